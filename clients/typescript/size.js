@@ -1,4 +1,4 @@
-/** Prints how much @doyen/elector adds to a page, and fails if that exceeds the budget. */
+/** Prints how much @doyen/elector adds to a page, and fails if this size exceeds the budget. */
 import { build } from "esbuild";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

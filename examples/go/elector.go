@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Elector is a client of the elector beside this app: doyen elector, or NAIS' elector.
+// Elector is a client of the elector beside this app, which is doyen elector or the NAIS elector.
 type Elector struct {
 	URL, Name string
-	Every     time.Duration // interval between two questions
+	Every     time.Duration // interval between two requests
 	Client    http.Client
 }
 
@@ -28,7 +28,7 @@ func NewElector(url, name string) *Elector {
 	return &Elector{url, name, time.Second, http.Client{Timeout: 2 * time.Second}}
 }
 
-// IsLeader returns whether the elector names this app. Without a valid answer it is false.
+// IsLeader returns true if the elector reports this app as the leader, and false without a valid answer.
 func (e *Elector) IsLeader(ctx context.Context) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
 	if err != nil {
@@ -46,9 +46,9 @@ func (e *Elector) IsLeader(ctx context.Context) bool {
 	return err == nil && answer.StatusCode == http.StatusOK && leader.Name != "" && leader.Name == e.Name
 }
 
-// WhileLeading waits until this app leads and then runs the work. It cancels the work's context when this app does not
-// lead any more or the leader is unknown, after Every and the client's timeout at the latest. It returns after the
-// work has ended.
+// WhileLeading waits until this app leads and then runs the work. If this app stops leading or the leader becomes
+// unknown, it cancels the work's context, at the latest after Every and the client's timeout. It returns after the work
+// has ended.
 func (e *Elector) WhileLeading(ctx context.Context, work func(context.Context)) {
 	for !e.IsLeader(ctx) {
 		if !sleep(ctx, e.Every) {

@@ -2,15 +2,17 @@ import { MAX_TTL_MILLIS } from "@doyen/swarm";
 
 /** The configuration that the server sends at /config.json. */
 export interface Config {
-  readonly key: string;
   readonly channel: string;
-  /** The root of the elector API, which reports the same leader over HTTP. Empty if there is none. */
+  /**
+   * The root URL of the elector API, which reports the leader over HTTP. The URL is empty if the server has no elector
+   * API.
+   */
   readonly electorUrl: string;
   readonly claimTtlMillis: number;
   readonly tickMillis: number;
 }
 
-/** Loads the configuration. On failure it calls `fail` with the reason and returns null. */
+/** Loads the configuration. On failure, the function calls `fail` with the reason and returns null. */
 export async function loadConfig(fail: (text: string) => void): Promise<Config | null> {
   try {
     return await askForConfig();
@@ -24,23 +26,31 @@ async function askForConfig(): Promise<Config> {
   const response = await fetch("/config.json", { cache: "no-store" });
   if (!response.ok) throw new Error(`/config.json answered ${response.status}`);
   const found = (await response.json()) as Partial<Config>;
-  if (typeof found.key !== "string") throw new Error("/config.json has no key");
+  if (typeof found.channel !== "string") throw new Error("/config.json has no channel");
   return {
-    key: found.key,
-    channel: found.channel ?? "counter",
+    channel: found.channel,
     electorUrl: found.electorUrl ?? "",
     claimTtlMillis: Math.min(found.claimTtlMillis ?? 5000, MAX_TTL_MILLIS),
     tickMillis: Math.max(100, found.tickMillis ?? 1000),
   };
 }
 
-/** Connection settings for the hub that served this page. */
+/** Returns the connection settings for the hub that served this page, which also signs tokens for the page. */
 export function connectionTo(location: Location): Record<string, unknown> {
   const tls = location.protocol === "https:";
   const port = Number(location.port) || (tls ? 443 : 80);
   const host = location.hostname;
-  // The SDK takes an `endpoint` without dots for the name of a routing policy, except "localhost".
+  // The SDK interprets an `endpoint` without dots as the name of a routing policy, except
+  // "localhost".
   const single = !host.includes(".") && !host.includes(":") && host !== "localhost";
   const where = single ? { restHost: host, realtimeHost: host } : { endpoint: host };
-  return { ...where, tls, ...(tls ? { tlsPort: port } : { port }), disableConnectivityCheck: true, logLevel: 0 };
+  const authUrl = new URL("/token", location.href).href;
+  return {
+    ...where,
+    authUrl,
+    tls,
+    ...(tls ? { tlsPort: port } : { port }),
+    disableConnectivityCheck: true,
+    logLevel: 0,
+  };
 }

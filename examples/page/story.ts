@@ -1,8 +1,8 @@
-import { find, say } from "./find.js";
+import { find, setText } from "./find.js";
 
 const MAX_EVENTS = 5;
 
-/** Adds what has happened at the top of the event list. */
+/** Adds an event at the top of the event list. */
 export function happen(text: string): void {
   const item = document.createElement("li");
   item.textContent = text;
@@ -13,10 +13,10 @@ export function happen(text: string): void {
 
 /** Announces the leader to screen readers. */
 export function announce(text: string): void {
-  say("announcement", text);
+  setText("announcement", text);
 }
 
 /** Reports that the page cannot start. */
 export function fail(text: string): void {
-  say("state", text);
+  setText("state", text);
 }

@@ -1,8 +1,8 @@
 /**
- * Prints how much each entry point of @doyen/swarm adds to a page. Fails above the budget.
+ * Prints the size that each entry point of @doyen/swarm adds to a page. Fails if a size exceeds the budget.
  *
- * Other packages (`ably`, `react`) do not count. Code that entry points share counts in each, because a page may use
- * only one of them.
+ * Other packages (`ably`, `react`) do not count. Code that entry points share counts for each of them, because many
+ * pages use only one entry point.
  */
 import { build } from "esbuild";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
-"""A client of the elector beside an app: ``doyen elector``, or NAIS' elector.
+"""A client of an elector beside an app. The elector is ``doyen elector`` or the NAIS elector.
 
-``Elector`` is for threads and ``AsyncElector`` for asyncio. ``@leader_only`` is for a function that only the leader
-runs. This package never ends the process.
+Use ``Elector`` with threads and ``AsyncElector`` with asyncio. Decorate a function with ``@leader_only`` to run it only
+on the leader. This package never ends the process.
 """
 
 from ._aio import AsyncElector, Leading

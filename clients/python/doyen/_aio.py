@@ -1,4 +1,4 @@
-"""The client for asyncio. One thread per watch reads from the elector, so that nothing blocks the loop."""
+"""The client for asyncio. One thread per watch reads from the elector, so the event loop never blocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._platform import Platform, Stop
 from ._settings import WhenUnknown
 from ._watch import Watch
 
-_MOST_NEWS = 256
+_MAX_CHANGES = 256
 
 
 class AsyncElector:
@@ -50,10 +50,10 @@ class AsyncElector:
         return await asyncio.to_thread(self._elector.leader, election)
 
     async def watch(self, election: str | None = None) -> AsyncGenerator[Leader, None]:
-        """See ``Elector.watch``. If more than 256 changes wait, only the latest remain."""
+        """See ``Elector.watch``. If more than 256 changes wait for the caller, the oldest changes are dropped."""
         stop = Stop()
         try:
-            async for leader in _News(self._elector.watching(election, replay=True, stop=stop)):
+            async for leader in _Changes(self._elector.watching(election, replay=True, stop=stop)):
                 yield leader
         finally:
             stop.ask()
@@ -61,16 +61,16 @@ class AsyncElector:
     def leading(self, election: str | None = None) -> Leading:
         """Runs a block while this app leads: ``async with elector.leading() as leadership:``.
 
-        It waits until this app leads. It cancels the body when this app does not lead any more, or when the leader is
-        unknown. The block ends only after the body has ended, with ``LeadershipLost`` if the loss ended it. Raises
-        ``ElectorError`` as ``watch`` does. It ignores missed events, because a leadership in them is over.
+        The block starts when this app leads. If the app stops leading or the leader becomes unknown, the body is
+        cancelled. If the loss ended the body, the block then raises ``LeadershipLost``. It raises ``ElectorError`` in
+        the same cases as ``watch``. Events that the client missed are ignored, because they describe past leaderships.
         """
         stop = Stop()
         return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
 
 
 class Leading:
-    """A wait for leadership and the block under it. One task may use it, once."""
+    """Waits for the leadership and runs one block under it. Only one task may use it, and only once."""
 
     def __init__(self, name: str, watch: Watch, stop: Stop) -> None:
         self._name = name
@@ -86,9 +86,9 @@ class Leading:
             raise RuntimeError("this block was entered before; call leading() for each")
         body = asyncio.current_task()
         assert body is not None
-        news = _News(self._watch)
+        changes = _Changes(self._watch)
         try:
-            async for leader in news:
+            async for leader in changes:
                 if leader.is_me:
                     break
             else:
@@ -99,13 +99,14 @@ class Leading:
         self._leadership = Leadership(self._name, leader.term)
         if sys.version_info >= (3, 11):
             self._cancelling = body.cancelling()
-        self._follower = asyncio.create_task(self._follow(leader, news, self._leadership, body))
+        self._follower = asyncio.create_task(self._follow(leader, changes, self._leadership, body))
         return self._leadership
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Await nothing here. The body has ended, and a cancellation by other code must not count as the loss.
+        # Await nothing here. The body has ended, and a cancellation that arrives now must not count as a lost
+        # leadership.
         assert self._follower is not None and self._leadership is not None
         why = self._leadership.why_lost
         self._leadership.end("the work has ended")
@@ -121,10 +122,10 @@ class Leading:
         if kind is not None and issubclass(kind, asyncio.CancelledError) and not by_others:
             raise LeadershipLost(why) from error
 
-    async def _follow(self, won: Leader, news: _News, leadership: Leadership, body: asyncio.Task[object]) -> None:
+    async def _follow(self, won: Leader, changes: _Changes, leadership: Leadership, body: asyncio.Task[object]) -> None:
         why = "the watch has ended"
         try:
-            async for leader in news:
+            async for leader in changes:
                 if why := why_over(won, leader):
                     break
         except ElectorError as refused:
@@ -140,35 +141,35 @@ class Leading:
         body.cancel()
 
 
-class _News:
-    """Passes changes from the watching thread to the loop. For one reader."""
+class _Changes:
+    """Passes changes from the watch's thread to the event loop. Only one reader may use it."""
 
     def __init__(self, watch: Watch) -> None:
         self._loop = asyncio.get_running_loop()
-        self._heard: deque[Leader] = deque(maxlen=_MOST_NEWS)
+        self._received: deque[Leader] = deque(maxlen=_MAX_CHANGES)
         self._something = asyncio.Event()
         self._over = False
         self._failure: BaseException | None = None
         threading.Thread(target=self._read, args=(watch,), name="doyen-watch", daemon=True).start()
 
-    def __aiter__(self) -> _News:
+    def __aiter__(self) -> _Changes:
         return self
 
     async def __anext__(self) -> Leader:
-        while not self._heard:
+        while not self._received:
             if self._failure is not None:
                 raise self._failure
             if self._over:
                 raise StopAsyncIteration
             self._something.clear()
             await self._something.wait()
-        return self._heard.popleft()
+        return self._received.popleft()
 
     def _read(self, watch: Watch) -> None:
         failure: BaseException | None = None
         try:
             for leader in watch:
-                self._loop.call_soon_threadsafe(self._tell, leader)
+                self._loop.call_soon_threadsafe(self._add, leader)
         except BaseException as refused:
             if self._loop.is_closed():
                 return  # No reader is left.
@@ -178,8 +179,8 @@ class _News:
         except RuntimeError:
             pass
 
-    def _tell(self, leader: Leader) -> None:
-        self._heard.append(leader)
+    def _add(self, leader: Leader) -> None:
+        self._received.append(leader)
         self._something.set()
 
     def _end(self, failure: BaseException | None) -> None:

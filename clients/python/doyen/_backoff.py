@@ -8,8 +8,8 @@ _FIRST = 1.0
 class Backoff:
     """Exponential backoff with jitter, in seconds.
 
-    It starts with the delay that the server requested and doubles with each failure in a row, up to 10 s. Up to half of
-    it is random, so that many apps do not reconnect at once.
+    The delay starts with the value that the server requested, and doubles with each consecutive failure up to 10 s. Up
+    to half of the delay is random, so that many apps do not reconnect at the same time.
     """
 
     def __init__(self) -> None:
@@ -20,8 +20,8 @@ class Backoff:
         """Resets the backoff after a valid answer."""
         self._failures = 0
 
-    def asked(self, millis: int) -> None:
-        """Sets the server's ``retry:``."""
+    def retry(self, millis: int) -> None:
+        """Sets the first delay to the server's ``retry:``, in milliseconds."""
         self._base = min(max(millis / 1000, _LEAST), _MOST)
 
     def next(self, random: float) -> float:

@@ -8,51 +8,52 @@ from contextlib import contextmanager
 from http.client import HTTPException
 from urllib.parse import quote, urlsplit
 
-from ._ask import ask
 from ._errors import ElectorError
 from ._leader import Leader
 from ._platform import Platform, Stop, System
+from ._request import request_leader
 from ._settings import Settings, WhenUnknown, settings_of
 from ._watch import Watch, Watched
 
 
 class Leadership:
-    """A leadership of this app, until it ends or the leader becomes unknown."""
+    """A leadership of this app. It ends when the app stops leading or when the leader becomes unknown."""
 
     def __init__(self, name: str, term: int | None) -> None:
         self.name = name
         """This app's name."""
         self.term = term
-        """The fencing token. None unless an election is named, because only ``/v1`` sends it."""
+        """The fencing token. None if no election is named, because only ``/v1`` sends the token."""
         self._lost = threading.Event()
         self._why = ""
 
     @property
     def is_leading(self) -> bool:
-        """True means that the app led at the last answer. False means only that it is not certain."""
+        """True if the app leads according to the last answer. False if it does not lead or the leader is unknown."""
         return not self._lost.is_set()
 
     @property
     def why_lost(self) -> str:
-        """Why the leadership was lost; empty before that."""
+        """The reason why the leadership was lost; empty before the loss."""
         return self._why
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until the leadership is lost, for ``timeout`` seconds at most. Returns whether it is."""
+        """Waits until the leadership is lost, but at most ``timeout`` seconds. Returns true after the loss."""
         return self._lost.wait(timeout)
 
     def end(self, why: str) -> None:
-        """Ends the leadership. For the watch and for tests. The first reason counts."""
+        """Ends the leadership. Only the watch and tests call this method. Further calls do not change the reason."""
         if not self._lost.is_set():
             self._why = why
             self._lost.set()
 
 
 class Elector:
-    """A client of the elector beside this app: ``doyen elector``, or NAIS' elector.
+    """A client of the elector beside the app. The elector is ``doyen elector`` or the NAIS elector.
 
-    An answer was true when the elector sent it. Only a resource that checks the term is safe from a late leader. Any
-    thread may use it.
+    An answer describes the time at which the elector sent it, and can be outdated when it arrives. Therefore a process
+    can still write after it has lost the leadership. To reject late writes, let the resource check the term. Any thread
+    may call the methods.
     """
 
     def __init__(
@@ -67,14 +68,15 @@ class Elector:
     ) -> None:
         """All arguments are optional.
 
-        ``name`` is this app's name, by default ``HOSTNAME`` or the host's name. ``url`` is the elector's address for
-        questions, by default ``ELECTOR_GET_URL`` or ``ELECTOR_PATH``. ``sse_url`` is its address for streams, by
-        default ``ELECTOR_SSE_URL`` or ``sse`` below ``url``. ``http://`` may be omitted.
+        ``name`` is this app's name; the default is ``HOSTNAME``, or else the host's name. ``url`` is the elector's
+        address for requests; the default is ``ELECTOR_GET_URL``, or else ``ELECTOR_PATH``. ``sse_url`` is the elector's
+        address for streams; the default is ``ELECTOR_SSE_URL``, or else ``sse`` below ``url``. ``http://`` may be
+        omitted.
 
-        ``believe`` is how many seconds an answer counts, 3 to 300. After this time without another answer the leader
-        is unknown, and a leadership is over. ``when_unknown`` is what ``is_leader`` does without an answer: return
-        false (``"follow"``), raise (``"raise"``) or return true (``"lead"``). Use ``"lead"`` only for work that may run
-        twice. Raises ``ElectorError`` if a value is missing or out of bounds.
+        ``believe`` is the time for which an answer is valid, from 3 to 300 seconds. After this time without another
+        answer, the leader is unknown and a leadership ends. ``when_unknown`` defines what ``is_leader`` does without a
+        valid answer: it returns false (``"follow"``), raises (``"raise"``) or returns true (``"lead"``). Use ``"lead"``
+        only for work that may run twice. Raises ``ElectorError`` if a value is missing or out of bounds.
         """
         self._settings: Settings = settings_of(name, url, sse_url, believe, when_unknown)
         self._platform: Platform = platform or System()
@@ -85,9 +87,9 @@ class Elector:
         return self._settings.name
 
     def is_leader(self, election: str | None = None) -> bool:
-        """Asks the elector whether this app leads now. Waits for 0.4 of ``believe`` at most.
+        """Asks the elector whether this app leads now. Waits for at most 0.4 of ``believe``.
 
-        Without a valid answer, ``when_unknown`` decides the result. By default it is false.
+        Without a valid answer, ``when_unknown`` decides the result. By default the result is false.
         """
         try:
             return self.leader(election).is_me
@@ -97,15 +99,15 @@ class Elector:
             return self._settings.when_unknown == "lead"
 
     def leader(self, election: str | None = None) -> Leader:
-        """Asks the elector who leads now. Raises if there is no valid answer."""
+        """Requests the present leader. Raises an exception if no valid answer arrives."""
         url = self._settings.url if election is None else self._under(election)
-        return ask(self._platform, self._settings, url, self._settings.believe * 0.4)
+        return request_leader(self._platform, self._settings, url, self._settings.believe * 0.4)
 
     def watch(self, election: str | None = None, *, stop: Stop | None = None) -> Iterator[Leader]:
         """Yields the leader and then each change, until the loop ends or another thread calls ``stop.ask()``.
 
-        If an election is named, it also yields the changes that a broken connection has missed. A slow loop receives
-        changes late, so put work under ``leading``. Raises ``ElectorError`` if a retry cannot help.
+        If an election is named, the method also yields the changes that it missed while it was disconnected. A slow
+        loop receives changes late, so run long work under ``leading``. Raises ``ElectorError`` if a retry cannot help.
         """
         return iter(self.watching(election, replay=True, stop=stop if stop is not None else Stop()))
 
@@ -113,17 +115,17 @@ class Elector:
     def leading(self, election: str | None = None, *, stop: Stop | None = None) -> Generator[Leadership, None, None]:
         """Waits until this app leads, and then runs the body.
 
-        Nothing interrupts the body, so it must check ``is_leading`` between its steps. Raises ``InterruptedError`` if
-        another thread calls ``stop.ask()`` first, and ``ElectorError`` as ``watch`` does. It ignores missed events,
-        because a leadership in them is over.
+        Nothing interrupts the body, so the body must check ``is_leading`` between its steps. Raises
+        ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Raises ``ElectorError`` in
+        the same cases as ``watch``. Events that the client missed are ignored, because they describe past leaderships.
         """
         ending = stop if stop is not None else Stop()
-        news = iter(self.watching(election, replay=False, stop=ending))
-        won = next((leader for leader in news if leader.is_me), None)
+        changes = iter(self.watching(election, replay=False, stop=ending))
+        won = next((leader for leader in changes if leader.is_me), None)
         if won is None:
-            raise InterruptedError("this app was told to stop before it led")
+            raise InterruptedError("this app was stopped before it led")
         leadership = Leadership(self.name, won.term)
-        follower = threading.Thread(target=_follow, args=(won, news, leadership), name="doyen-leading", daemon=True)
+        follower = threading.Thread(target=_follow, args=(won, changes, leadership), name="doyen-leading", daemon=True)
         try:
             follower.start()
         except BaseException:
@@ -136,7 +138,7 @@ class Elector:
             follower.join()
 
     def watching(self, election: str | None, *, replay: bool, stop: Stop) -> Watch:
-        """Returns the watch behind the other methods. It sends nothing before it is iterated."""
+        """Returns the watch that the other methods use. The watch sends nothing until it is iterated."""
         if election is None:
             watched = Watched(self._settings.sse_url, self._settings.url, replay=False)
         else:
@@ -149,23 +151,23 @@ class Elector:
 
 
 def why_over(won: Leader, leader: Leader) -> str:
-    """Returns why the leadership ``won`` is over after this answer; empty if it is not."""
+    """Returns the reason why the leadership ``won`` has ended, or an empty string if it still lasts."""
     if leader.is_me and leader.term == won.term:
         return ""
     if not leader.known:
-        return "the elector was not heard for too long: it is not known who leads"
+        return "the elector did not answer for too long: the leader is not known"
     if leader.is_me:
         return f"another term has begun: {leader.term}"
     return f"{leader.name} leads" if leader.name else "nobody leads any more"
 
 
-def _follow(won: Leader, news: Iterator[Leader], leadership: Leadership) -> None:
+def _follow(won: Leader, changes: Iterator[Leader], leadership: Leadership) -> None:
     try:
-        for leader in news:
+        for leader in changes:
             if why := why_over(won, leader):
                 leadership.end(why)
                 return
     except ElectorError as refused:
         leadership.end(str(refused))
     finally:
-        leadership.end("the work has ended, or was told to")
+        leadership.end("the work has ended or was stopped")

@@ -6,4 +6,4 @@ class ElectorError(Exception):
 
 
 class LeadershipLost(Exception):
-    """This app does not lead any more, or the leader is unknown. The text contains the reason."""
+    """This app no longer leads, or the leader is unknown. The text contains the reason."""

@@ -12,36 +12,37 @@ class Leader:
     """The leader in the elector's last answer."""
 
     name: str
-    """The leader's name; empty if there is no leader or it is unknown."""
+    """The leader's name; empty if there is no leader or the leader is unknown."""
     known: bool
-    """False if there is no answer yet, or the last one is outdated."""
+    """False before the first answer, and if the last answer is outdated."""
     is_me: bool
-    """Whether the leader is this app. False if the leader is unknown. In a replayed event it shows the past."""
+    """True if this app is the leader; false if the leader is unknown. A replayed event describes the past."""
     term: int | None = None
-    """The leader's term, a fencing token. Only ``/v1`` sends it."""
+    """The leader's term, which is a fencing token. Only ``/v1`` sends the term."""
 
 
 UNKNOWN = Leader("", known=False, is_me=False)
 
 
 def leader_in(text: str, me: str) -> Leader:
-    """Parses ``{"name","last_update"}`` or an election of ``/v1``. Raises ``ValueError`` if it is neither."""
+    """Parses ``{"name","last_update"}`` or an election of ``/v1``. Raises ``ValueError`` if the text is neither."""
     try:
-        said = _object(json.loads(text))
+        fields = _object(json.loads(text))
     except (ValueError, RecursionError):
-        said = None
-    # NAIS' elector sends {} before it knows a leader. An election without a leader has a null one.
-    if said == {} or (said is not None and "leader" in said and said["leader"] is None):
+        fields = None
+    # The NAIS elector sends {} before it has found a leader. On /v1, the field leader is null while the election has no
+    # leader.
+    if fields == {} or (fields is not None and "leader" in fields and fields["leader"] is None):
         return Leader("", known=True, is_me=False)
-    if said is not None:
-        if "leader" in said:
-            leader = _object(said["leader"]) or {}
+    if fields is not None:
+        if "leader" in fields:
+            leader = _object(fields["leader"]) or {}
             name, term = leader.get("id"), leader.get("term")
             if isinstance(name, str) and isinstance(term, int) and not isinstance(term, bool):
                 return Leader(name, known=True, is_me=name == me, term=term)
-        elif isinstance(name := said.get("name"), str):
+        elif isinstance(name := fields.get("name"), str):
             return Leader(name, known=True, is_me=name != "" and name == me)
-    raise ValueError(f"this is no answer of an elector: {text[:100]}")
+    raise ValueError(f"this is not an answer of an elector: {text[:100]}")
 
 
 def _object(value: object) -> dict[str, object] | None:

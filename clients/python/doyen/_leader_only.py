@@ -32,10 +32,11 @@ def leader_only(*, elector: Elector | None = None, election: str | None = None) 
 def leader_only(
     function: Callable[..., Any] | None = None, *, elector: Elector | None = None, election: str | None = None
 ) -> Any:
-    """Runs a function or coroutine function only if this app leads when it is called.
+    """Runs a function or coroutine function only if this app leads at the time of the call.
 
-    Otherwise the call does nothing and returns None. A loss of the leadership does not end the function, so use
-    ``leading`` for long work. Without ``elector``, the first call creates one from the environment.
+    If this app does not lead, the call does nothing and returns None. A loss of the leadership does not end a running
+    function, so use ``leading`` for long work. Without ``elector``, the first call creates a client from the
+    environment.
     """
     if function is None:
         return functools.partial(leader_only, elector=elector, election=election)

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 
 class Stop:
-    """Ends a watch from another thread, even while it waits for its elector."""
+    """Ends a watch from another thread, even while the watch waits for the elector."""
 
     def __init__(self) -> None:
         self._asked = threading.Event()
@@ -28,7 +28,7 @@ class Stop:
         self._asked.wait(max(seconds, 0))
 
     def reads(self, answer: Answer | None) -> None:
-        """Sets the answer that the watch now reads."""
+        """Sets the answer that the watch is reading."""
         with self._lock:
             self._answer = answer
             if answer is not None and self.is_asked:
@@ -43,7 +43,7 @@ class Stop:
 
 
 class Answer(Protocol):
-    """A server's answer, which may still be arriving."""
+    """A server's response. The body arrives later, in pieces."""
 
     status: int
     content_type: str
@@ -78,7 +78,7 @@ class Platform(Protocol):
 
 
 class System:
-    """The monotonic clock and ``http.client``. It uses no proxy, because an elector is beside its app."""
+    """Uses the monotonic clock and ``http.client``, without a proxy, because the elector runs beside the app."""
 
     def now(self) -> float:
         return time.monotonic()

@@ -36,7 +36,7 @@ def settings_of(
     who = name or env.get("HOSTNAME") or socket.gethostname()
     where = url or env.get("ELECTOR_GET_URL") or env.get("ELECTOR_PATH")
     if not where:
-        raise ElectorError("it is not known where the elector is: set ELECTOR_GET_URL, or give url")
+        raise ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL, or give url")
     stream = sse_url or (None if url else env.get("ELECTOR_SSE_URL"))
     if not _LEAST_BELIEF <= believe <= _MOST_BELIEF:
         raise ElectorError(f"believe ({believe} s) must be from {_LEAST_BELIEF} to {_MOST_BELIEF} s")
@@ -54,5 +54,5 @@ def _url(given: str, what: str) -> str:
     except ValueError:
         well = False
     if not well or re.search(r"[\s\x00-\x1f]", text):
-        raise ElectorError(f"{what} ({given[:100]}) is no address; write it like http://localhost:4040/")
+        raise ElectorError(f"{what} ({given[:100]}) is not an address; write it like http://localhost:4040/")
     return text.rstrip("/")

@@ -15,7 +15,7 @@ _RETRY = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class StreamEvent:
-    """One event of a stream. ``id`` is the last id so far, or empty."""
+    """One event of a stream. ``id`` is the last id received so far, or empty."""
 
     type: str
     data: str
@@ -25,7 +25,8 @@ class StreamEvent:
 class EventStreamParser:
     """Parses ``text/event-stream`` by the HTML standard, in pieces of any size.
 
-    It has no I/O and no clock. A line or an event above its limit raises ``ValueError``. Close the stream then.
+    The parser has no I/O and no clock. A line or an event above its limit raises ``ValueError``, and the caller must
+    then close the stream.
     """
 
     def __init__(self, last_id: str = "") -> None:
@@ -47,7 +48,7 @@ class EventStreamParser:
         if text and not self._begun:
             self._begun = True
             text = text.removeprefix("\ufeff")
-        # If a piece ends between CR and LF, the LF does not end another line.
+        # If a piece ends between CR and LF, the LF at the start of the next piece does not end another line.
         if self._after_return and text.startswith("\n"):
             text = text[1:]
             self._after_return = False

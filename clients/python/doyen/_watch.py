@@ -7,11 +7,11 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException
 
-from ._ask import ask, refused
 from ._backoff import Backoff
 from ._errors import ElectorError
 from ._leader import UNKNOWN, Leader, leader_in
 from ._platform import Platform, Stop
+from ._request import refused, request_leader
 from ._settings import Settings
 from ._stream import EventStreamParser
 
@@ -24,21 +24,21 @@ _MOST_REPORTED = 100
 class Watched:
     """The addresses to watch.
 
-    ``ask_url`` is for a question if a stream without heartbeats is silent. It is None if the stream certainly has
-    heartbeats. With ``replay``, a new connection requests the missed events, which may be outdated.
+    If a stream without heartbeats is silent, the watch sends a request to ``request_url``. This address is None if the
+    stream certainly sends heartbeats. With ``replay``, a new connection requests missed events, which can be outdated.
     """
 
     stream_url: str
-    ask_url: str | None
+    request_url: str | None
     replay: bool
 
 
 class Watch:
     """Yields the present leader, and then each change, until ``stop.ask()`` is called.
 
-    If a connection is silent for 0.6 of ``believe``, the watch closes it, or asks a question if it has no heartbeats.
-    So it finds out before the last answer is outdated whether the elector still runs. The iterating thread does all
-    the work.
+    If a connection is silent for 0.6 of ``believe``, the watch closes it. If the connection has no heartbeats, the
+    watch sends a request instead. Therefore the watch detects a crashed elector before the last answer is outdated. The
+    iterating thread does all the work.
     """
 
     def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:
@@ -61,15 +61,15 @@ class Watch:
             except ElectorError:
                 raise
             except (OSError, HTTPException, ValueError):
-                pass  # The next connection may succeed.
-            except Exception as failure:  # For example no memory, or no thread for a DNS query.
+                pass  # The next connection can succeed.
+            except Exception as failure:  # For example, no memory is left.
                 self._report(failure)
             if self._stop.is_asked or again_at_once:
                 continue
             comes = self._platform.now() + self._backoff.next(self._platform.random())
             self._platform.wait(self._stop, self._patience(comes - self._platform.now()))
             if not self._stop.is_asked and self._is_doubtful():
-                yield from self._told(UNKNOWN)
+                yield from self._changed(UNKNOWN)
             self._platform.wait(self._stop, comes - self._platform.now())
 
     def _report(self, failure: Exception) -> None:
@@ -79,7 +79,7 @@ class Watch:
             _LOG.error("a connection to the elector failed; another follows", exc_info=failure)
 
     def _connection(self) -> Generator[Leader, None, bool]:
-        """Uses one connection until it ends or is closed. Returns whether the next one may begin at once."""
+        """Uses one connection until it ends or is closed. Returns true if the next connection may begin at once."""
         believe = self._settings.believe
         headers = {"Accept": "text/event-stream"}
         if self._watched.replay and self._last_id:
@@ -91,50 +91,50 @@ class Watch:
             if answer.status != 200:
                 raise refused(answer.status, url)
             if not answer.content_type.startswith("text/event-stream"):
-                raise ElectorError(f"what {url} answers is no event stream; is it the right address?")
+                raise ElectorError(f"what {url} answers is not an event stream; check the address")
             parser = EventStreamParser(self._last_id)
             while not self._stop.is_asked:
                 try:
                     piece = answer.read(self._patience(believe * 0.6))
                 except TimeoutError:
-                    if self._watched.ask_url is None or parser.comments > 0:
+                    if self._watched.request_url is None or parser.comments > 0:
                         return False
-                    return (yield from self._asked(self._watched.ask_url))
+                    return (yield from self._request(self._watched.request_url))
                 if not piece:
                     return False
-                self._heard()
+                self._received()
                 events = parser.feed(piece)
                 if parser.retry_millis is not None:
-                    self._backoff.asked(parser.retry_millis)
+                    self._backoff.retry(parser.retry_millis)
                 for event in events:
                     self._last_id = event.id
                     if event.type in ("message", "leader"):
                         leader = leader_in(event.data, self._settings.name)
                         self._backoff.worked()
-                        yield from self._told(leader)
+                        yield from self._changed(leader)
             return False
         finally:
             self._stop.reads(None)
             answer.close()
 
-    def _asked(self, url: str) -> Generator[Leader, None, bool]:
+    def _request(self, url: str) -> Generator[Leader, None, bool]:
         if self._stop.is_asked or (self._last is not None and self._last.known and self._is_doubtful()):
             return False
-        leader = ask(self._platform, self._settings, url, self._patience(self._settings.believe * 0.2))
-        self._heard()
-        yield from self._told(leader)
+        leader = request_leader(self._platform, self._settings, url, self._patience(self._settings.believe * 0.2))
+        self._received()
+        yield from self._changed(leader)
         return True
 
-    def _heard(self) -> None:
+    def _received(self) -> None:
         self._believed_until = self._platform.now() + self._settings.believe
 
-    def _told(self, leader: Leader) -> Iterator[Leader]:
+    def _changed(self, leader: Leader) -> Iterator[Leader]:
         if leader != self._last:
             self._last = leader
             yield leader
 
     def _patience(self, seconds: float) -> float:
-        """Limits the time to the rest of the time in which the last answer counts."""
+        """Limits a wait, so that it ends before the last answer is outdated."""
         known = self._last is not None and self._last.known
         return min(seconds, self._believed_until - self._platform.now()) if known else seconds
 

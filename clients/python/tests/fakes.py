@@ -25,7 +25,7 @@ def event(number: int, name: str, term: int) -> bytes:
 
 @dataclass
 class Script:
-    """An answer: pieces of bytes, each after a delay in seconds; then the end, or silence."""
+    """A scripted answer. It sends each piece after a delay in seconds, and then ends or stays silent."""
 
     steps: list[tuple[float, bytes]]
     status: int = 200
@@ -36,10 +36,10 @@ class Script:
 
 @dataclass
 class FakePlatform:
-    """Answers each request with the next of ``scripts``. Without any it refuses the connection."""
+    """Answers each request with the next script in ``scripts``. Refuses the connection if no script is left."""
 
     scripts: list[Script] = field(default_factory=list[Script])
-    asked: list[tuple[float, str, dict[str, str]]] = field(default_factory=list[tuple[float, str, dict[str, str]]])
+    requests: list[tuple[float, str, dict[str, str]]] = field(default_factory=list[tuple[float, str, dict[str, str]]])
     chance: float = 1.0
     time: float = 0.0
 
@@ -53,7 +53,7 @@ class FakePlatform:
         self.time += max(seconds, 0)
 
     def get(self, url: str, headers: dict[str, str], timeout: float) -> FakeAnswer:
-        self.asked.append((self.time, url, headers))
+        self.requests.append((self.time, url, headers))
         if not self.scripts:
             raise ConnectionRefusedError("nobody listens")
         return FakeAnswer(self, self.scripts.pop(0))
@@ -86,7 +86,7 @@ class FakeAnswer:
 
 
 class StandIn:
-    """A local server that passes each request to ``answer``. The end of ``with`` closes it."""
+    """A local server that passes each request to ``answer``. The end of ``with`` closes the server."""
 
     def __init__(self, answer: Callable[[BaseHTTPRequestHandler], None]) -> None:
         class Handler(BaseHTTPRequestHandler):

@@ -65,7 +65,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(leader_in("{}", "a"), nobody, "NAIS' elector, before it knows anything")
         bad = ["", "null", "[]", "1", '{"leader":7}', '{"name":1}', '{"name":"a","leader":{"id":"b"}}', "<html>", '{"name":"a"']
         for text in [*bad, '{"leader":{"id":"b","term":true}}', "[" * 50_000]:
-            with self.assertRaisesRegex(ValueError, "no answer of an elector"):
+            with self.assertRaisesRegex(ValueError, "not an answer of an elector"):
                 leader_in(text, "a")
 
 
@@ -94,7 +94,7 @@ class TheSettings(unittest.TestCase):
         with self.assertRaisesRegex(ElectorError, "set ELECTOR_GET_URL, or give url"):
             self.found({})
         for bad in ("http://", "http://[", "localhost:99999", "a b", "http://x/\r\nEvil: 1"):
-            with self.assertRaisesRegex(ElectorError, "is no address; write it like"):
+            with self.assertRaisesRegex(ElectorError, "is not an address; write it like"):
                 self.found({}, url=bad)
         for believe in (2.9, 300.1, float("nan")):
             with self.assertRaisesRegex(ElectorError, "must be from 3.0 to 300.0 s"):
@@ -102,15 +102,15 @@ class TheSettings(unittest.TestCase):
 
 
 class TheWaits(unittest.TestCase):
-    def test_double_from_what_the_server_asked_for_and_stay_within_bounds(self) -> None:
+    def test_double_from_what_the_server_requested_and_stay_within_bounds(self) -> None:
         backoff = Backoff()
         self.assertEqual([backoff.next(1) for _ in range(5)], [1, 2, 4, 8, 10])
         backoff.worked()
-        backoff.asked(2000)
+        backoff.retry(2000)
         self.assertEqual([backoff.next(0) for _ in range(3)], [1, 2, 4])
-        for asked, waited in ((0, 0.1), (10**9, 10)):
+        for millis, waited in ((0, 0.1), (10**9, 10)):
             backoff.worked()
-            backoff.asked(asked)
+            backoff.retry(millis)
             self.assertEqual(backoff.next(1), waited)
 
 

@@ -22,25 +22,25 @@ class Watching(unittest.TestCase):
     def seen(self, platform: FakePlatform, count: int, election: str | None = None) -> list[Leader]:
         return list(itertools.islice(elector(platform).watch(election), count))
 
-    def test_tells_the_present_state_and_each_change_once(self) -> None:
+    def test_yields_the_present_state_and_each_change_once(self) -> None:
         script = Script([(0, plain("a") + plain("a")), (0, plain("")[:9]), (1, plain("")[9:] + plain("me"))])
         platform = FakePlatform([script])
         seen = self.seen(platform, 3)
         self.assertEqual(names(seen), ["a", "", "me"])
         self.assertEqual([leader.is_me for leader in seen], [False, False, True])
-        self.assertEqual(platform.asked[0][1], "http://localhost:4040/sse?heartbeat=2s")
+        self.assertEqual(platform.requests[0][1], "http://localhost:4040/sse?heartbeat=2s")
         self.assertTrue(script.closed, "who leaves the loop closes the stream")
 
-    def test_comes_back_after_the_wait_that_the_server_asked_for_with_the_id_it_had_got_to(self) -> None:
+    def test_reconnects_after_the_delay_that_the_server_requested_with_the_last_event_id(self) -> None:
         again = event(2, "me", 2) + event(3, "b", 3) + b"event: reset\ndata: {}\n\n" + event(4, "c", 4)
         platform = FakePlatform([Script([(0, b"retry: 2000\n" + event(1, "a", 1))]), Script([(0, again)])])
         seen = self.seen(platform, 4, "a/b")
         self.assertEqual([(leader.name, leader.term) for leader in seen], [("a", 1), ("me", 2), ("b", 3), ("c", 4)])
-        (first, url, headers), (second, _, later) = platform.asked
+        (first, url, headers), (second, _, later) = platform.requests
         self.assertEqual(url, "http://localhost:4040/v1/elections/a%2Fb/events?heartbeat=2s")
         self.assertEqual((second - first, headers.get("Last-Event-ID"), later["Last-Event-ID"]), (2, None, "x-1"))
 
-    def test_nobody_is_known_to_lead_from_5_s_after_the_last_word_of_a_server_that_is_gone(self) -> None:
+    def test_nobody_is_known_to_lead_from_5_s_after_the_last_message_of_a_server_that_is_gone(self) -> None:
         platform = FakePlatform([Script([(0, plain("me")), (1, b":\n\n")])])
         self.assertEqual(names(self.seen(platform, 2)), ["me", "?"])
         self.assertEqual(platform.time, 6)
@@ -49,7 +49,7 @@ class Watching(unittest.TestCase):
         self.assertEqual(names([next(watch), next(watch)]), ["me", "?"])
         platform.scripts.append(Script([(0, plain("me"))]))
         self.assertEqual(names([next(watch)]), ["me"])
-        gaps = [later[0] - earlier[0] for earlier, later in itertools.pairwise(platform.asked)]
+        gaps = [later[0] - earlier[0] for earlier, later in itertools.pairwise(platform.requests)]
         self.assertEqual(gaps, [1, 2, 4])
 
     def test_no_failure_of_a_connection_ends_the_watch_and_each_kind_is_logged_once(self) -> None:
@@ -80,17 +80,17 @@ class Watching(unittest.TestCase):
 
         platform.wait = wait  # type: ignore[method-assign]
         self.assertEqual(names(list(elector(platform).watch(stop=stop))), ["?"])
-        gaps = [later[0] - earlier[0] for earlier, later in itertools.pairwise(platform.asked)]
+        gaps = [later[0] - earlier[0] for earlier, later in itertools.pairwise(platform.requests)]
         self.assertEqual(gaps[:6], [1, 2, 4, 8, 10, 10])
 
     def test_a_stream_that_had_heartbeats_and_is_silent_is_given_up_and_nobody_known_in_time(self) -> None:
         silent = Script([(0, plain("me") + b":\n\n")], ends=False)
         platform = FakePlatform([silent, Script([], ends=False), Script([(0, plain("a"))])])
         self.assertEqual(names(self.seen(platform, 3)), ["me", "?", "a"])
-        self.assertEqual([(at, "/sse" in url) for at, url, _ in platform.asked], [(0, True), (4, True), (7, True)])
+        self.assertEqual([(at, "/sse" in url) for at, url, _ in platform.requests], [(0, True), (4, True), (7, True)])
         self.assertTrue(silent.closed)
 
-    def test_an_elector_without_heartbeats_is_asked_when_it_is_silent_and_believed_if_it_answers(self) -> None:
+    def test_an_elector_without_heartbeats_gets_a_request_when_it_is_silent_and_is_believed_if_it_answers(self) -> None:
         def answer(name: str) -> Script:
             return Script([(0, plain(name)[6:])], content_type="application/json")
 
@@ -98,7 +98,7 @@ class Watching(unittest.TestCase):
         platform = FakePlatform([*quiet, Script([], ends=False)])
         self.assertEqual(names(self.seen(platform, 3)), ["a", "me", "?"])
         self.assertEqual(
-            [(at, url.removeprefix("http://localhost:4040")) for at, url, _ in platform.asked[:5]],
+            [(at, url.removeprefix("http://localhost:4040")) for at, url, _ in platform.requests[:5]],
             [(0, "/sse?heartbeat=2s"), (3, ""), (3, "/sse?heartbeat=2s"), (6, ""), (6, "/sse?heartbeat=2s")],
         )
         self.assertEqual(platform.time, 11)
@@ -109,24 +109,24 @@ class Watching(unittest.TestCase):
         platform = FakePlatform([*scripts, Script([(0, plain("a"))])])
         self.assertEqual(names(self.seen(platform, 2)), ["?", "a"])
         self.assertTrue(all(script.closed for script in scripts))
-        self.assertEqual([at for at, _, _ in platform.asked], [0, 1, 3, 7, 15])
+        self.assertEqual([at for at, _, _ in platform.requests], [0, 1, 3, 7, 15])
 
-    def test_a_busy_server_is_asked_again_and_one_that_refuses_is_not(self) -> None:
-        with self.assertRaisesRegex(ElectorError, "none/events.* status 404; is it the right address"):
+    def test_a_busy_server_gets_another_request_and_one_that_refuses_does_not(self) -> None:
+        with self.assertRaisesRegex(ElectorError, "none/events.* status 404; check the address"):
             self.seen(FakePlatform([Script([], status=503), Script([], status=429), Script([], status=404)]), 2, "none")
-        with self.assertRaisesRegex(ElectorError, "is no event stream"):
+        with self.assertRaisesRegex(ElectorError, "is not an event stream"):
             self.seen(FakePlatform([Script([(0, b"<html>")], content_type="text/html")]), 1)
 
 
 class LeadingFor(unittest.TestCase):
-    def test_goes_on_over_connections_without_a_replay_and_ends_5_s_after_the_last_word(self) -> None:
+    def test_goes_on_over_connections_without_a_replay_and_ends_5_s_after_the_last_message(self) -> None:
         first = Script([(0, event(1, "other", 1)), (1, event(2, "me", 2))])
         platform = FakePlatform([first, Script([(0, event(2, "me", 2)), (2, b":\n\n")])])
         with elector(platform).leading("app") as leadership:
             self.assertTrue(leadership.wait(60))
-        self.assertIn("not heard for too long", leadership.why_lost)
+        self.assertIn("did not answer for too long", leadership.why_lost)
         self.assertEqual(platform.time, 1 + 1 + 2 + 5)
-        self.assertFalse(any("Last-Event-ID" in headers for _, _, headers in platform.asked))
+        self.assertFalse(any("Last-Event-ID" in headers for _, _, headers in platform.requests))
 
     def test_ends_when_another_term_has_begun(self) -> None:
         platform = FakePlatform([Script([(0, event(1, "me", 1)), (0, event(2, "me", 2))])])
@@ -150,13 +150,13 @@ class LeadingWithAsyncio(unittest.IsolatedAsyncioTestCase):
 
 
 class IsLeader(unittest.TestCase):
-    def says(self, make: Callable[[], Script | None]) -> bool:
+    def is_leader_after(self, make: Callable[[], Script | None]) -> bool:
         script = make()
         return elector(FakePlatform([script] if script else [])).is_leader()
 
     def test_is_true_only_if_the_elector_names_this_app(self) -> None:
         me = plain("me")[6:]
-        self.assertTrue(self.says(lambda: Script([(0, me[:5]), (1, me[5:])])))
+        self.assertTrue(self.is_leader_after(lambda: Script([(0, me[:5]), (1, me[5:])])))
         for script in (
             Script([(0, plain("other")[6:])]),
             Script([(0, plain("")[6:])]),
@@ -168,9 +168,9 @@ class IsLeader(unittest.TestCase):
             Script([(1.5, me[:5]), (0.6, me[5:])]),
             None,
         ):
-            self.assertFalse(self.says(lambda script=script: script), script)
+            self.assertFalse(self.is_leader_after(lambda script=script: script), script)
 
-    def test_does_what_when_unknown_says(self) -> None:
+    def test_returns_what_when_unknown_defines(self) -> None:
         def gone(when_unknown: str) -> bool:
             return Elector(name="me", url="x", when_unknown=when_unknown, platform=FakePlatform()).is_leader()  # type: ignore[arg-type]
 
@@ -180,10 +180,10 @@ class IsLeader(unittest.TestCase):
         with self.assertRaisesRegex(ElectorError, "must be follow, raise or lead"):
             gone("explode")
 
-    def test_asks_for_the_election_it_is_given(self) -> None:
+    def test_requests_the_given_election(self) -> None:
         platform = FakePlatform([Script([(0, b'{"name":"orders","leader":{"id":"me","term":3}}')])])
         self.assertTrue(elector(platform).is_leader("orders"))
-        self.assertEqual(platform.asked[0][1], "http://localhost:4040/v1/elections/orders")
+        self.assertEqual(platform.requests[0][1], "http://localhost:4040/v1/elections/orders")
 
     def test_decides_whether_a_function_for_leaders_runs(self) -> None:
         platform = FakePlatform([Script([(0, plain(name)[6:])]) for name in ("me", "other")])

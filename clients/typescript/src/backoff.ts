@@ -3,22 +3,22 @@ const MOST_MILLIS = 10_000;
 const FIRST_MILLIS = 1_000;
 
 /**
- * Backoff between connections.
+ * Computes the backoff between two connections.
  *
- * The delay starts at the server's `retry:` (or 1 s), doubles with each failure in a row, and is at most 10 s. Jitter
- * reduces it to between half and all of that, so that many apps do not reconnect at once.
+ * The delay starts at the server's `retry:` (or 1 s), doubles with each consecutive failure, and is at most 10 s.
+ * Jitter reduces the delay by up to half, so that many apps do not reconnect at the same time.
  */
 export class Backoff {
   private baseMillis = FIRST_MILLIS;
   private failures = 0;
 
-  /** Resets the backoff, because a connection has reported a leader or that nobody leads. */
+  /** Resets the backoff after a connection has reported a leader or has reported that nobody leads. */
   worked(): void {
     this.failures = 0;
   }
 
   /** Sets the first delay to the server's `retry:`, in milliseconds. */
-  asked(millis: number): void {
+  retry(millis: number): void {
     this.baseMillis = Math.min(Math.max(millis, LEAST_MILLIS), MOST_MILLIS);
   }
 

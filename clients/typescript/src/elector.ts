@@ -1,4 +1,4 @@
-import { ask } from "./ask.js";
+import { requestLeader } from "./request.js";
 import { Leadership } from "./leadership.js";
 import type { Leader } from "./leader.js";
 import { SYSTEM, type Platform } from "./platform.js";
@@ -6,40 +6,40 @@ import { settingsOf, type ElectorOptions, type Settings } from "./settings.js";
 import { watch, type Watched } from "./watch.js";
 
 export interface WatchOptions {
-  /** Ends the watch or the wait when it aborts. */
+  /** A signal that ends the watch or the wait when it aborts. */
   readonly signal?: AbortSignal;
   /**
-   * The name of the election. It is needed if the elector has several elections or if you need the term. Only Doyen's
-   * elector supports it. Without it the client reads `/sse`, which reports one election and which NAIS' elector
-   * supports too.
+   * The name of the election. The name is required if the elector has several elections or if you need the term. Only
+   * Doyen's elector supports named elections. Without a name, the client reads `/sse`, which reports a single
+   * election. The NAIS elector also supports `/sse`.
    */
   readonly election?: string;
 }
 
 /**
- * Client of the elector beside this app: `doyen elector` or NAIS' elector.
+ * A client of the elector beside this app. The elector is `doyen elector` or the NAIS elector.
  *
- * An answer was true when the elector sent it, and may be out of date when it arrives. To stop a late leader from doing
- * harm, let the written-to resource check the term.
+ * An answer describes the time at which the elector sent it, and can be outdated when it arrives. Therefore a process
+ * can still write after it has lost the leadership. To reject late writes, let the resource check the term.
  */
 export class Elector {
   private readonly settings: Settings;
   private readonly platform: Platform;
 
-  /** Throws an `ElectorError` if this app's name or the elector's URL is unknown. */
+  /** Creates a client. Throws an `ElectorError` if this app's name or the elector's URL is unknown. */
   constructor(options: ElectorOptions = {}, platform: Platform = SYSTEM) {
     this.settings = settingsOf(options);
     this.platform = platform;
   }
 
-  /** This app's name. */
+  /** Returns this app's name. */
   get name(): string {
     return this.settings.name;
   }
 
   /**
-   * Whether this app leads now. Each call asks the elector and takes at most 0.4 of `believeMillis`. Without a valid
-   * answer the result depends on `whenUnknown`; the default is false.
+   * Returns true if this app leads now. Each call sends a request to the elector and takes at most 0.4 of
+   * `believeMillis`. Without a valid answer, the result depends on `whenUnknown`; by default the result is false.
    */
   async isLeader(election?: string): Promise<boolean> {
     try {
@@ -50,17 +50,18 @@ export class Elector {
     }
   }
 
-  /** Requests the current leader. Rejects if no valid answer comes within 0.4 of `believeMillis`. */
+  /** Requests the current leader. The promise rejects if no valid answer arrives within 0.4 of `believeMillis`. */
   leader(election?: string): Promise<Leader> {
     const url = election === undefined ? this.settings.url : this.under(election);
-    return ask(this.platform, this.settings, url, this.settings.believeMillis * 0.4);
+    return requestLeader(this.platform, this.settings, url, this.settings.believeMillis * 0.4);
   }
 
   /**
    * Yields the current leader and each change.
    *
-   * Ends when the signal aborts or the caller leaves the loop. If `election` is set, it also yields changes that it
-   * missed while it was disconnected. A slow consumer receives changes late, so run work under `leading` instead.
+   * The generator ends when the signal aborts or the caller leaves the loop. If `election` is set, the generator also
+   * yields changes that it missed while it was disconnected. A slow consumer receives changes late, so run long work
+   * under `leading`.
    */
   async *watch(options: WatchOptions = {}): AsyncGenerator<Leader, void, void> {
     const left = new AbortController();
@@ -76,21 +77,22 @@ export class Elector {
   /**
    * Waits until this app leads.
    *
-   * Rejects with the signal's reason if the signal aborts first. Rejects with an `ElectorError` if the elector's answer
-   * shows that a retry cannot help. Does not replay missed events, so a past leadership never counts.
+   * The promise rejects with the signal's reason if the signal aborts first. It rejects with an `ElectorError` if the
+   * elector's answer shows that a retry cannot help. The method does not replay missed events, so a past leadership
+   * never resolves the promise.
    */
   async leading(options: WatchOptions = {}): Promise<Leadership> {
     const left = new AbortController();
     const [signal, release] = either(options.signal, left.signal);
-    const news = watch(this.platform, this.settings, this.watched(options.election, false), signal);
+    const reports = watch(this.platform, this.settings, this.watched(options.election, false), signal);
     try {
       for (;;) {
-        const { value, done } = await news.next();
+        const { value, done } = await reports.next();
         if (done === true) break;
         if (!value.isMe) continue;
         const until = async function* (): AsyncGenerator<Leader, void, void> {
           try {
-            yield* news;
+            yield* reports;
           } finally {
             left.abort();
             release();
@@ -107,8 +109,9 @@ export class Elector {
   }
 
   private watched(election: string | undefined, replay: boolean): Watched {
-    if (election === undefined) return { streamUrl: this.settings.sseUrl, askUrl: this.settings.url, replay: false };
-    return { streamUrl: new URL(`${this.under(election).href}/events`), askUrl: undefined, replay };
+    if (election === undefined)
+      return { streamUrl: this.settings.sseUrl, requestUrl: this.settings.url, replay: false };
+    return { streamUrl: new URL(`${this.under(election).href}/events`), requestUrl: undefined, replay };
   }
 
   private under(election: string): URL {
@@ -116,7 +119,10 @@ export class Elector {
   }
 }
 
-/** Returns a signal that aborts with the first of two. The returned function removes the listener from `outer`. */
+/**
+ * Returns a signal that aborts when `outer` or `inner` aborts. The returned function removes the added listener from
+ * `outer`.
+ */
 function either(outer: AbortSignal | undefined, inner: AbortSignal): [AbortSignal, () => void] {
   if (outer === undefined) return [inner, () => {}];
   const both = new AbortController();

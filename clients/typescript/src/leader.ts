@@ -2,17 +2,20 @@
 export interface Leader {
   /** The leader's name; `""` if nobody leads or the leader is unknown. */
   readonly name: string;
-  /** False until the elector's first answer, and whenever its last one is older than `believeMillis`. */
+  /** True if the elector's last answer is at most `believeMillis` old. False before the first answer. */
   readonly known: boolean;
-  /** Whether this app is the leader. Never true if `known` is false. In a replayed event it describes the past. */
+  /**
+   * True if this app is the leader. This field is false if `known` is false. In a replayed event, the field
+   * describes the past.
+   */
   readonly isMe: boolean;
-  /** The leader's term, a fencing token. Only the API under `/v1` reports it. */
+  /** The leader's term, which is a fencing token. Only the API under `/v1` reports the term. */
   readonly term?: number;
 }
 
 export const UNKNOWN: Leader = { name: "", known: false, isMe: false };
 
-/** Parses `{"name","last_update"}` or an election of `/v1`. Throws if the text is neither. */
+/** Parses `{"name","last_update"}` or an election of `/v1`, and throws if the text has neither form. */
 export function leaderIn(json: string, me: string): Leader {
   let body: unknown;
   try {
@@ -20,23 +23,23 @@ export function leaderIn(json: string, me: string): Leader {
   } catch {
     body = undefined;
   }
-  const said = record(body);
-  const leader = record(said?.["leader"]);
-  const name = said?.["name"];
-  const isElection = said !== undefined && "leader" in said;
-  // NAIS' elector answers `{}` before it knows the leader.
-  const isEmpty = said !== undefined && !Array.isArray(said) && Object.keys(said).length === 0;
-  if (isEmpty || (isElection && said["leader"] === null)) return { name: "", known: true, isMe: false };
+  const fields = record(body);
+  const leader = record(fields?.["leader"]);
+  const name = fields?.["name"];
+  const isElection = fields !== undefined && "leader" in fields;
+  // The NAIS elector answers `{}` before it has found a leader.
+  const isEmpty = fields !== undefined && !Array.isArray(fields) && Object.keys(fields).length === 0;
+  if (isEmpty || (isElection && fields["leader"] === null)) return { name: "", known: true, isMe: false };
   if (isElection) {
     const [id, term] = [leader?.["id"], leader?.["term"]];
     if (typeof id === "string" && typeof term === "number") return { name: id, known: true, isMe: id === me, term };
   } else if (typeof name === "string") {
     return { name, known: true, isMe: name !== "" && name === me };
   }
-  throw new Error(`this is no answer of an elector: ${json.slice(0, 100)}`);
+  throw new Error(`this is not an answer of an elector: ${json.slice(0, 100)}`);
 }
 
-/** Whether both report the same state. */
+/** Returns true if both answers contain the same state. */
 export function same(one: Leader, other: Leader): boolean {
   return one.name === other.name && one.known === other.known && one.term === other.term;
 }

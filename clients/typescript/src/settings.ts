@@ -5,26 +5,30 @@ const MOST_BELIEF_MILLIS = 300_000;
 
 export interface ElectorOptions {
   /**
-   * This app's name in the election. Default in Node: `HOSTNAME`, else the host's name. In a pod this is the pod's
-   * name.
+   * This app's name in the election. The default in Node is `HOSTNAME`, or else the host's name. In a pod, the
+   * default is the pod's name.
    */
   readonly name?: string;
-  /** URL of the elector; `http://` is optional. Default in Node: `ELECTOR_GET_URL`, else `ELECTOR_PATH`. */
+  /**
+   * The URL of the elector; `http://` is optional. The default in Node is `ELECTOR_GET_URL`, or else
+   * `ELECTOR_PATH`.
+   */
   readonly url?: string | URL;
   /**
-   * URL of the event stream. Default: in Node `ELECTOR_SSE_URL`, else `sse` below `url`. Unused for a named election.
+   * The URL of the event stream. The default is `ELECTOR_SSE_URL` in Node, or else `sse` below `url`. The setting is
+   * unused for a named election.
    */
   readonly sseUrl?: string | URL;
   /**
-   * How long an answer of the elector stays valid, in milliseconds.
+   * The time for which an answer of the elector is valid, in milliseconds.
    *
-   * The range is 3,000 to 300,000 and the default 5,000. After that time without a new answer the leader is unknown,
-   * and a leadership of this app ends.
+   * The range is 3,000 to 300,000, and the default is 5,000. After this time without a new answer, the leader is
+   * unknown and a leadership of this app ends.
    */
   readonly believeMillis?: number;
   /**
-   * The result of `isLeader()` if no valid answer comes in time. `"follow"` (the default) returns false, `"throw"`
-   * throws, and `"lead"` returns true. Use `"lead"` for work that may run twice but must not be skipped.
+   * The result of `isLeader()` if no valid answer arrives in time. `"follow"` (the default) returns false,
+   * `"throw"` throws, and `"lead"` returns true. Use `"lead"` for work that may run twice but must not be skipped.
    */
   readonly whenUnknown?: "follow" | "throw" | "lead";
 }
@@ -37,22 +41,23 @@ export interface Settings {
   readonly whenUnknown: "follow" | "throw" | "lead";
 }
 
-/** The used part of `process`. Browsers have no `process`. */
+/** The part of `process` that the client uses. Browsers have no `process`. */
 interface Runtime {
   readonly env?: Readonly<Record<string, string | undefined>>;
   getBuiltinModule?(name: "node:os"): { hostname(): string } | undefined;
 }
 
 /**
- * Completes the options from the environment, if there is one. Throws an `ElectorError` that names a missing option.
+ * Completes the options with defaults from the environment. Throws an `ElectorError` if a required option is
+ * missing.
  */
 export function settingsOf(options: ElectorOptions): Settings {
   const runtime = (globalThis as { process?: Runtime }).process;
   const env = runtime?.env ?? {};
   const name = options.name ?? (env["HOSTNAME"] || runtime?.getBuiltinModule?.("node:os")?.hostname());
-  if (!name) throw new ElectorError("it is not known who this app is: set HOSTNAME, or give name");
+  if (!name) throw new ElectorError("the name of this app is unknown: set HOSTNAME, or give name");
   const where = options.url ?? (env["ELECTOR_GET_URL"] || env["ELECTOR_PATH"]);
-  if (!where) throw new ElectorError("it is not known where the elector is: set ELECTOR_GET_URL, or give url");
+  if (!where) throw new ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL, or give url");
   const url = urlOf(where, "url");
   const stream = options.sseUrl ?? (options.url === undefined ? env["ELECTOR_SSE_URL"] : undefined);
   const believeMillis = options.believeMillis ?? 5_000;
@@ -69,6 +74,6 @@ function urlOf(given: string | URL, what: string): URL {
   try {
     return new URL(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   } catch {
-    throw new ElectorError(`${what} (${text.slice(0, 100)}) is no address; write it like http://localhost:4040/`);
+    throw new ElectorError(`${what} (${text.slice(0, 100)}) is not an address; write it like http://localhost:4040/`);
   }
 }

@@ -1,4 +1,4 @@
-import { ask, refused } from "./ask.js";
+import { refused, requestLeader } from "./request.js";
 import { Backoff } from "./backoff.js";
 import { ElectorError } from "./errors.js";
 import { EventStreamParser, type StreamEvent } from "./event-stream.js";
@@ -6,22 +6,27 @@ import { leaderIn, same, UNKNOWN, type Leader } from "./leader.js";
 import { pause, TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
-/** What to watch. */
+/** The addresses that a watch uses. */
 export interface Watched {
   readonly streamUrl: URL;
-  /** Asked when a stream without heartbeats is silent; undefined if the stream certainly sends heartbeats. */
-  readonly askUrl: URL | undefined;
-  /** Whether a new connection asks for missed events. Such events may be out of date. */
+  /**
+   * The address for requests while a stream without heartbeats is silent; undefined if the stream certainly sends
+   * heartbeats.
+   */
+  readonly requestUrl: URL | undefined;
+  /** True if a new connection requests missed events. Missed events can be outdated. */
   readonly replay: boolean;
 }
 
 /**
- * Yields the current leader and then each change, across any number of connections.
+ * Yields the current leader and then each change. If a connection ends, the watch opens another one.
  *
- * Ends when the signal aborts. Throws an `ElectorError` if the elector's answer shows that a retry cannot help.
+ * The generator ends when the signal aborts. It throws an `ElectorError` if the elector's answer shows that a retry
+ * cannot help.
  *
- * A connection that stays silent for 0.6 of `believeMillis` is checked by a request, and closed if no answer comes. So
- * a dead elector is detected before the last answer becomes invalid.
+ * If a connection is silent for 0.6 of `believeMillis`, the watch closes it. If the connection has no heartbeats, the
+ * watch sends a request and closes the connection only if the request fails. Therefore the watch detects a crashed
+ * elector before the last answer becomes invalid.
  */
 export async function* watch(
   platform: Platform,
@@ -36,18 +41,18 @@ export async function* watch(
   let lastId = "";
   let believedUntil = platform.now();
 
-  function heard(): void {
+  function received(): void {
     believedUntil = platform.now() + believeMillis;
   }
 
-  /** Yields the leader if it differs from the last one. */
-  function* told(leader: Leader): Generator<Leader, void, void> {
+  /** Yields the leader if it differs from the last yielded leader. */
+  function* changed(leader: Leader): Generator<Leader, void, void> {
     if (last !== undefined && same(last, leader)) return;
     last = leader;
     yield leader;
   }
 
-  /** Limits a wait: it ends no later than the validity of the last answer. */
+  /** Limits a wait, so that it ends before the last answer becomes invalid. */
   function patience(millis: number): number {
     return last?.known ? Math.min(millis, believedUntil - platform.now()) : millis;
   }
@@ -62,11 +67,11 @@ export async function* watch(
       if (event.type !== "message" && event.type !== "leader") continue;
       const leader = leaderIn(event.data, settings.name);
       backoff.worked();
-      yield* told(leader);
+      yield* changed(leader);
     }
   }
 
-  /** Runs one connection until it ends, is given up or throws. */
+  /** Runs one connection until it ends, is closed or throws. */
   async function* connection(url: URL, stop: AbortSignal): AsyncGenerator<Leader, void, void> {
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (watched.replay && lastId !== "") headers["Last-Event-ID"] = lastId;
@@ -74,29 +79,30 @@ export async function* watch(
     if (response === TOO_LATE) return;
     if (response.status !== 200) throw refused(response.status, url);
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
-      throw new ElectorError(`what ${url} answers is no event stream; is it the right address?`);
+      throw new ElectorError(`what ${url} answers is not an event stream; check the address`);
     }
     const reader = response.body!.getReader();
     const parser = new EventStreamParser(lastId);
     let next = reader.read();
-    // Avoids an unhandled rejection while nothing awaits the read. The next `within` still receives the error.
+    // This handler prevents an unhandled rejection while nothing awaits the read. The next call of `within`
+    // still receives the error.
     next.catch(() => {});
     for (;;) {
       const piece = await within(platform, patience(believeMillis * 0.6), next);
       if (piece !== TOO_LATE) {
         if (piece.done) return;
-        heard();
+        received();
         const found = parser.feed(piece.value);
-        if (parser.retryMillis !== undefined) backoff.asked(parser.retryMillis);
+        if (parser.retryMillis !== undefined) backoff.retry(parser.retryMillis);
         yield* events(found);
         next = reader.read();
         next.catch(() => {});
-      } else if (watched.askUrl === undefined || parser.comments > 0 || (last?.known && isDoubtful())) {
+      } else if (watched.requestUrl === undefined || parser.comments > 0 || (last?.known && isDoubtful())) {
         return;
       } else {
-        const leader = await ask(platform, settings, watched.askUrl, patience(patienceMillis));
-        heard();
-        yield* told(leader);
+        const leader = await requestLeader(platform, settings, watched.requestUrl, patience(patienceMillis));
+        received();
+        yield* changed(leader);
       }
     }
   }
@@ -120,7 +126,7 @@ export async function* watch(
     const comes = platform.now() + backoff.nextMillis(platform.random());
     await pause(platform, patience(comes - platform.now()), signal);
     if (signal.aborted) return;
-    if (isDoubtful()) yield* told(UNKNOWN);
+    if (isDoubtful()) yield* changed(UNKNOWN);
     await pause(platform, comes - platform.now(), signal);
   }
 }

@@ -10,26 +10,26 @@ describe("isLeader", () => {
   test("is true only if the elector names this app", async () => {
     const fake = new FakeElector();
     const elector = new Elector(ME, fake);
-    const says = async (text: string, status = 200): Promise<boolean> => {
-      const asked = elector.isLeader();
+    const isLeaderAfter = async (text: string, status = 200): Promise<boolean> => {
+      const result = elector.isLeader();
       fake.latest.answers(text, status);
-      return asked;
+      return result;
     };
-    assert.equal(await says(answer("me")), true);
-    assert.equal(await says(answer("other")), false);
-    assert.equal(await says(answer("")), false);
-    assert.equal(await says(answer("me"), 500), false);
-    assert.equal(await says("nonsense"), false);
-    assert.equal(await says(`${answer("me")}${" ".repeat(70_000)}`), false);
+    assert.equal(await isLeaderAfter(answer("me")), true);
+    assert.equal(await isLeaderAfter(answer("other")), false);
+    assert.equal(await isLeaderAfter(answer("")), false);
+    assert.equal(await isLeaderAfter(answer("me"), 500), false);
+    assert.equal(await isLeaderAfter("nonsense"), false);
+    assert.equal(await isLeaderAfter(`${answer("me")}${" ".repeat(70_000)}`), false);
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("is false when nobody answers, or not within 2 s, and what whenUnknown says", async () => {
+  test("is false without an answer within 2 s, unless whenUnknown is set", async () => {
     const fake = new FakeElector();
     const gone = async (whenUnknown: "follow" | "throw" | "lead"): Promise<boolean> => {
-      const asked = new Elector({ ...ME, whenUnknown }, fake).isLeader();
+      const result = new Elector({ ...ME, whenUnknown }, fake).isLeader();
       fake.latest.fails();
-      return asked;
+      return result;
     };
     assert.equal(await gone("follow"), false);
     assert.equal(await gone("lead"), true);
@@ -44,12 +44,12 @@ describe("isLeader", () => {
     assert.ok(fake.latest.signal.aborted);
   });
 
-  test("asks for the election it is given", async () => {
+  test("requests the given election", async () => {
     const fake = new FakeElector();
-    const asked = new Elector(ME, fake).isLeader("orders");
+    const result = new Elector(ME, fake).isLeader("orders");
     assert.equal(fake.latest.url.href, "http://localhost:4040/v1/elections/orders");
     fake.latest.answers('{"name":"orders","leader":{"id":"me","term":3}}');
-    assert.equal(await asked, true);
+    assert.equal(await result, true);
   });
 });
 
@@ -59,7 +59,7 @@ describe("leading", () => {
     await fake.passes();
     fake.latest.opens(event(1, "other", 1));
     await fake.passes(1_000);
-    fake.latest.says(event(2, "me", 2));
+    fake.latest.sends(event(2, "me", 2));
     const leadership = await leading;
     assert.deepEqual([leadership.term, leadership.isLeading], [2, true]);
     return leadership;
@@ -71,59 +71,59 @@ describe("leading", () => {
     return leadership.signal.reason.message;
   };
 
-  test("begins when this app leads, and ends when another does", async () => {
+  test("starts when this app leads, and ends when another leads", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
-    fake.latest.says(event(3, "me", 2) + event(4, "other", 3));
+    fake.latest.sends(event(3, "me", 2) + event(4, "other", 3));
     await fake.passes();
     assert.equal(why(leadership), "other leads");
     assert.ok(fake.latest.signal.aborted, "its stream is closed");
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("ends when nobody leads, and when this app leads in another term", async () => {
-    for (const [said, reason] of [
+  test("ends without a leader, and when this app leads in another term", async () => {
+    for (const [text, reason] of [
       [event(3, "", 2), "nobody leads any more"],
       [event(3, "me", 3), "another term has begun: 3"],
     ] as const) {
       const fake = new FakeElector();
       const leadership = await led(fake);
-      fake.latest.says(said);
+      fake.latest.sends(text);
       await fake.passes();
       assert.equal(why(leadership), reason);
     }
   });
 
-  test("ends 5 s after the elector was last heard, and not before", async () => {
+  test("ends 5 s after the last message of the elector", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
     await fake.passes(4_999);
     assert.ok(leadership.isLeading);
     await fake.passes(1);
-    assert.match(why(leadership), /not heard for too long/);
+    assert.match(why(leadership), /did not answer for too long/);
   });
 
-  test("goes on over a connection that breaks, and asks for no replay: what is over is no leadership", async () => {
+  test("continues over a broken connection without a replay", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
     fake.latest.ends();
     await fake.passes(1_000);
-    assert.equal(fake.asked.length, 2);
+    assert.equal(fake.requests.length, 2);
     assert.equal(fake.latest.headers["Last-Event-ID"], undefined);
     fake.latest.opens(event(2, "me", 2));
     await fake.passes(2_500);
     assert.ok(leadership.isLeading);
-    fake.latest.says(":\n\n");
+    fake.latest.sends(":\n\n");
     await fake.passes(2_500);
     assert.ok(leadership.isLeading);
     await leadership[Symbol.asyncDispose]();
     await fake.passes();
     assert.ok(!leadership.isLeading);
-    assert.ok(fake.asked.every((each) => each.signal.aborted));
+    assert.ok(fake.requests.every((each) => each.signal.aborted));
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("ends with the signal it was given, before and after it began", async () => {
+  test("ends with the given signal, before and after its start", async () => {
     const [fake, stop] = [new FakeElector(), new AbortController()];
     const leadership = await led(fake, stop.signal);
     stop.abort();
@@ -140,7 +140,7 @@ describe("leading", () => {
     await assert.rejects(new Elector(ME, idle).leading({ signal: early.signal }), /enough/);
   });
 
-  test("rejects if the elector knows no such election", async () => {
+  test("rejects if the elector does not have this election", async () => {
     const fake = new FakeElector();
     const leading = new Elector(ME, fake).leading({ election: "none" });
     fake.latest.answers("", 404);

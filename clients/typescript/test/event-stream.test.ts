@@ -5,7 +5,7 @@ import { EventStreamParser, MAX_LINE, type StreamEvent } from "../src/event-stre
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("the parser of event streams", () => {
-  test("gives the same events wherever the stream is cut, with each kind of line end", () => {
+  test("returns the same events wherever the stream is split, with each kind of line end", () => {
     const text =
       '\uFEFFretry: 2000\r\nid: x-1\r\nevent: leader\r\ndata: {"name":"grün"}\r\n\n:\r\n' +
       "data:one\ndata: two\n\nid\rdata:  3\r\r: a comment\nevent: gone\n\nunknown: 1\ndata\n\ndata: cut off";
@@ -27,14 +27,14 @@ describe("the parser of event streams", () => {
     }
   });
 
-  test("keeps the id of the connection before, and takes none with a NUL, nor a retry that is no number", () => {
+  test("keeps the id of the previous connection, and ignores an id with a NUL and an invalid retry", () => {
     const parser = new EventStreamParser("x-7");
     const events = parser.feed(bytes("retry: soon\nretry:\nretry: 1e3\nid: a\0b\ndata: 1\n\n"));
     assert.deepEqual(events, [{ type: "message", data: "1", id: "x-7" }]);
     assert.equal(parser.retryMillis, undefined);
   });
 
-  test("refuses a line and an event that are too long, also one that never ends", () => {
+  test("rejects a line and an event that are too long or endless", () => {
     const longest = "x".repeat(MAX_LINE - 6);
     assert.equal(new EventStreamParser().feed(bytes(`data: ${longest}\n\n`)).length, 1);
     assert.throws(() => new EventStreamParser().feed(bytes(`data: ${longest}x\n\n`)), RangeError);

@@ -33,9 +33,9 @@ describe("settings", () => {
     );
   });
 
-  test("that are missing or out of bounds are refused in a sentence", () => {
-    assert.throws(() => settingsOf({}), /not known where the elector is: set ELECTOR_GET_URL, or give url/);
-    assert.throws(() => settingsOf({ url: "http://[" }), /url \(http:\/\/\[\) is no address; write it like/);
+  test("that are missing or out of bounds are rejected with a sentence", () => {
+    assert.throws(() => settingsOf({}), /the address of the elector is unknown: set ELECTOR_GET_URL, or give url/);
+    assert.throws(() => settingsOf({ url: "http://[" }), /url \(http:\/\/\[\) is not an address; write it like/);
     assert.throws(() => settingsOf({ url: "x", believeMillis: 2999 }), /believeMillis \(2999\) must be from 3000/);
     assert.throws(() => settingsOf({ url: "x", believeMillis: 300_001 }), /to 300000/);
     assert.throws(() => settingsOf({ url: "x", believeMillis: NaN }), /NaN/);
@@ -67,22 +67,22 @@ test("an elector's answers are read, of either kind, and others are refused", ()
     "<html>",
     '{"name":"a"',
   ]) {
-    assert.throws(() => leaderIn(bad, "a"), /no answer of an elector/, bad);
+    assert.throws(() => leaderIn(bad, "a"), /not an answer of an elector/, bad);
   }
 });
 
-test("the waits between connections double from what the server asked for, and stay within bounds", () => {
+test("the backoff doubles from the delay of the server and is limited", () => {
   const backoff = new Backoff();
   const waits = (random: number, count: number): number[] =>
     Array.from({ length: count }, () => backoff.nextMillis(random));
   assert.deepEqual(waits(1, 5), [1000, 2000, 4000, 8000, 10_000]);
   backoff.worked();
-  backoff.asked(2000);
+  backoff.retry(2000);
   assert.deepEqual(waits(0, 3), [1000, 2000, 4000]);
   backoff.worked();
-  backoff.asked(0);
+  backoff.retry(0);
   assert.deepEqual(waits(1, 1), [100]);
   backoff.worked();
-  backoff.asked(1e9);
+  backoff.retry(1e9);
   assert.deepEqual(waits(1, 1), [10_000]);
 });

@@ -34,20 +34,20 @@ describe("watching", () => {
     assert.ok(end.done, "it ends with its signal");
     assert.equal(fake.timersLeft, 0, "no timer is left");
     assert.ok(
-      fake.asked.every((each) => each.signal.aborted),
+      fake.requests.every((each) => each.signal.aborted),
       "no request is left",
     );
   });
 
-  test("tells the present state and each change once", async () => {
+  test("reports the current state and each change once", async () => {
     start();
     await fake.passes();
     assert.equal(fake.latest.url.href, "http://localhost:4040/sse?heartbeat=2s");
     fake.latest.opens(plain("a") + plain("a"));
     await fake.passes();
-    fake.latest.says(plain("").slice(0, 9));
+    fake.latest.sends(plain("").slice(0, 9));
     await fake.passes();
-    fake.latest.says(plain("").slice(9) + plain("me"));
+    fake.latest.sends(plain("").slice(9) + plain("me"));
     await fake.passes();
     assert.deepEqual(names(), ["a", "", "me"]);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe("watching", () => {
     );
   });
 
-  test("comes back after the wait that the server asked for, with the id it had got to", async () => {
+  test("reconnects after the delay of the server with its last event id", async () => {
     start({ election: "a/b" });
     await fake.passes();
     assert.equal(fake.latest.url.href, "http://localhost:4040/v1/elections/a%2Fb/events?heartbeat=2s");
@@ -65,9 +65,9 @@ describe("watching", () => {
     await fake.passes();
     fake.latest.ends();
     await fake.passes(1_999);
-    assert.equal(fake.asked.length, 1);
+    assert.equal(fake.requests.length, 1);
     await fake.passes(1);
-    assert.equal(fake.asked.length, 2);
+    assert.equal(fake.requests.length, 2);
     assert.equal(fake.latest.headers["Last-Event-ID"], "x-1");
     fake.latest.opens(event(2, "me", 2) + event(3, "b", 3) + "event: reset\ndata: {}\n\n");
     await fake.passes();
@@ -81,17 +81,17 @@ describe("watching", () => {
     );
   });
 
-  test("a server that is gone is asked ever more seldom, and is not known to name anybody from 5 s after its last word", async () => {
+  test("requests to a stopped server get rarer, and after 5 s the leader is unknown", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("me"));
     await fake.passes(1_000);
-    fake.latest.says(":\n\n");
+    fake.latest.sends(":\n\n");
     await fake.passes();
     fake.latest.ends();
     for (let each = 0; each < 3; each++) {
       await fake.passes();
-      if (fake.asked.length > 1) fake.latest.fails();
+      if (fake.requests.length > 1) fake.latest.fails();
       await fake.passes(each === 0 ? 1_000 : 1_999);
     }
     assert.deepEqual(names(), ["me"], "4,998 ms after its last word");
@@ -100,9 +100,9 @@ describe("watching", () => {
     assert.deepEqual([seen[1]!.isMe, seen[1]!.name], [false, ""]);
     await fake.passes(60_000);
     assert.deepEqual(names(), ["me", "?"], "that is told once");
-    const before = fake.asked.length;
+    const before = fake.requests.length;
     await fake.passes(120_000);
-    assert.ok(fake.asked.length - before <= 12, "every 10 s");
+    assert.ok(fake.requests.length - before <= 12, "every 10 s");
     const back = await fake.waiting();
     back.opens(plain("me"));
     await fake.passes();
@@ -112,16 +112,16 @@ describe("watching", () => {
     assert.notEqual(fake.latest, back, "it has worked: the next wait is short again");
   });
 
-  test("a stream that had heartbeats and is silent is given up; nobody is known in time although it still is open", async () => {
+  test("a silent stream with heartbeats is closed, and the leader becomes unknown in time", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("me") + ":\n\n");
     await fake.passes(2_999);
-    assert.equal(fake.asked.length, 1);
+    assert.equal(fake.requests.length, 1);
     await fake.passes(1_500);
-    assert.equal(fake.asked.length, 2, "a new connection, half to a whole second later");
+    assert.equal(fake.requests.length, 2, "a new connection, half to a whole second later");
     assert.equal(fake.latest.url.pathname, "/sse");
-    assert.ok(fake.asked[0]!.signal.aborted, "the old one is closed");
+    assert.ok(fake.requests[0]!.signal.aborted, "the old one is closed");
     fake.latest.opens();
     await fake.passes(500);
     assert.deepEqual(names(), ["me"]);
@@ -129,7 +129,7 @@ describe("watching", () => {
     assert.deepEqual(names(), ["me", "?"]);
   });
 
-  test("an elector without heartbeats is asked when it is silent, and believed if it answers", async () => {
+  test("an elector without heartbeats gets a request when it is silent", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("a"));
@@ -142,48 +142,48 @@ describe("watching", () => {
     fake.latest.answers('{"name":"me","last_update":"2026-11-22T10:00:00Z"}');
     await fake.passes();
     assert.deepEqual(names(), ["a", "me"]);
-    assert.equal(fake.asked.filter((each) => each.url.pathname === "/sse").length, 1);
+    assert.equal(fake.requests.filter((each) => each.url.pathname === "/sse").length, 1);
     await fake.passes(5_001);
     assert.deepEqual(names(), ["a", "me", "?"], "and not if it does not");
   });
 
-  test("bad streams are left for a new one", async () => {
+  test("malformed streams are replaced", async () => {
     start();
     await fake.passes();
     const bad = ["data: []\n\n", "data: nonsense\n\n", `data: ${"x".repeat(70_000)}`, "data: \xff\n\n"];
     for (const text of bad) {
-      const asked = await fake.waiting();
-      asked.opens(text);
+      const request = await fake.waiting();
+      request.opens(text);
       await fake.passes();
-      assert.ok(asked.signal.aborted, text.slice(0, 20));
+      assert.ok(request.signal.aborted, text.slice(0, 20));
     }
     (await fake.waiting()).opens(plain("a"));
     await fake.passes();
     assert.deepEqual(names(), ["?", "a"]);
   });
 
-  test("a busy server is asked again, one that refuses is not", async () => {
+  test("a request to a busy server is repeated, a rejected request is not", async () => {
     start({ election: "none" });
     await fake.passes();
     fake.latest.answers("", 503);
     await fake.passes(1_000);
     fake.latest.answers("", 429);
     await fake.passes(2_000);
-    assert.equal(fake.asked.length, 3);
+    assert.equal(fake.requests.length, 3);
     fake.latest.answers("", 404);
     await fake.passes();
-    assert.match(String(end.failure), /ElectorError: .*none\/events.* status 404; is it the right address/);
+    assert.match(String(end.failure), /ElectorError: .*none\/events.* status 404; check the address/);
   });
 
-  test("what is no event stream is refused", async () => {
+  test("a response that is not an event stream is rejected", async () => {
     start();
     await fake.passes();
     fake.latest.opens("<html>", "text/html");
     await fake.passes();
-    assert.match(String(end.failure), /is no event stream/);
+    assert.match(String(end.failure), /is not an event stream/);
   });
 
-  test("who leaves the loop closes the stream", async () => {
+  test("leaving the loop closes the stream", async () => {
     const first = (async () => {
       for await (const leader of elector.watch()) return leader.name;
       return undefined;

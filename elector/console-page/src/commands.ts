@@ -3,17 +3,17 @@ import type { ChannelSnapshot, ElectionSnapshot, Ring } from "./snapshot.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
-/** An admin command that awaits confirmation. */
+/** An admin command that the user has not confirmed yet. */
 export interface AdminCommand {
   readonly verb: Verb;
   readonly election: ElectionSnapshot;
-  /** Possible successors for a transfer. */
+  /** The possible successors for a transfer. */
   readonly others: readonly string[];
-  /** Where the election runs. */
+  /** The kind of server on which the election runs. */
   readonly at: "hub" | "process";
 }
 
-/** The result of a command, in the hub's words. */
+/** The result of a command, with the text of the server's answer. */
 export interface Outcome {
   readonly done: boolean;
   readonly sentence: string;
@@ -26,18 +26,18 @@ export const LABELS: Readonly<Record<Verb, string>> = {
   resume: "Resume",
 };
 
-/** The commands that the state of the election allows. */
+/** Returns the commands that the state of the election allows. */
 export function verbs(election: ElectionSnapshot): Verb[] {
   const ofLeader: Verb[] = election.leader === undefined ? [] : ["resign", "transfer"];
   return [...ofLeader, election.paused === undefined ? "pause" : "resume"];
 }
 
-/** The other members shown on the channel. */
+/** Returns the members of the channel except the leader. */
 export function othersOf(channel: ChannelSnapshot, election: ElectionSnapshot): string[] {
   return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
 }
 
-/** The commands that a process's page may send: none unless that process leads. */
+/** Returns the commands that the page of a process may send. The result is empty if the process does not lead. */
 export function processCommands(process: Ring): AdminCommand[] {
   if (process.leader === undefined) return [];
   const election: ElectionSnapshot = { name: process.election, slot: "leader/1", leader: process.leader };
@@ -46,7 +46,7 @@ export function processCommands(process: Ring): AdminCommand[] {
   return (process.commands ?? []).map((verb) => ({ verb, election, others, at: "process" }));
 }
 
-/** The question that asks for confirmation. */
+/** Returns the question that asks the user to confirm a command. */
 export function question({ verb, election, at }: AdminCommand): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
   if (at === "process") {
@@ -65,7 +65,7 @@ export function question({ verb, election, at }: AdminCommand): string {
   }
 }
 
-/** Sends the command. Never rejects; a missing answer is an outcome too. */
+/** Sends the command. The promise never rejects, because a missing answer is also an outcome. */
 export async function give(
   command: AdminCommand,
   fields: Record<string, string>,
@@ -84,20 +84,21 @@ export async function give(
   }
 }
 
-/** Parses `{"done": …}` or problem+json (RFC 9457). Any other text is shown as it is. */
+/** Parses `{"done": …}` or problem+json (RFC 9457). Any other text is displayed unchanged. */
 export function outcome(ok: boolean, text: string): Outcome {
-  let told = text;
+  let message = text;
   try {
     const answer = JSON.parse(text) as { done?: string; detail?: string };
-    told = answer.done ?? answer.detail ?? text;
+    message = answer.done ?? answer.detail ?? text;
   } catch {
-    // The answer is not the hub's. It may come from a proxy.
+    // The answer does not have the format of the server. A proxy has perhaps sent the answer.
   }
-  return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "rejected without a reason") : told) };
+  const blank = message.trim() === "";
+  return { done: ok, sentence: sentence(blank ? (ok ? "done" : "rejected without a reason") : message) };
 }
 
 /** Starts the text with a capital letter and ends it with a full stop. */
-export function sentence(words: string): string {
-  const trimmed = words.trim();
+export function sentence(text: string): string {
+  const trimmed = text.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");
 }

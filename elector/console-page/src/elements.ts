@@ -1,7 +1,7 @@
 import { hueOf } from "./lanes.js";
 import { LABELS, type AdminCommand } from "./commands.js";
 
-/** Creates an element. Ids and messages come from others, so they are set as text only, never as HTML. */
+/** Creates an element. Ids and messages are untrusted, so the function sets them as text only, never as HTML. */
 export function create(tag: string, className: string, text?: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
@@ -9,7 +9,7 @@ export function create(tag: string, className: string, text?: string): HTMLEleme
   return made;
 }
 
-/** A label for a member, in a colour derived from its id. */
+/** Creates a label for a member. The colour of the label is derived from the member's id. */
 export function chip(id: string, leads: boolean): HTMLElement {
   const made = create("span", leads ? "chip leads" : "chip", id);
   made.style.setProperty("--hue", String(hueOf(id)));
@@ -20,16 +20,16 @@ export function note(text: string): HTMLElement {
   return create("li", "note", text);
 }
 
-/** A button that asks for the command. */
-export function commandButton(command: AdminCommand, wanted: (command: AdminCommand) => void): HTMLElement {
+/** Creates a button. A click calls `onCommand` with the command. */
+export function commandButton(command: AdminCommand, onCommand: (command: AdminCommand) => void): HTMLElement {
   const button = create("button", command.verb, LABELS[command.verb]);
   button.setAttribute("type", "button");
   button.setAttribute("aria-label", `${LABELS[command.verb]}: ${command.election.name}`);
-  button.addEventListener("click", () => wanted(command));
+  button.addEventListener("click", () => onCommand(command));
   return button;
 }
 
-/** Sets the texts of the elements `prefix-id`, where they differ. */
+/** Sets the texts of the elements `prefix-id`. The function changes only texts that differ. */
 export function showTexts(prefix: string, texts: Readonly<Record<string, string>>): void {
   for (const [id, text] of Object.entries(texts)) {
     const shown = document.getElementById(`${prefix}-${id}`);

@@ -1,6 +1,6 @@
 import type { Snapshot } from "./snapshot.js";
 
-/** State of the connection to the hub, for display. */
+/** The state of the connection to the hub that the page displays. */
 export type Line = "open" | "broken" | "key needed";
 
 export interface FeedListener {
@@ -11,9 +11,10 @@ export interface FeedListener {
 const RETRY_MILLIS = 2000;
 
 /**
- * Reads /console/events as long as the page lives, and reconnects after `RETRY_MILLIS`.
+ * Reads /console/events until the page is closed. After a lost connection, the function reconnects after
+ * `RETRY_MILLIS`.
  *
- * It uses fetch, because an EventSource cannot send the key that a hub on another machine requires.
+ * The function uses fetch, because an EventSource cannot send a key.
  */
 export async function follow(listener: FeedListener, key: () => string | null): Promise<never> {
   for (;;) {
@@ -36,8 +37,8 @@ export async function follow(listener: FeedListener, key: () => string | null): 
   }
 }
 
-/** Calls `heard` with the data of each complete event (WHATWG, server-sent events). Returns when the stream ends. */
-export async function events(text: ReadableStream<string>, heard: (data: string) => void): Promise<void> {
+/** Calls `received` with the data of each complete event (WHATWG, server-sent events). Returns when the stream ends. */
+export async function events(text: ReadableStream<string>, received: (data: string) => void): Promise<void> {
   const reader = text.getReader();
   let waiting = "";
   for (;;) {
@@ -48,12 +49,12 @@ export async function events(text: ReadableStream<string>, heard: (data: string)
       const lines = waiting.slice(0, end).split("\n");
       waiting = waiting.slice(end + 2);
       const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
-      if (data.length > 0) heard(data.join("\n"));
+      if (data.length > 0) received(data.join("\n"));
     }
   }
 }
 
-/** Returns the header with the key; empty without a key. */
+/** Returns the header that contains the key; an empty object if no key is set. */
 export function authorization(key: string | null): Record<string, string> {
   if (key === null) return {};
   // A key is appId.keyId:secret. A token has no colon.

@@ -1,5 +1,6 @@
 import { CommandDialog } from "./dialog.js";
 import { follow } from "./feed.js";
+import { keyFromAddress } from "./key.js";
 import { drawLanes } from "./lanes.js";
 import type { Snapshot } from "./snapshot.js";
 import { give } from "./commands.js";
@@ -12,13 +13,13 @@ const input = required<HTMLInputElement>("key");
 const state = required<HTMLElement>("state");
 const meter = new RateMeter();
 let latest: Snapshot | null = null;
-/** The key, for this page alone. It is never stored, and ends with the page. */
-let key: string | null = null;
+/** The key of the user. The page does not store a key that the user enters, and discards it when the page is closed. */
+let key: string | null = keyFromAddress(location, history);
 
 const outcome = required<HTMLElement>("outcome");
 const dialog = new CommandDialog(required("order"), (command, fields) => {
   outcome.hidden = true;
-  void give(command, fields, key).then((told) => showOutcome(outcome, told));
+  void give(command, fields, key).then((result) => showOutcome(outcome, result));
 });
 const channels = new ChannelList(required("channels"), (command) => dialog.ask(command));
 const panel = new ProcessPanel((command) => dialog.ask(command));
@@ -38,7 +39,8 @@ void follow(
     looked(snapshot) {
       latest = snapshot;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
-      // Set this first, because a hidden element has no width to draw in.
+      // Set this attribute before the drawing, because the attribute makes hidden parts of the page visible. A hidden
+      // element has no width.
       document.body.dataset["at"] = snapshot.process === undefined ? "hub" : "process";
       drawLanes(required("lanes"), snapshot);
       if (snapshot.process === undefined) {

@@ -2,7 +2,7 @@ import { chip, create, note, commandButton, showTexts } from "./elements.js";
 import type { ProcessSnapshot, Ring, RingMember } from "./snapshot.js";
 import { processCommands, sentence, type AdminCommand } from "./commands.js";
 
-/** The figures of a process as texts. The keys are the ends of the element ids. */
+/** Returns the figures of a process as texts. The keys are the last parts of the element ids. */
 export function processFigures({ at, process }: ProcessSnapshot): Record<string, string> {
   const { view, confirmedInMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
@@ -18,7 +18,7 @@ export function processFigures({ at, process }: ProcessSnapshot): Record<string,
   };
 }
 
-/** Formats a duration. Negative values become 0, because two clock readings may cross. */
+/** Formats a duration. Negative values become 0. They can occur because the server reads the clock several times. */
 export function durationText(millis: number): string {
   const seconds = Math.max(0, millis) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -28,12 +28,12 @@ export function durationText(millis: number): string {
   return minutes < 100 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
 }
 
-/** The remarks beside a member's name. */
+/** Returns the remarks beside a member's name. */
 export function remarks({ me, leads }: RingMember): string[] {
   return [...(me ? ["this process"] : []), ...(leads ? ["leads"] : [])];
 }
 
-/** Describes the members' view and how they elect. */
+/** Returns a text about the view and the election algorithm of the members. */
 export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
   const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
@@ -45,24 +45,24 @@ function orderText(order: string): string {
   return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
-/** The name of the member that created the view, or its incarnation if it has left. */
+/** Returns the id of the member that created the view, or the member's incarnation if the member has left. */
 function creator({ view }: Ring): string | undefined {
   return view?.members.find((member) => member.incarnation === view.creator)?.id ?? view?.creator;
 }
 
 /**
- * Shows a process on a ring.
+ * The panel that displays a process on a ring.
  *
- * It replaces only parts that have changed. Otherwise its buttons would be replaced each second, and a click could
- * miss.
+ * The panel replaces only parts that have changed. Otherwise the buttons would be replaced each second, and a click
+ * could be lost.
  */
 export class ProcessPanel {
-  private readonly wanted: (command: AdminCommand) => void;
+  private readonly onCommand: (command: AdminCommand) => void;
   private readonly shown = new Map<string, string>();
 
-  /** @param wanted receives the command whose button is pressed */
-  constructor(wanted: (command: AdminCommand) => void) {
-    this.wanted = wanted;
+  /** @param onCommand the callback that receives the command of a pressed button */
+  constructor(onCommand: (command: AdminCommand) => void) {
+    this.onCommand = onCommand;
   }
 
   show(snapshot: ProcessSnapshot): void {
@@ -91,7 +91,7 @@ export class ProcessPanel {
   private head(process: Ring): HTMLElement[] {
     const name = create("strong", "name", process.election);
     const buttons = create("span", "orders");
-    buttons.append(...processCommands(process).map((command) => commandButton(command, this.wanted)));
+    buttons.append(...processCommands(process).map((command) => commandButton(command, this.onCommand)));
     if (process.leader === undefined) return [name, create("span", "nobody", "nobody leads"), buttons];
     return [name, chip(process.leader.id, true), create("span", "term", `term ${process.leader.term}`), buttons];
   }

@@ -17,20 +17,20 @@ export function showFigures(snapshot: HubSnapshot, rates: Rates): void {
 }
 
 /**
- * Shows the channels.
+ * The list that displays the channels.
  *
- * It replaces only rows that have changed. Otherwise their buttons would be replaced each second, and a click could
- * miss.
+ * The list replaces only rows that have changed. Otherwise the buttons would be replaced each second, and a click could
+ * be lost.
  */
 export class ChannelList {
   private readonly list: HTMLElement;
-  private readonly wanted: (command: AdminCommand) => void;
+  private readonly onCommand: (command: AdminCommand) => void;
   private rows = new Map<string, HTMLElement>();
 
-  /** @param wanted receives the command whose button is pressed */
-  constructor(list: HTMLElement, wanted: (command: AdminCommand) => void) {
+  /** @param onCommand the callback that receives the command of a pressed button */
+  constructor(list: HTMLElement, onCommand: (command: AdminCommand) => void) {
     this.list = list;
-    this.wanted = wanted;
+    this.onCommand = onCommand;
   }
 
   show(snapshot: HubSnapshot): void {
@@ -77,7 +77,7 @@ export class ChannelList {
     const buttons = create("span", "orders");
     for (const verb of verbs(election)) {
       const command: AdminCommand = { verb, election, others: othersOf(channel, election), at: "hub" };
-      buttons.append(commandButton(command, this.wanted));
+      buttons.append(commandButton(command, this.onCommand));
     }
     line.append(buttons);
     return line;

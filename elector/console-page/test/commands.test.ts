@@ -7,14 +7,14 @@ const led: ElectionSnapshot = { name: "orders", slot: "leader/1", leader: { id: 
 const free: ElectionSnapshot = { name: "orders", slot: "leader/1" };
 const paused = "the election was paused by an admin of the hub";
 
-test("what may be ordered follows from who leads and whether it is paused", () => {
+test("the available commands depend on the leader and the pause", () => {
   assert.deepEqual(verbs(led), ["resign", "transfer", "pause"]);
   assert.deepEqual(verbs(free), ["pause"]);
   assert.deepEqual(verbs({ ...free, paused }), ["resume"]);
   assert.deepEqual(verbs({ ...led, paused }), ["resign", "transfer", "resume"]);
 });
 
-test("one hands over to another member, each named once", () => {
+test("one member hands over to another, each listed once", () => {
   const member = (id: string, connection: string) => ({ id, connection, leads: id === "ann" });
   const channel = {
     members: [member("ann", "1"), member("bob", "2"), member("bob", "3")],
@@ -23,16 +23,19 @@ test("one hands over to another member, each named once", () => {
   assert.deepEqual(othersOf(channel, free), ["ann", "bob"]);
 });
 
-test("who is to confirm is told whom it is about", () => {
+test("the confirmation contains the affected member", () => {
   assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “orders”/);
   assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “orders” until/);
 });
 
-test("an answer is shown as a sentence, whoever gave it", () => {
+test("every answer is shown as a sentence", () => {
   const done = outcome(true, '{"done":"\\"ann\\" (term 3) has stepped down"}');
   assert.deepEqual(done, { done: true, sentence: '"ann" (term 3) has stepped down.' });
-  const refused = outcome(false, '{"title":"Conflict","status":409,"detail":"nobody leads, so nobody was asked"}');
-  assert.deepEqual(refused, { done: false, sentence: "Nobody leads, so nobody was asked." });
+  const refused = outcome(
+    false,
+    '{"title":"Conflict","status":409,"detail":"no candidate leads, so no command was sent"}',
+  );
+  assert.deepEqual(refused, { done: false, sentence: "No candidate leads, so no command was sent." });
   assert.equal(outcome(false, "<h1>Bad Gateway</h1>\n").sentence, "<h1>Bad Gateway</h1>.");
   assert.equal(outcome(false, "").sentence, "Rejected without a reason.");
 });

@@ -3,13 +3,13 @@ import { ReadableStream as NodeStream } from "node:stream/web";
 import { test } from "node:test";
 import { events } from "../src/feed.js";
 
-test("events are whole however the stream was cut", async () => {
+test("events are complete however the stream was split", async () => {
   for (const size of [1, 2, 7, 1000]) {
     const text = ': beat\n\ndata: {"a":1}\n\nevent: x\ndata: one\ndata: two\n\ndata: unfinished';
-    const heard: string[] = [];
+    const received: string[] = [];
     const stream = NodeStream.from(pieces(text, size)) as unknown as ReadableStream<string>;
-    await events(stream, (data) => heard.push(data));
-    assert.deepEqual(heard, ['{"a":1}', "one\ntwo"]);
+    await events(stream, (data) => received.push(data));
+    assert.deepEqual(received, ['{"a":1}', "one\ntwo"]);
   }
 });
 

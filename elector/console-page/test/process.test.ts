@@ -42,7 +42,7 @@ const unjoined: Ring = {
   me: "a",
   algorithm: "peterson",
   order: "lowest_id",
-  why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
+  why: { reason: "not_seen", sentence: "this process has not joined the other members yet" },
   sent: { contest: 0 },
   dropped: {},
   buffered: 0,
@@ -66,7 +66,7 @@ test("a ring's figures are those of its leader, and dashes while nothing is know
   assert.deepEqual([...new Set(Object.values(dashes))], ["–"]);
 });
 
-test("only who leads is given orders, for others than itself", () => {
+test("admin commands go only to the leader", () => {
   assert.deepEqual(
     processCommands(led).map((command) => [command.verb, command.others]),
     [
@@ -78,7 +78,7 @@ test("only who leads is given orders, for others than itself", () => {
   assert.deepEqual(processCommands(unjoined), []);
 });
 
-test("who is to confirm an order on a ring is told what comes of it there", () => {
+test("the confirmation on a ring explains the effect of the command", () => {
   const [resign, transfer] = processCommands(led);
   assert.equal(question(resign!), "“a” steps down in “orders”, and the others elect.");
   assert.equal(
@@ -87,11 +87,11 @@ test("who is to confirm an order on a ring is told what comes of it there", () =
   );
 });
 
-test("of each member it is said what it is", () => {
+test("each member has a description", () => {
   assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads"], []]);
 });
 
-test("a view is a sentence", () => {
+test("a view is described by a sentence", () => {
   assert.equal(
     viewSentence(led),
     "View 7 of b, round 1. Elects by Chang and Roberts, by priority, then the oldest. Each side of a partition has a leader.",
@@ -101,12 +101,12 @@ test("a view is a sentence", () => {
   assert.equal(viewSentence(unjoined), "No view yet. Elects by Peterson, by priority, then the lowest id.");
 });
 
-test("a time is short, and never negative", () => {
+test("a time is formatted briefly and is never negative", () => {
   const times = [-5, 400, 9_990, 12_000, 99_900, 100_000, 7_000_000, 900_000_000];
   assert.deepEqual(times.map(durationText), ["0.0 s", "0.4 s", "10.0 s", "12 s", "99 s", "1 min", "1 h", "10 d"]);
 });
 
-test("names that differ in a number have not nearly the same hue", () => {
+test("names that differ in a number have clearly different hues", () => {
   for (const name of ["orders", "web", "app-7f"]) {
     const hues = [0, 1, 2].map((number) => hueOf(`${name}-${number}`));
     const apart = [

@@ -25,7 +25,7 @@ test("rates are taken over the last five seconds", () => {
   assert.equal(meter.next(snapshot(21_000, 1010)).received, 0);
 });
 
-test("a hub that started again counts from nothing, and nothing is negative", () => {
+test("a restarted hub counts from zero, and no rate is negative", () => {
   const meter = new RateMeter();
   meter.next(snapshot(0, 1000));
   assert.equal(meter.next(snapshot(1000, 3)).received, 0);

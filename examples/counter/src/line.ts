@@ -1,9 +1,9 @@
 /**
- * Lets the visitor freeze the page or cut its connection.
+ * Simulates a frozen page and a lost connection, which the visitor can request.
  *
- * This file replaces the timers and the WebSocket that everything else on the page uses. So import it before the `ably`
- * package, which reads both when it loads. The view keeps the real timers, because a frozen page must still show its
- * state.
+ * This file replaces the timers and the WebSocket of the page. Import this file before the `ably` package, because
+ * that package reads the timers and the WebSocket when it loads. The view uses the real timers, because a frozen page
+ * must still show its state.
  */
 
 type Mode = "open" | "frozen" | "cut";
@@ -12,26 +12,32 @@ const RealWebSocket = globalThis.WebSocket;
 const realSetTimeout = globalThis.setTimeout.bind(globalThis);
 const realSetInterval = globalThis.setInterval.bind(globalThis);
 const EVENTS = ["open", "message", "close", "error"] as const;
-/** Maximum number of events that a frozen page holds back. A real page would lose its connection before that. */
+/**
+ * The maximum number of callbacks and events that a frozen page stores. A real page would lose its connection
+ * before it reaches this number.
+ */
 const MAX_HELD = 10_000;
 
 let mode: Mode = "open";
 let held: (() => void)[] = [];
-let sockets: { readonly real: WebSocket; mute: boolean; tell: (event: CloseEvent) => void }[] = [];
+let sockets: { readonly real: WebSocket; mute: boolean; notify: (event: CloseEvent) => void }[] = [];
 
-/** Real timers for the view, which run while the page is frozen. */
+/** The real timers for the view. They also run while the page is frozen. */
 export const viewTimers = { setTimeout: realSetTimeout, setInterval: realSetInterval };
 
 export function lineMode(): Mode {
   return mode;
 }
 
-/** Stops the timers and holds back what the sockets receive. A browser does the same when it freezes a page. */
+/**
+ * Stores the callbacks of expired timeouts and the events of the sockets until `wake` runs them. A browser does the
+ * same when it freezes a page.
+ */
 export function freeze(): void {
   if (mode === "open") mode = "frozen";
 }
 
-/** Runs everything that was held back, in order. */
+/** Runs all stored callbacks and events in order. */
 export function wake(): void {
   if (mode !== "frozen") return;
   mode = "open";
@@ -40,7 +46,7 @@ export function wake(): void {
   for (const run of due) run();
 }
 
-/** Drops the socket without CLOSE or leave. The page itself receives no event either. */
+/** Drops the sockets without a CLOSE or leave message. The page itself receives no event about the loss. */
 export function cut(): void {
   if (mode !== "open") return;
   mode = "cut";
@@ -50,13 +56,13 @@ export function cut(): void {
   }
 }
 
-/** Restores the line and reports to the SDK that its socket was lost. */
+/** Restores the connection and reports to the SDK that its sockets were lost. */
 export function mend(): void {
   if (mode !== "cut") return;
   mode = "open";
   const lost = sockets;
   sockets = [];
-  for (const socket of lost) socket.tell(new CloseEvent("close", { code: 1006, wasClean: false }));
+  for (const socket of lost) socket.notify(new CloseEvent("close", { code: 1006, wasClean: false }));
 }
 
 function whenAwake(run: () => void): void {
@@ -67,7 +73,7 @@ function whenAwake(run: () => void): void {
 function open(url: string | URL, protocols?: string | string[]): WebSocket {
   const real = new RealWebSocket(url, protocols);
   const handlers: Partial<Record<(typeof EVENTS)[number], ((event: Event) => void) | null>> = {};
-  const entry = { real, mute: mode === "cut", tell: (event: CloseEvent) => handlers.close?.call(real, event) };
+  const entry = { real, mute: mode === "cut", notify: (event: CloseEvent) => handlers.close?.call(real, event) };
   if (entry.mute) real.close();
   for (const name of EVENTS) {
     Object.defineProperty(real, `on${name}`, {
@@ -110,7 +116,8 @@ globalThis.setTimeout = ((handler: TimerHandler, millis?: number, ...args: unkno
 globalThis.setInterval = ((handler: TimerHandler, millis?: number, ...args: unknown[]) => {
   const run = onceAwake(handler, args);
   return realSetInterval(() => {
-    // The interval of a frozen page runs once when the page wakes, not once for each missed time.
+    // While the page is frozen, an interval does nothing. It continues after the page resumes, without the
+    // missed runs.
     if (mode !== "frozen") run();
   }, millis);
 }) as typeof setInterval;

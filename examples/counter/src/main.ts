@@ -9,7 +9,7 @@ import { View } from "./view.js";
 const TICK = "count";
 const CATCH_UP_MILLIS = 1000;
 
-/** Starts the page: a swarm, a count that its leader advances, and four ways to disturb a leader. */
+/** Starts the page, which has a swarm, a count that the leader advances, and four ways to disturb a leader. */
 async function start(): Promise<void> {
   const view = new View();
   const found = await loadConfig((text) => view.fail(text));
@@ -18,7 +18,6 @@ async function start(): Promise<void> {
   const count = new Count();
   const timeline = new Timeline();
   const swarm = new Swarm(config.channel, {
-    key: config.key,
     clientId: newClientId(),
     ...connectionTo(location),
     ttlMillis: config.claimTtlMillis,
@@ -63,7 +62,10 @@ async function start(): Promise<void> {
     void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
   };
 
-  /** Runs a change of the line. Events around it come late, so no takeover is measured until the page is up to date. */
+  /**
+   * Runs a change of the connection. Events arrive late around this change, so no takeover is measured until the page
+   * is up to date.
+   */
   function switchLine(change: () => void): void {
     timeline.lookAway();
     change();
@@ -72,7 +74,8 @@ async function start(): Promise<void> {
   }
 
   /**
-   * Writes without the swarm, which would reject the write. An old leader that has not noticed its loss acts like this.
+   * Writes with an old term and without the swarm, because the swarm would reject the write. An old leader that has
+   * not detected its loss writes in the same way.
    */
   async function writeWithTerm(term: number): Promise<void> {
     view.refused(null);
@@ -91,13 +94,15 @@ async function start(): Promise<void> {
 
   view.clientId(swarm.id, config.electorUrl);
   render();
-  // The crown follows the clock, even while the page is frozen or cut and receives no event.
+  // The page renders at regular intervals, because the crown must disappear in time even if the
+  // page is frozen or disconnected.
   viewTimers.setInterval(render, 100);
   await swarm.connect();
 }
 
 /**
- * Advances the count until the leadership ends. It publishes a number only after the hub has accepted the one before.
+ * Advances the count until the leadership ends. A number is published only after the hub has accepted the previous
+ * number.
  */
 async function lead(leadership: Leadership, count: Count, tickMillis: number): Promise<void> {
   while (!leadership.signal.aborted) {
@@ -105,7 +110,7 @@ async function lead(leadership: Leadership, count: Count, tickMillis: number): P
     try {
       await leadership.publish(TICK, tick);
     } catch {
-      return; // The swarm or the hub rejected it. The next leader continues the count.
+      return; // The swarm or the hub rejected the number. The next leader continues the count.
     }
     await pause(tickMillis, leadership.signal);
   }

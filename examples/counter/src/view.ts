@@ -12,7 +12,7 @@ export interface PageState {
   readonly timeline: Timeline;
   readonly config: Config;
   readonly mode: "open" | "frozen" | "cut";
-  /** The last term in which this page led, or null. */
+  /** The last term in which this page led; null if it has never led. */
   readonly oldTerm: number | null;
 }
 
@@ -24,10 +24,10 @@ const LOSSES: Record<string, string> = {
   closed: "You left.",
 };
 
-/** Additional members are counted, not listed. */
+/** The maximum number of members in the list. Further members are only counted. */
 const MAX_LISTED = 12;
 
-/** The visible page. It displays the scene and decides nothing. */
+/** The visible page. This class displays the state and makes no decisions. */
 export class View {
   onResign = (): void => {};
   onKill = (): void => {};
@@ -94,7 +94,7 @@ export class View {
   ticked(): void {
     const shown = find("count");
     shown.classList.remove("tick");
-    void shown.offsetWidth; // Restarts the animation.
+    void shown.offsetWidth; // This expression restarts the animation.
     shown.classList.add("tick");
   }
 
@@ -102,7 +102,7 @@ export class View {
     this.note(LOSSES[reason] ?? reason);
   }
 
-  /** Announces to all visitors, screen readers included. */
+  /** Announces a text to all visitors, including visitors with screen readers. */
   announce(text: string): void {
     find("announcement").textContent = text;
   }
@@ -111,7 +111,7 @@ export class View {
     find("note").textContent = text;
   }
 
-  /** Shows the hub's rejection of a write with an old term; null clears it. */
+  /** Shows why the hub rejected a write with an old term; null hides the message. */
   refused(sentence: string | null): void {
     const box = find("refusal");
     box.hidden = sentence === null;
@@ -132,7 +132,7 @@ export class View {
     return swarm.leader === null ? "Nobody leads" : `${displayName(swarm.leader.id)} leads`;
   }
 
-  /** Shows how long this page may still lead without another answer of the hub. */
+  /** Shows how long this page may still lead if the hub does not answer. */
   private lease({ swarm, config }: PageState, isLeader: boolean): void {
     const whole = 0.8 * config.claimTtlMillis;
     const left = swarm.remainingMillis;
@@ -190,7 +190,7 @@ export class View {
       const role = document.createElement("span");
       role.className = "role";
       role.textContent = [member.leader ? "leader" : "", member.self ? "you" : "", member.eligible ? "" : "resting"]
-        .filter((word) => word !== "")
+        .filter((text) => text !== "")
         .join(" · ");
       item.append(name, role);
       return item;

@@ -16,7 +16,7 @@ describe("the timeline", () => {
     assert.deepEqual(timeline.takeover, { term: 2, millis: 60, silenceMillis: 59 });
   });
 
-  it("measures_nothing_while_the_page_stood_still", () => {
+  it("measures_nothing_during_a_suspension_of_the_page", () => {
     const timeline = new Timeline();
     timeline.leaderChanged({ id: "ann", term: 1 }, 0);
     timeline.lookAway();
@@ -29,7 +29,7 @@ describe("the timeline", () => {
     assert.equal(timeline.takeover?.millis, 70);
   });
 
-  it("draws_one_bar_for_each_term_also_of_one_leader", () => {
+  it("draws_one_bar_for_each_term", () => {
     const timeline = new Timeline();
     timeline.leaderChanged({ id: "ann", term: 1 }, 0);
     timeline.leaderChanged({ id: "ann", term: 1 }, 5);

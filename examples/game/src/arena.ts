@@ -3,10 +3,10 @@ import { arc, BALL_RADIUS, paddle, paddleAngle, type Ball, type Game } from "./g
 import { pointsOf } from "./screen.js";
 import type { PageState } from "./view.js";
 
-/** Between two frames the ball moves on as predicted, for at most this time. */
+/** The maximum time for which the ball moves by prediction between two frames. */
 const MAX_AHEAD_SECONDS = 0.1;
 const TRAIL = 14;
-/** Room for the scores around the disc: a share of the canvas, with a minimum in pixels. */
+/** The space for the scores around the disc: a share of half the canvas, but at least `MIN_MARGIN` pixels. */
 const MARGIN = 0.11;
 const MIN_MARGIN = 27;
 
@@ -22,11 +22,11 @@ export class Arena {
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
     const context = canvas.getContext("2d");
-    if (context === null) throw new Error("this browser draws on no canvas");
+    if (context === null) throw new Error("this browser has no canvas");
     this.context = context;
   }
 
-  /** Converts a point of the window to the game's angle. */
+  /** Converts a point of the window to an angle of the game. */
   angleAt(clientX: number, clientY: number): number {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     return Math.atan2(clientY - top - height / 2, clientX - left - width / 2) - this.turned;
@@ -62,7 +62,7 @@ export class Arena {
     });
   }
 
-  /** Adapts the canvas to the screen's resolution and moves its origin to the middle. Returns the disc's radius. */
+  /** Adapts the canvas to the screen's resolution, moves the origin to the middle, and returns the disc's radius. */
   private resize(): number {
     const { canvas, context } = this;
     const size = canvas.clientWidth;
@@ -99,7 +99,8 @@ export class Arena {
     const target = { x: ball.x + ball.vx * ahead, y: ball.y + ball.vy * ahead };
     const out = Math.hypot(target.x, target.y) / (1 - BALL_RADIUS);
     if (out > 1) [target.x, target.y] = [target.x / out, target.y / out];
-    // Frames come slightly early or late. Moving half of the way hides that.
+    // Frames arrive slightly early or late. To hide this jitter, each drawing moves the ball half the way to its
+    // target.
     const near = this.drawn ?? target;
     this.drawn = { x: (near.x + target.x) / 2, y: (near.y + target.y) / 2 };
     this.trail.push(this.drawn);

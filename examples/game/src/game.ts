@@ -1,10 +1,11 @@
 /**
- * The game as a pure step. The same state and inputs give the same next state on every page.
+ * The step function of the game. The same state and inputs yield the same next state on every page.
  *
- * It has no clock, randomness or I/O. So an elected page can continue from the saved state.
+ * The function uses no clock, randomness or I/O. Therefore an elected page can continue from the saved state.
  *
- * The arena is a disc of radius 1. Each player guards an equal arc. A ball that hits a paddle flies back faster. A ball
- * that passes a paddle is reflected by the wall, and the player that hit it last gets a point. So the ball never jumps.
+ * The arena is a disc of radius 1. The players guard arcs of equal length. A ball that hits a paddle flies back
+ * faster. A ball that passes a paddle is reflected by the wall, and the player that hit it last gets a point. The ball
+ * then flies on from the wall, so it never jumps.
  */
 
 export interface Ball {
@@ -26,35 +27,41 @@ export interface Score {
 }
 
 export interface Game {
-  /** Number of steps so far, by all hosts. */
+  /** The number of steps so far, by all hosts. */
   readonly tick: number;
   readonly ball: Ball;
   readonly seats: readonly Seat[];
-  /** Includes players that have left. */
+  /** The scores, including the scores of players that have left. */
   readonly scores: readonly Score[];
-  /** The player that hit the ball last. Empty if none has hit it since it last passed a paddle. */
+  /** The player that hit the ball last; empty if no player has hit the ball since it last passed a paddle. */
   readonly last: string;
-  /** Number of hits since the ball last passed a paddle. */
+  /** The number of hits since the ball last passed a paddle. */
   readonly rally: number;
   readonly best: number;
 }
 
 export const STEPS_PER_SECOND = 60;
 export const BALL_RADIUS = 0.035;
-/** In radii of the arena per second. */
+/** The initial speed of the ball, in radii of the arena per second. */
 export const START_SPEED = 1;
 export const MAX_SPEED = 2.4;
-/** Maximum number of players, because an arc must be wide enough. Others watch until a place is free. */
+/**
+ * The maximum number of players. With more players, the arcs would be too short. Other members watch until a player
+ * leaves.
+ */
 export const MAX_SEATS = 8;
-/** Maximum number of scores. Players that left are dropped first, beginning with the fewest points. */
+/**
+ * The maximum number of scores. The scores of players that have left are dropped first, starting with
+ * the fewest points.
+ */
 export const MAX_SCORES = 16;
 const MAX_ID = 64;
-/** Factor of the speed at a hit, and maximum change of direction in radians. */
+/** The factor by which a hit increases the speed, and the maximum change of direction in radians. */
 const FASTER = 1.1;
 const TURN = 0.75;
 const SERVE = 2.2;
 
-/** A ball in the middle, and no players. */
+/** A new game, which has a ball in the middle and no players. */
 export const NEW_GAME: Game = {
   tick: 0,
   ball: { x: 0, y: 0, vx: START_SPEED * Math.cos(SERVE), vy: START_SPEED * Math.sin(SERVE) },
@@ -68,7 +75,10 @@ export const NEW_GAME: Game = {
 /** The inputs that reached the host since the last step. */
 export interface Inputs {
   readonly present: ReadonlySet<string>;
-  /** New places of the paddles. The first move of a member that is present makes it a player, if there is room. */
+  /**
+   * The new places of the paddles. The first move of a present member makes this member a player, unless the game
+   * already has `MAX_SEATS` players.
+   */
   readonly moves: ReadonlyMap<string, number>;
 }
 
@@ -77,29 +87,29 @@ export function step(game: Game, inputs: Inputs, seconds: number): Game {
   return fly(seated, seconds);
 }
 
-/** The middle of a player's arc, and its extent to either side, in radians. */
+/** Returns the middle of a player's arc and the arc's extent to either side, in radians. */
 export function arc(seat: number, seats: number): { readonly middle: number; readonly reach: number } {
   return { middle: (2 * Math.PI * seat) / seats, reach: Math.PI / seats };
 }
 
-/** Half the width of a paddle, in radians. */
+/** Returns half the width of a paddle, in radians. */
 export function paddle(seats: number): number {
   return Math.min(0.22, (0.26 * Math.PI) / seats);
 }
 
-/** The angle of a paddle's middle. */
+/** Returns the angle of a paddle's middle. */
 export function paddleAngle(seat: number, seats: number, at: number): number {
   const { middle, reach } = arc(seat, seats);
   return middle + at * (reach - paddle(seats));
 }
 
-/** Returns the place of a paddle whose middle is as near as possible to this angle. */
+/** Returns the place, from -1 to 1, at which the middle of a paddle is as near as possible to this angle. */
 export function reachFor(seat: number, seats: number, angle: number): number {
   const { middle, reach } = arc(seat, seats);
   return clamp(turn(angle - middle) / (reach - paddle(seats)));
 }
 
-/** Parses a saved state. Returns null if this game could not have made it. */
+/** Parses a saved state. Returns null if the value is not a valid state of this game. */
 export function readGame(state: unknown): Game | null {
   const found = state as Partial<Game> | null | undefined;
   if (typeof found !== "object" || found === null) return null;
@@ -115,13 +125,13 @@ export function readGame(state: unknown): Game | null {
   return found as Game;
 }
 
-/** Reads the wanted place of a paddle from a message; null if the message contains none. */
+/** Reads the requested place of a paddle from a message. Returns null if the message contains no place. */
 export function readMove(data: unknown): number | null {
   const at = (data as { at?: unknown } | null | undefined)?.at;
   return typeof at === "number" && Number.isFinite(at) ? clamp(at) : null;
 }
 
-/** Removes players that have left, and adds members that are present and move. */
+/** Removes players that have left, moves the paddles, and adds present members that have sent a first move. */
 function seat(game: Game, { present, moves }: Inputs): Pick<Game, "seats" | "scores"> {
   const seats = game.seats
     .filter(({ id }) => present.has(id))
@@ -149,28 +159,34 @@ function fly(game: Game, seconds: number): Game {
   if (distance <= edge || x * vx + y * vy <= 0) return { ...game, ball: { x, y, vx, vy } };
   const angle = Math.atan2(y, x);
   const there = { x: edge * Math.cos(angle), y: edge * Math.sin(angle) };
-  const guard = guardOf(game.seats, angle);
+  const defender = defenderOf(game.seats, angle);
   const speed = Math.hypot(vx, vy);
-  if (guard !== null && Math.abs(guard.off) <= 1) {
+  if (defender !== null && Math.abs(defender.off) <= 1) {
     const rally = game.rally + 1;
-    const thither = thrown(angle + Math.PI - guard.off * TURN, Math.min(speed * FASTER, MAX_SPEED));
-    return { ...game, ball: { ...there, ...thither }, last: guard.id, rally, best: Math.max(game.best, rally) };
+    const thither = thrown(angle + Math.PI - defender.off * TURN, Math.min(speed * FASTER, MAX_SPEED));
+    return { ...game, ball: { ...there, ...thither }, last: defender.id, rally, best: Math.max(game.best, rally) };
   }
   // The wall reflects the ball like a mirror and slows it down.
   const outward = vx * Math.cos(angle) + vy * Math.sin(angle);
   const back = Math.atan2(vy - 2 * outward * Math.sin(angle), vx - 2 * outward * Math.cos(angle));
   const scores = game.scores.map((score) =>
-    guard !== null && score.id === game.last && score.id !== guard.id ? { ...score, points: score.points + 1 } : score,
+    defender !== null && score.id === game.last && score.id !== defender.id
+      ? { ...score, points: score.points + 1 }
+      : score,
   );
   return { ...game, ball: { ...there, ...thrown(back, START_SPEED) }, scores, last: "", rally: 0 };
 }
 
-/** The player whose arc contains this angle, and the ball's offset from the paddle. From -1 to 1 it is a hit. */
-function guardOf(seats: readonly Seat[], angle: number): { readonly id: string; readonly off: number } | null {
+/**
+ * Returns the player whose arc contains this angle, and the ball's offset from the paddle. An offset from -1 to
+ * 1 is a hit.
+ */
+function defenderOf(seats: readonly Seat[], angle: number): { readonly id: string; readonly off: number } | null {
   for (const [i, { id, at }] of seats.entries()) {
     const { middle, reach } = arc(i, seats.length);
     if (Math.abs(turn(angle - middle)) > reach + 1e-9) continue;
-    // The ball is round, so its rim may touch the paddle when its middle does not.
+    // The radius of the ball is added, because the rim of the ball can touch the paddle even if the middle of the ball
+    // does not.
     return { id, off: turn(angle - paddleAngle(i, seats.length, at)) / (paddle(seats.length) + BALL_RADIUS) };
   }
   return null;

@@ -1,26 +1,29 @@
 import { MAX_SEATS, reachFor, type Game } from "./game.js";
 
-/** How far an automatic paddle moves per frame. It is slower than the fastest ball, so it misses some. */
+/**
+ * The maximum distance that an automatic paddle moves per frame. The paddle is slower than the fastest
+ * ball, so it misses some balls.
+ */
 const REACH = 0.12;
 
-/** Moves an automatic paddle towards the ball if that comes nearer; else the paddle stays. */
+/** Moves an automatic paddle towards the ball while the ball approaches. Otherwise the paddle stays. */
 export function follow(game: Game, id: string, at: number): number {
   const seat = game.seats.findIndex((each) => each.id === id);
   if (seat < 0) return at;
   const { x, y, vx, vy } = game.ball;
   if (x * vx + y * vy <= 0 && Math.hypot(x, y) > 0.3) return at;
-  const wanted = reachFor(seat, game.seats.length, Math.atan2(y, x));
-  return at + Math.max(-REACH, Math.min(REACH, wanted - at));
+  const target = reachFor(seat, game.seats.length, Math.atan2(y, x));
+  return at + Math.max(-REACH, Math.min(REACH, target - at));
 }
 
 /**
- * Whether to send the paddle's place, in answer to a frame.
+ * Returns true if this page must send the place of its paddle in answer to a frame.
  *
- * A place that has not changed is not sent again, unless the host has not made this member a player yet. Only frames
- * are answered, so no page sends while there is no host. Otherwise the state could drop out of the last fifty messages,
- * which the channel keeps for pages that come later.
+ * An unchanged place is sent again only while the host has not made this member a player yet. Pages answer only frames,
+ * so no page sends while the game has no host. Without a host, messages of pages could displace the saved state from
+ * the channel's last fifty messages. A page that attaches later receives only these messages.
  */
-export function isNews(game: Game, id: string, at: number, told: number): boolean {
+export function mustSend(game: Game, id: string, at: number, sent: number): boolean {
   if (!game.seats.some((seat) => seat.id === id)) return game.seats.length < MAX_SEATS;
-  return !(Math.abs(at - told) <= 0.002); // Also true if nothing was sent yet, because `told` is NaN then.
+  return !(Math.abs(at - sent) <= 0.002); // Also true if no place was sent yet, because `sent` is then NaN.
 }

@@ -3,21 +3,27 @@ import { connectionTo, loadConfig } from "../../page/config.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName, newClientId } from "../../page/names.js";
 import { readMove, STEPS_PER_SECOND } from "./game.js";
-import { follow, isNews } from "./hand.js";
+import { follow, mustSend } from "./hand.js";
 import { Host } from "./host.js";
 import { happened, NOTHING_SEEN, take } from "./screen.js";
 import { View } from "./view.js";
 
 const CHANNEL = "game";
 const MOVE = "move";
-/** After this time without a frame the page shows that the ball waits. */
+/** The time without a frame after which the page shows that the ball waits, in milliseconds. */
 const SILENT_MILLIS = 400;
-/** Minimum time between two answers. A page that was delayed receives many frames at once, and answers only one. */
+/**
+ * The minimum time between two answers, in milliseconds. A delayed page receives many frames at once, and answers
+ * only one frame.
+ */
 const ANSWER_MILLIS = 25;
-/** With the arrow keys a paddle crosses its arc in about a second. */
+/** The distance that an arrow key moves the paddle per step. A paddle crosses its arc in about a second. */
 const KEY_REACH = 2 / STEPS_PER_SECOND;
 
-/** Starts the page: a swarm whose leader runs the game, and a paddle. With `?watch` it only watches. */
+/**
+ * Starts the page with a paddle and with a swarm whose leader runs the game. With `?watch`, the page
+ * only displays the game.
+ */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);
@@ -25,13 +31,12 @@ async function start(): Promise<void> {
   const query = new URLSearchParams(location.search);
   const watches = query.has("watch");
   const swarm = new Swarm(CHANNEL, {
-    key: config.key,
     clientId: newClientId(),
     ...connectionTo(location),
     candidate: !watches,
     ttlMillis: config.claimTtlMillis,
     settleMillis: 100,
-    // A member without connection stays a player only as long as a host without connection keeps its claim.
+    // A disconnected member stays a player only as long as a disconnected host holds its claim.
     transportParams: { remainPresentFor: String(config.claimTtlMillis) },
     onError: (error) => happen((error as Error).message ?? String(error)),
   });
@@ -39,8 +44,8 @@ async function start(): Promise<void> {
   let seenAt = -Infinity;
   let host: Host | null = null;
   let at = 0;
-  let told = NaN;
-  let toldAt = -Infinity;
+  let sent = NaN;
+  let sentAt = -Infinity;
 
   swarm.subscribe((message) => {
     if (message.name === MOVE) {
@@ -50,8 +55,8 @@ async function start(): Promise<void> {
     }
     const next = take(seen, message);
     if (next === seen) return;
-    const news = happened(seen, next, displayName);
-    if (news !== null) happen(news);
+    const change = happened(seen, next, displayName);
+    if (change !== null) happen(change);
     seen = next;
     seenAt = performance.now();
     if (!watches) answer();
@@ -63,18 +68,18 @@ async function start(): Promise<void> {
   swarm.onDemotion = () => {
     host = null;
   };
-  swarm.onLeaderChanged = (leader) => announce(leader === null ? "Nobody hosts." : said(leader));
+  swarm.onLeaderChanged = (leader) => announce(leader === null ? "Nobody hosts." : hostText(leader));
 
-  /** Answers a frame with the place of this page's paddle, if that has changed. */
+  /** Answers a frame with the place of this page's paddle if the place has changed. */
   function answer(): void {
     const { game } = seen;
     if (game === null) return;
-    // A hidden page plays automatically, so that the others have an opponent.
+    // A hidden page plays automatically, so that the other players have an opponent.
     if (view.playsByItself || document.hidden) at = follow(game, swarm.id, at);
-    if (seenAt - toldAt < ANSWER_MILLIS || !isNews(game, swarm.id, at, told)) return;
-    [told, toldAt] = [at, seenAt];
+    if (seenAt - sentAt < ANSWER_MILLIS || !mustSend(game, swarm.id, at, sent)) return;
+    [sent, sentAt] = [at, seenAt];
     swarm.send(MOVE, { at }).catch(() => {
-      told = NaN; // The send failed, so send again with the next frame.
+      sent = NaN; // The send failed, so the next frame sends the place again.
     });
   }
 
@@ -103,7 +108,7 @@ async function start(): Promise<void> {
   await swarm.connect();
 }
 
-function said(leader: { id: string; term: number; self: boolean }): string {
+function hostText(leader: { id: string; term: number; self: boolean }): string {
   return `${leader.self ? "You host" : `${displayName(leader.id)} hosts`} in term ${leader.term}.`;
 }
 

@@ -11,24 +11,24 @@ export interface Seen {
 
 export const NOTHING_SEEN: Seen = { term: 0, host: "", game: null };
 
-type Heard = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
+type Received = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
 
 /**
  * Returns the new state if the message is a saved state of the host.
  *
- * A state of an ended term, or an older state, changes nothing. Then `take` returns the same object.
+ * Returns `seen` itself for any other message, for an older state, and for a state of an earlier term.
  */
-export function take(seen: Seen, message: Heard): Seen {
+export function take(seen: Seen, message: Received): Seen {
   const handed = handedOver(message);
   if (handed === null || handed.term < seen.term) return seen;
   const game = readGame(handed.state);
   if (game === null) return seen;
-  // States come in order, but a page that comes late receives the last ones again.
+  // States arrive in order, but a page that attaches late receives the last states again.
   if (handed.term === seen.term && seen.game !== null && game.tick <= seen.game.tick) return seen;
   return { term: handed.term, host: message.clientId ?? "", game };
 }
 
-/** Describes what happened between two states, for the event line. Null if there is nothing to report. */
+/** Describes the change between two states for the event line. Returns null if no change is worth a report. */
 export function happened(before: Seen, after: Seen, nameOf: (id: string) => string): string | null {
   if (before.game === null || after.game === null) return null;
   if (after.term !== before.term) {

@@ -1,5 +1,5 @@
 import type { SwarmLeader } from "@doyen/swarm";
-import { find, say } from "../../page/find.js";
+import { find, setText } from "../../page/find.js";
 import { displayName, hueOf } from "../../page/names.js";
 import { Arena } from "./arena.js";
 import { reachFor, type Game } from "./game.js";
@@ -8,7 +8,7 @@ import { pointsOf, type Seen } from "./screen.js";
 export interface PageState {
   readonly seen: Seen;
   readonly id: string;
-  /** The place of this page's own paddle. The host receives it a little later. */
+  /** The place of this page's own paddle, which the host receives a little later. */
   readonly at: number;
   readonly sinceMillis: number;
   readonly flies: boolean;
@@ -17,7 +17,7 @@ export interface PageState {
   readonly isLeader: boolean;
 }
 
-/** The visible page and the visitor's input. It decides nothing about the game. */
+/** The visible page and the visitor's input. This class makes no decisions about the game. */
 export class View {
   onHandOver = (): void => {};
   private readonly body = document.body;
@@ -60,12 +60,12 @@ export class View {
     find("me").style.setProperty("--hue", String(hueOf(id)));
   }
 
-  /** Returns the paddle's new place after the visitor's input since the last call. */
+  /** Returns the new place of this page's paddle, according to the visitor's current input. */
   aimed(game: Game, id: string, at: number, keyReach: number): number {
     const seat = game.seats.findIndex((each) => each.id === id);
     if (seat < 0 || this.playsByItself) return at;
     if (this.pointed !== null) return reachFor(seat, game.seats.length, this.pointed);
-    // This page's arc is at the bottom of the screen. Angles rise clockwise, so there they rise to the left.
+    // This page's arc is at the bottom of the screen. Angles rise clockwise, so at the bottom they rise to the left.
     const by = Number(this.keys.has("ArrowLeft")) - Number(this.keys.has("ArrowRight"));
     return Math.max(-1, Math.min(1, at + by * keyReach));
   }
@@ -80,9 +80,9 @@ export class View {
     dataset["points"] = String(seen.game?.scores.reduce((sum, { points }) => sum + points, 0) ?? "");
     dataset["flies"] = String(pageState.flies);
     document.title = `${isLeader ? "♛ " : ""}${seen.game === null ? "" : pointsOf(seen.game, pageState.id)} Doyen: the ball`;
-    say("state", state(pageState));
-    say("term", seen.term === 0 ? "no term yet" : `term ${seen.term}`);
-    say("rally", seen.game === null ? "" : `${seen.game.rally} in a row, ${seen.game.best} at best`);
+    setText("state", state(pageState));
+    setText("term", seen.term === 0 ? "no term yet" : `term ${seen.term}`);
+    setText("rally", seen.game === null ? "" : `${seen.game.rally} in a row, ${seen.game.best} at best`);
     this.handOver.disabled = !isLeader;
     this.scores(pageState);
     if (!document.hidden) this.arena.draw(pageState);
@@ -106,7 +106,7 @@ export class View {
       item.style.setProperty("--hue", String(hueOf(player)));
       for (const [className, text] of [
         ["name", displayName(player)],
-        ["role", role.filter((word) => word !== "").join(" · ")],
+        ["role", role.filter((each) => each !== "").join(" · ")],
         ["points", String(points)],
       ] as const) {
         const part = document.createElement("span");

@@ -18,7 +18,7 @@ import {
 const STEP = 1 / 60;
 const NOBODY = { present: new Set<string>(), moves: new Map<string, number>() };
 
-/** Plays so many steps with random moves. The same seed gives the same game. */
+/** Plays `steps` steps with random moves and returns all states. The same seed yields the same game. */
 function played(from: Game, ids: readonly string[], steps: number, seed: number): Game[] {
   let state = seed;
   const lot = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 31 - 1;
@@ -30,7 +30,7 @@ function played(from: Game, ids: readonly string[], steps: number, seed: number)
   return games;
 }
 
-/** One player that guards the whole rim, with the ball on its way to the right. */
+/** Returns a game with one player that guards the whole rim. The ball moves to the right. */
 function oncoming(at: number, last = ""): Game {
   return {
     ...NEW_GAME,
@@ -45,19 +45,19 @@ function oncoming(at: number, last = ""): Game {
 }
 
 describe("the game", () => {
-  it("is_the_same_from_the_same_state_and_inputs_and_changes_no_state_it_was_given", () => {
+  it("is_deterministic_and_changes_no_given_state", () => {
     const frozen = Object.freeze({ ...NEW_GAME, ball: Object.freeze({ ...NEW_GAME.ball }) });
     assert.deepEqual(played(frozen, ["ann", "ben"], 2000, 7), played(frozen, ["ann", "ben"], 2000, 7));
   });
 
-  it("goes_on_from_what_was_handed_over_as_if_it_had_not_moved", () => {
+  it("continues_from_the_saved_game", () => {
     const games = played(NEW_GAME, ["ann", "ben", "cat"], 900, 3);
     const moved = readGame(JSON.parse(JSON.stringify(games[500])));
     assert.deepEqual(moved, games[500]);
     assert.deepEqual(step(moved!, NOBODY, STEP), step(games[500]!, NOBODY, STEP));
   });
 
-  it("never_lets_the_ball_leave_or_jump_and_takes_no_point_back", () => {
+  it("never_lets_the_ball_leave_or_jump_and_never_removes_a_point", () => {
     for (const ids of [[], ["ann"], ["ann", "ben"], ["a", "b", "c", "d", "e", "f", "g", "h"]]) {
       const games = played(NEW_GAME, ids, 5000, 11 + ids.length);
       for (const [i, game] of games.entries()) {
@@ -79,13 +79,13 @@ describe("the game", () => {
     }
   });
 
-  it("throws_a_ball_back_faster_that_meets_a_paddle", () => {
+  it("returns_a_ball_faster_when_it_hits_a_paddle", () => {
     const hit = step(oncoming(0), { ...NOBODY, present: new Set(["ann"]) }, STEP);
     assert.ok(hit.ball.vx < -1);
     assert.deepEqual([hit.last, hit.rally, hit.best], ["ann", 1, 1]);
   });
 
-  it("gives_a_point_to_who_hit_last_when_a_ball_gets_past_another_and_none_for_ones_own", () => {
+  it("gives_a_point_to_the_last_hitter_if_the_ball_passes_another_player", () => {
     const present = { ...NOBODY, present: new Set(["ann"]) };
     const missed = step(oncoming(0.9, "ben"), present, STEP);
     assert.deepEqual(missed.scores.find(({ id }) => id === "ben")?.points, 5);
@@ -95,7 +95,7 @@ describe("the game", () => {
     assert.deepEqual(step(oncoming(0.9), present, STEP).scores, oncoming(0).scores);
   });
 
-  it("seats_who_moves_and_is_there_until_all_seats_are_taken", () => {
+  it("gives_places_to_present_members_that_move_until_the_limit", () => {
     const ids = Array.from({ length: 10 }, (_, i) => `p${i}`);
     const full = step(NEW_GAME, { present: new Set(ids), moves: new Map(ids.map((id) => [id, 0])) }, STEP);
     assert.equal(full.seats.length, MAX_SEATS);
@@ -103,7 +103,7 @@ describe("the game", () => {
     assert.deepEqual(gone.seats, []);
   });
 
-  it("keeps_the_points_of_who_left_and_of_too_many_forgets_the_fewest", () => {
+  it("keeps_the_points_of_former_players_and_removes_the_fewest", () => {
     const ann: Game = { ...NEW_GAME, seats: [{ id: "ann", at: 0 }], scores: [{ id: "ann", points: 3 }] };
     let game = step(ann, NOBODY, STEP);
     assert.deepEqual([game.seats, game.scores], [[], [{ id: "ann", points: 3 }]]);
@@ -114,7 +114,7 @@ describe("the game", () => {
     assert.ok(game.scores.some(({ id }) => id === "ann"));
   });
 
-  it("holds_a_paddle_in_its_arc_wherever_it_is_wanted", () => {
+  it("keeps_a_paddle_within_its_arc", () => {
     assert.equal(reachFor(0, 4, Math.PI), reachFor(0, 4, Math.PI));
     for (const angle of [-3, -1, 0, 0.4, 2, 3]) {
       const at = reachFor(1, 4, angle);
@@ -124,7 +124,7 @@ describe("the game", () => {
     assert.ok(Math.abs(paddleAngle(1, 4, reachFor(1, 4, 1.7)) - 1.7) < 1e-9);
   });
 
-  it("reads_no_state_that_it_could_not_have_made", () => {
+  it("rejects_a_state_that_it_cannot_have_written", () => {
     const good = played(NEW_GAME, ["ann", "ben"], 60, 1).at(-1)!;
     const bad: unknown[] = [null, "game", 7, {}, [], { ...good, tick: -1 }, { ...good, tick: 0.5 }];
     bad.push({ ...good, ball: { ...good.ball, x: NaN } }, { ...good, ball: { x: 2, y: 0, vx: 0, vy: 0 } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NEW_GAME, type Game } from "../src/game.js";
-import { follow, isNews } from "../src/hand.js";
+import { follow, mustSend } from "../src/hand.js";
 
 const game: Game = {
   ...NEW_GAME,
@@ -12,8 +12,8 @@ const game: Game = {
   ],
 };
 
-describe("a hand that plays by itself", () => {
-  it("goes_after_a_ball_that_comes_nearer_no_faster_than_a_hand_can", () => {
+describe("a paddle that plays automatically", () => {
+  it("follows_an_approaching_ball_at_the_speed_of_a_hand", () => {
     const first = follow(game, "ann", 0);
     assert.ok(first > 0 && first <= 0.12);
     let at = 0;
@@ -21,17 +21,17 @@ describe("a hand that plays by itself", () => {
     assert.ok(at > first && follow(game, "ann", at) === at, "it stays where it meets the ball");
   });
 
-  it("stays_when_the_ball_flies_away_and_when_it_has_no_seat", () => {
+  it("stays_when_the_ball_moves_away_and_without_a_place", () => {
     assert.equal(follow({ ...game, ball: { ...game.ball, vx: -0.6, vy: -0.3 } }, "ann", 0.3), 0.3);
     assert.equal(follow(game, "cat", 0.3), 0.3);
   });
 
-  it("tells_where_it_is_if_it_moved_or_wants_a_seat_that_is_free", () => {
-    assert.equal(isNews(game, "ann", 0.3, 0.3), false);
-    assert.equal(isNews(game, "ann", 0.4, 0.3), true);
-    assert.equal(isNews(game, "ann", 0.4, NaN), true);
-    assert.equal(isNews(game, "cat", 0.3, 0.3), true);
+  it("sends_its_place_if_it_moved_or_requests_a_free_place", () => {
+    assert.equal(mustSend(game, "ann", 0.3, 0.3), false);
+    assert.equal(mustSend(game, "ann", 0.4, 0.3), true);
+    assert.equal(mustSend(game, "ann", 0.4, NaN), true);
+    assert.equal(mustSend(game, "cat", 0.3, 0.3), true);
     const full = { ...game, seats: Array.from({ length: 8 }, (_, i) => ({ id: `p${i}`, at: 0 })) };
-    assert.equal(isNews(full, "cat", 0.3, 0.3), false);
+    assert.equal(mustSend(full, "cat", 0.3, 0.3), false);
   });
 });

@@ -10,8 +10,8 @@ function frame(term: number | null, game: unknown, by = "ann", name = "doyen:che
 
 const at = (tick: number, more: Partial<Game> = {}): Game => ({ ...NEW_GAME, tick, ...more });
 
-describe("what a page takes for the game", () => {
-  it("takes_the_frames_of_the_host_in_order_and_the_next_hosts_in_its_place", () => {
+describe("messages that a page accepts for the game", () => {
+  it("accepts_the_frames_of_the_host_in_order_and_then_those_of_the_next_host", () => {
     let seen = take(NOTHING_SEEN, frame(3, at(10)));
     assert.deepEqual(seen, { term: 3, host: "ann", game: at(10) });
     seen = take(seen, frame(3, at(13)));
@@ -19,18 +19,18 @@ describe("what a page takes for the game", () => {
     assert.deepEqual([seen.term, seen.host, seen.game?.tick], [4, "ben", 16]);
   });
 
-  it("takes_nothing_of_a_term_that_is_over", () => {
+  it("ignores_messages_of_an_ended_term", () => {
     const seen = take(NOTHING_SEEN, frame(4, at(16), "ben"));
     assert.equal(take(seen, frame(3, at(99))), seen);
   });
 
-  it("takes_no_frame_again_and_none_that_is_older", () => {
+  it("ignores_repeated_and_older_frames", () => {
     const seen = take(NOTHING_SEEN, frame(4, at(16)));
     assert.equal(take(seen, frame(4, at(16))), seen);
     assert.equal(take(seen, frame(4, at(15))), seen);
   });
 
-  it("takes_nothing_without_a_term_whatever_it_says_of_itself", () => {
+  it("ignores_messages_without_a_term", () => {
     const forged = { ...frame(null, at(99)), data: { term: 99, seq: 1, state: at(99) } };
     assert.equal(take(NOTHING_SEEN, forged), NOTHING_SEEN);
     assert.equal(take(NOTHING_SEEN, frame(5, at(99), "ann", "move")), NOTHING_SEEN);
@@ -38,7 +38,7 @@ describe("what a page takes for the game", () => {
     assert.equal(take(NOTHING_SEEN, { ...frame(5, at(1)), data: null }), NOTHING_SEEN);
   });
 
-  it("tells_of_hosts_points_and_players", () => {
+  it("reports_hosts_points_and_players", () => {
     const name = (id: string): string => id.toUpperCase();
     const seen = (term: number, host: string, more: Partial<Game>): Seen => ({ term, host, game: at(7, more) });
     const ann = seen(1, "ann", { scores: [{ id: "ann", points: 1 }] });

@@ -7,7 +7,7 @@ const WIDTH = 520;
 const CENTER = { x: WIDTH / 2, y: 196 };
 const RADIUS = { x: 186, y: 140 };
 const NODE = 33;
-/** Room for the text below a member. */
+/** The space for the text below a member. */
 const BELOW = 34;
 const CROWN = "M-17 8-21-8l11 7L0-16 10-1l11-7-4 16z";
 
@@ -16,7 +16,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Places the members on an ellipse, the first one at the top. */
+/** Places the members on an ellipse, with the first member at the top. */
 export function places(count: number): Place[] {
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count - Math.PI / 2;
@@ -24,10 +24,13 @@ export function places(count: number): Place[] {
   });
 }
 
-/** How two members are connected. The log goes from its leader to the others. */
+/**
+ * The kind of a connection between two members. A connection of the kind `log` is between the leader of the log and
+ * another member.
+ */
 export type Link = "log" | "open" | "broken";
 
-/** Returns how two members are connected, from their reports and the actions on them. */
+/** Derives the kind of the connection between two members from their reports and the actions on them. */
 export function link(one: Member, other: Member, logLeader: number | undefined): Link {
   if (!takesPart(one) || !takesPart(other)) return "broken";
   if (!one.reaches.includes(other.number) && !other.reaches.includes(one.number)) return "broken";
@@ -48,7 +51,7 @@ export function drawDiagram(svg: SVGSVGElement, state: State): void {
   });
   parts.push(...middle(state));
   members.forEach((member, i) => parts.push(node(member, at[i]!, state)));
-  // Three members leave the lower part of the ellipse empty.
+  // With three members, the lower part of the ellipse is empty.
   const bottom = Math.max(...at.map(({ y }) => y)) + NODE + BELOW;
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${bottom.toFixed(0)}`);
   svg.setAttribute("aria-label", describe(state));
@@ -80,17 +83,17 @@ function node(member: Member, { x, y }: Place, state: State): SVGElement {
   if (member.leads) group.append(element("path", { d: CROWN, transform: `translate(0 ${-NODE - 6})`, class: "crown" }));
   if (state.quorum.logLeader === member.number) group.append(book());
   if (member.state === "ended") group.append(cross());
-  group.append(element("text", { y: NODE + 19, class: "word" }, word(member)));
+  group.append(element("text", { y: NODE + 19, class: "word" }, label(member)));
   return group;
 }
 
-/** The sign of a member without a process. */
+/** Draws the sign of a member without a process. */
 function cross(): SVGElement {
   const at = `translate(${NODE - 6} ${-NODE + 6})`;
   return element("path", { d: "M-9-9 9 9M9-9-9 9", transform: at, class: "cross" });
 }
 
-/** The sign of the member that leads the log: a sheet with lines. */
+/** Draws the sign of the member that leads the log, which is a sheet with lines. */
 function book(): SVGElement {
   const sign = element("g", { transform: `translate(${NODE - 4} ${NODE - 8})`, class: "book" });
   sign.append(element("rect", { x: -9, y: -11, width: 18, height: 22, rx: 3 }));
@@ -98,7 +101,7 @@ function book(): SVGElement {
   return sign;
 }
 
-function word(member: Member): string {
+function label(member: Member): string {
   if (member.state !== "running" || member.cut || member.leaving) return condition(member);
   if (member.leads) return "counts";
   if (member.role === "leader") return "leads the log";
@@ -108,7 +111,7 @@ function word(member: Member): string {
 function describe(state: State): string {
   const each = state.members.map((member) => {
     const log = state.quorum.logLeader === member.number ? ", leads the log" : "";
-    return `member ${member.number} ${word(member)}${log}`;
+    return `member ${member.number} ${label(member)}${log}`;
   });
   return `${state.members.length} members, count ${state.count}: ${each.join("; ")}`;
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from "../../../elector/console-page/src/commands.js";
-import { find, say } from "../../page/find.js";
+import { keyFromAddress } from "../../../elector/console-page/src/key.js";
+import { find, setText } from "../../page/find.js";
 import { drawLanes } from "../../page/lanes.js";
 import { hueOf } from "../../page/names.js";
 import { carryOut, type Action } from "./actions.js";
@@ -18,6 +19,7 @@ const cards = new Cards(find("cards"), (action, member) => void act(action, memb
 const start = find<HTMLButtonElement>("start");
 const add = find<HTMLButtonElement>("add");
 const again = find<HTMLButtonElement>("again");
+const key = keyFromAddress(location, history);
 let latest: State | null = null;
 let shownEvents = "";
 
@@ -29,16 +31,17 @@ addEventListener("resize", () => {
 });
 
 async function act(action: Action, member?: number): Promise<void> {
-  // The outcome of an earlier action must not look like the outcome of this one.
+  // The outcome of an earlier action is hidden, because a visitor could mistake it for the outcome
+  // of this action.
   find("outcome").hidden = true;
-  showOutcome(await carryOut(action, member));
+  showOutcome(await carryOut(key, action, member));
 }
 
 function showOutcome({ done, sentence }: Outcome): void {
   const box = find("outcome");
   box.hidden = false;
   box.classList.toggle("refused", !done);
-  say("outcome", sentence);
+  setText("outcome", sentence);
 }
 
 function show(state: State): void {
@@ -50,13 +53,13 @@ function show(state: State): void {
   dataset["term"] = String(state.leader?.term ?? "");
   dataset["count"] = String(state.count);
   dataset["majority"] = String(hasMajority(state));
-  say("line", "Live");
-  say("state", headline(state));
-  say("why", state.started ? explanation(state) : "");
+  setText("line", "Live");
+  setText("state", headline(state));
+  setText("why", state.started ? explanation(state) : "");
   document.title = state.started ? `${state.count} · Doyen: a quorum` : "Doyen: a quorum of processes";
   const hint = addition(state);
   add.disabled = hint !== null;
-  say("add-hint", hint ?? "a new process joins");
+  setText("add-hint", hint ?? "a new process joins");
   cards.show(state);
   showEvents(state);
   draw(state);
@@ -74,7 +77,10 @@ function draw(state: State): void {
   );
 }
 
-/** Members with a leadership in the chart. Removed members keep their lane as long as it shows something. */
+/**
+ * Returns the members with a leadership in the chart. A removed member has a lane until its leaderships
+ * leave the chart.
+ */
 function recent(state: State): number[] {
   return state.leaderships.filter(({ to }) => (to ?? state.at) > state.at - WINDOW_MILLIS).map(({ member }) => member);
 }
@@ -100,7 +106,7 @@ void follow({
   state: show,
   broken(sentence) {
     document.body.dataset["live"] = "false";
-    say("line", "No answer");
+    setText("line", "No answer");
     showOutcome({ done: false, sentence });
   },
 });

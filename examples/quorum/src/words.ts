@@ -1,7 +1,7 @@
 import type { MemberAction } from "./actions.js";
 import { MAX_MEMBERS, MIN_MEMBERS, type Member, type State } from "./state.js";
 
-/** One button of a member: its label and its consequence. */
+/** The button for one action on a member, with its label and its consequence. */
 export interface Choice {
   readonly action: MemberAction;
   readonly label: string;
@@ -9,7 +9,7 @@ export interface Choice {
   readonly enabled: boolean;
 }
 
-/** The four buttons of a member. Each action keeps its place. */
+/** Returns the four buttons of a member, always in the same order. */
 export function choices(member: Member, state: State): Choice[] {
   return [ending(member, state), freezing(member, state), cutting(member, state), removing(member, state)];
 }
@@ -36,32 +36,32 @@ function cutting(member: Member, state: State): Choice {
 
 function removing(member: Member, state: State): Choice {
   const hint = removal(member, state);
-  return choice("remove", "Remove", hint ?? "the others go on without it", hint === null);
+  return choice("remove", "Remove", hint ?? "the other members continue without it", hint === null);
 }
 
-/** Why the member cannot be removed now; null if it can. */
+/** Returns the reason why the member cannot be removed now; null if the member can be removed. */
 function removal(member: Member, state: State): string | null {
   if (member.leaving) return "is under way";
-  if (state.members.length <= MIN_MEMBERS) return "at least three must stay; add one first";
+  if (state.members.length <= MIN_MEMBERS) return "at least three members must remain; add one first";
   if (state.changing) return "another change is under way";
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
-/** Why no member can be added now; null if one can. */
+/** Returns the reason why no member can be added now; null if a member can be added. */
 export function addition(state: State): string | null {
-  if (state.members.length >= MAX_MEMBERS) return "seven is the most";
+  if (state.members.length >= MAX_MEMBERS) return "seven members are the limit";
   if (state.changing) return "a change is under way";
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
-/** The consequence if this member no longer takes part. */
+/** Describes what happens if this member no longer takes part. */
 function without(member: Member, state: State): string {
   if (!takesPart(member)) return "it takes no part now";
   const { needed, available } = state.quorum;
-  if (member.votes && available >= needed && available - 1 < needed) return "no majority is left, the count stops";
+  if (member.votes && available >= needed && available - 1 < needed) return "no majority remains, the count stops";
   if (member.leads) return "another continues in seconds";
   if (state.quorum.logLeader === member.number) return "another leads the log";
-  return "the count goes on";
+  return "the count continues";
 }
 
 export function takesPart(member: Member): boolean {
@@ -76,7 +76,7 @@ function choice(action: MemberAction, label: string, consequence: string, enable
   return { action, label, consequence, enabled };
 }
 
-/** The state of the process in one or two words. */
+/** Describes the state of the process in one or two words. */
 export function condition(member: Member): string {
   if (member.leaving) return "is being removed";
   if (member.state === "ended") return "killed";
@@ -85,7 +85,7 @@ export function condition(member: Member): string {
   return member.state === "starting" ? "starts" : "runs";
 }
 
-/** The role in Raft that the member last reported. */
+/** Describes the role in Raft that the member last reported. */
 export function roleText(member: Member): string {
   switch (member.role) {
     case "leader":
@@ -107,7 +107,7 @@ export function list(numbers: readonly number[]): string {
   return numbers.join(", ");
 }
 
-/** The state in a few words. */
+/** Describes the state in a few words. */
 export function headline(state: State): string {
   if (!state.started) return "Nothing runs yet";
   if (state.leader !== undefined) return `Member ${state.leader.member} counts`;
@@ -115,12 +115,13 @@ export function headline(state: State): string {
   return hasMajority(state) ? "No process counts now" : "Without a majority no process counts";
 }
 
-/** The reason for that state. */
+/** Explains the headline. */
 export function explanation(state: State): string {
   const { voters, needed, available } = state.quorum;
   if (voters === 0) return "They look for each other, and then found a quorum.";
   const part = `${available} of ${voters} voters take part, and ${needed} are a majority.`;
   if (state.leader !== undefined) return `It leads in term ${state.leader.term}. ${part}`;
-  if (hasMajority(state)) return `${part} Another leads when the old lease has run out, ${state.ttl / 1000} s at most.`;
+  if (hasMajority(state))
+    return `${part} Another member leads after the old lease has expired, within ${state.ttl / 1000} s.`;
   return `${part} Restart, thaw or reconnect a member.`;
 }

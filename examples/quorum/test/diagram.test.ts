@@ -4,7 +4,7 @@ import { link, places } from "../src/diagram.js";
 import { member } from "./sample.js";
 
 describe("the diagram", () => {
-  it("puts_the_first_member_at_the_top_and_no_two_at_one_place", () => {
+  it("draws_the_first_member_at_the_top_and_no_two_at_one_place", () => {
     for (let count = 3; count <= 7; count++) {
       const all = places(count);
       assert.equal(Math.min(...all.map(({ y }) => y)), all[0]!.y);
@@ -17,13 +17,13 @@ describe("the diagram", () => {
     }
   });
 
-  it("draws_the_way_of_the_log_apart_from_other_connections", () => {
+  it("draws_the_path_of_the_log_differently_from_other_connections", () => {
     assert.equal(link(member(1), member(2), 2), "log");
     assert.equal(link(member(1), member(3), 2), "open");
     assert.equal(link(member(1), member(3), undefined), "open");
   });
 
-  it("breaks_the_links_of_a_member_that_takes_no_part_or_is_not_reached", () => {
+  it("draws_broken_links_of_an_absent_or_unreachable_member", () => {
     for (const away of [{ state: "frozen" }, { state: "ended" }, { state: "starting" }, { cut: true }] as const) {
       assert.equal(link(member(1, away), member(2), 2), "broken");
       assert.equal(link(member(2), member(1, away), 2), "broken");

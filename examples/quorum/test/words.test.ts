@@ -4,75 +4,78 @@ import { addition, choices, condition, explanation, headline, roleText } from ".
 import type { Member, State } from "../src/state.js";
 import { member, state } from "./sample.js";
 
-const said = (of: Member, all: State): string[] =>
+const texts = (of: Member, all: State): string[] =>
   choices(of, all).map(({ label, consequence, enabled }) => `${enabled ? "" : "(no) "}${label}: ${consequence}`);
 
 describe("the buttons of a member", () => {
-  it("say_that_another_counts_on_if_it_leads_the_election", () => {
-    assert.deepEqual(said(member(1, { leads: true }), state()), [
+  it("warn_that_another_member_continues_if_it_leads_the_election", () => {
+    assert.deepEqual(texts(member(1, { leads: true }), state()), [
       "Kill: SIGKILL: another continues in seconds",
       "Freeze: SIGSTOP: another continues in seconds",
       "Cut off: no messages: another continues in seconds",
-      "(no) Remove: at least three must stay; add one first",
+      "(no) Remove: at least three members must remain; add one first",
     ]);
   });
 
-  it("tell_the_leader_of_the_log_from_a_follower", () => {
-    assert.match(said(member(2, { role: "leader" }), state())[0]!, /another leads the log$/);
-    assert.match(said(member(3), state())[0]!, /SIGKILL: the count goes on$/);
+  it("distinguish_the_leader_of_the_log_from_a_follower", () => {
+    assert.match(texts(member(2, { role: "leader" }), state())[0]!, /another leads the log$/);
+    assert.match(texts(member(3), state())[0]!, /SIGKILL: the count continues$/);
   });
 
   it("warn_before_the_majority_is_lost", () => {
     const two = state({ quorum: { voters: 3, needed: 2, available: 2, logLeader: 2 } });
-    assert.match(said(member(1, { leads: true }), two)[0]!, /no majority is left, the count stops$/);
-    assert.match(said(member(4, { votes: false, role: "learner" }), two)[0]!, /the count goes on$/);
+    assert.match(texts(member(1, { leads: true }), two)[0]!, /no majority remains, the count stops$/);
+    assert.match(texts(member(4, { votes: false, role: "learner" }), two)[0]!, /the count continues$/);
   });
 
-  it("undo_what_was_done", () => {
-    assert.match(said(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
-    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process continues$/);
-    assert.match(said(member(1, { cut: true }), state())[2]!, /^Reconnect: it receives what it has missed$/);
+  it("undo_the_last_action", () => {
+    assert.match(texts(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
+    assert.match(texts(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process continues$/);
+    assert.match(texts(member(1, { cut: true }), state())[2]!, /^Reconnect: it receives what it has missed$/);
   });
 
-  it("are_off_where_they_cannot_work", () => {
-    const ended = said(member(1, { state: "ended" }), state());
+  it("are_disabled_where_they_cannot_work", () => {
+    const ended = texts(member(1, { state: "ended" }), state());
     assert.match(ended[1]!, /^\(no\) Freeze/);
     assert.match(ended[2]!, /^\(no\) Cut off/);
-    assert.match(said(member(1), state({ canFreeze: false }))[1]!, /^\(no\) Freeze: this system has no kill command$/);
+    assert.match(texts(member(1), state({ canFreeze: false }))[1]!, /^\(no\) Freeze: this system has no kill command$/);
     const four = [1, 2, 3, 4].map((number) => member(number));
     const alone = { voters: 4, needed: 3, available: 2 };
     assert.match(
-      said(member(1), state({ members: four, quorum: alone }))[3]!,
+      texts(member(1), state({ members: four, quorum: alone }))[3]!,
       /^\(no\) Remove: only a majority can confirm it$/,
     );
-    assert.match(said(member(1), state({ members: four }))[3]!, /^Remove: the others go on without it/);
-    assert.ok(said(member(1, { leaving: true }), state({ members: four })).every((each) => each.startsWith("(no)")));
+    assert.match(texts(member(1), state({ members: four }))[3]!, /^Remove: the other members continue without it/);
+    assert.ok(texts(member(1, { leaving: true }), state({ members: four })).every((each) => each.startsWith("(no)")));
   });
 });
 
 describe("the button that adds a member", () => {
-  it("is_off_at_seven_members_during_a_change_and_without_a_majority", () => {
+  it("is_disabled_at_seven_members_during_a_change_and_without_a_majority", () => {
     assert.equal(addition(state()), null);
-    assert.equal(addition(state({ members: [1, 2, 3, 4, 5, 6, 7].map((n) => member(n)) })), "seven is the most");
+    assert.equal(
+      addition(state({ members: [1, 2, 3, 4, 5, 6, 7].map((n) => member(n)) })),
+      "seven members are the limit",
+    );
     assert.equal(addition(state({ changing: true })), "a change is under way");
     assert.match(addition(state({ quorum: { voters: 3, needed: 2, available: 1 } }))!, /^only a majority/);
   });
 });
 
 describe("the words of the page", () => {
-  it("name_who_counts_or_why_nobody_does", () => {
+  it("contain_the_counting_member_or_the_reason_for_none", () => {
     const { leader: _, ...leaderless } = state();
     assert.equal(headline(state()), "Member 1 counts");
     assert.equal(explanation(state()), "It leads in term 2. 3 of 3 voters take part, and 2 are a majority.");
     assert.equal(headline(leaderless), "No process counts now");
-    assert.match(explanation(leaderless), /Another leads when the old lease has run out, 3 s at most\.$/);
+    assert.match(explanation(leaderless), /Another member leads after the old lease has expired, within 3 s\.$/);
     const lost = { ...leaderless, quorum: { voters: 3, needed: 2, available: 1 } };
     assert.equal(headline(lost), "Without a majority no process counts");
     assert.match(explanation(lost), /^1 of 3 voters take part, and 2 are a majority\. Restart/);
     assert.equal(headline({ ...leaderless, started: false }), "Nothing runs yet");
   });
 
-  it("call_each_state_and_role_by_a_word_of_its_own", () => {
+  it("have_a_different_word_for_each_state_and_role", () => {
     const conditions: Partial<Member>[] = [
       {},
       { state: "starting" },

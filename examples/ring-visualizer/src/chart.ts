@@ -9,7 +9,7 @@ const BOTTOM = 24;
 const LABEL_HEIGHT = 15;
 const LABELS = 176;
 
-/** Draws the number of messages so far, beside the bounds from theory. */
+/** Draws the number of messages so far and the theoretical bounds. */
 export function drawChart(svg: SVGSVGElement, recording: Recording, frame: Frame, whole: readonly Contest[]): void {
   const width = Math.max(svg.clientWidth, 260);
   const contest = frame.contests.at(-1);
@@ -23,7 +23,8 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, frame: Frame
   const theory = marks(recording.algorithm, contest.members);
   const value = (name: string) => theory.find((mark) => mark.name === name)?.value ?? 0;
   const nLgN = theory.find((mark) => mark.name === "")?.value ?? 0;
-  // A bound far above is shown as a label only. Otherwise the curve would be too flat to read.
+  // A bound far above the curve is shown only as a label. If the chart contained that bound, the
+  // curve would be too flat to read.
   const most = Math.max(all.sentAt.length, nLgN, value("least")) * 1.18;
   const top = value("most") <= most * 1.6 ? Math.max(most, value("most") * 1.06) : most;
   const labels = Math.min(LABELS, width * 0.55);
@@ -81,6 +82,6 @@ function ticks(hops: number): number[] {
 }
 
 function describe(contest: Contest, theory: ReturnType<typeof marks>): string {
-  const said = theory.map((mark) => `${mark.name || mark.formula} ${figure(mark.value)}`).join(", ");
-  return `${contest.sentAt.length} messages so far among ${contest.members} members. Theory: ${said}.`;
+  const text = theory.map((mark) => `${mark.name || mark.formula} ${figure(mark.value)}`).join(", ");
+  return `${contest.sentAt.length} messages so far among ${contest.members} members. Theory: ${text}.`;
 }

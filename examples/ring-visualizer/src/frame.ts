@@ -2,39 +2,41 @@ import type { Fate, Kind, Recording, Sent } from "./recording.js";
 
 export interface MemberFrame {
   readonly number: number;
-  /** Active in the round, only forwarding, or crashed; `none` before its first view. */
+  /** The role of the member: active in the round, only forwarding, or crashed; `none` before its first view. */
   part: "none" | "stands" | "passes" | "crashed";
-  /** The number that the member represents; with Peterson not always its own. */
+  /**
+   * The number that the member represents. With Peterson's algorithm, this number can be the number of another member.
+   */
   standsFor: number;
   leads: boolean;
-  /** Ring position of the leader that it names. */
+  /** The ring position of the leader that the member reports; null if it reports no leader. */
   leader: number | null;
-  /** Index of its installed view in the scene's views; -1 before the first. */
+  /** The index of the member's installed view in the scene's views; -1 before its first view. */
   view: number;
   round: number;
 }
 
 export interface Token {
   readonly sent: Sent;
-  /** From 0 at the sender to 1 at the receiver. */
+  /** The progress of the message, from 0 at the sender to 1 at the receiver. */
   readonly progress: number;
 }
 
-/** A message that has ended a short time ago. */
+/** A message that ended a short time ago. */
 export interface Trace {
   readonly sent: Sent;
   readonly fate: Fate;
-  /** From 0 (just ended) to 1 (no longer shown). */
+  /** The age of the trace, from 0 (the message has just ended) to 1 (the trace is no longer shown). */
   readonly age: number;
 }
 
-/** One round of one view. The bounds of theory count its messages. */
+/** One round of one view. The theoretical bounds count the messages of such a round. */
 export interface Contest {
   readonly view: number;
   readonly round: number;
   readonly members: number;
   readonly began: number;
-  /** When each of its messages was sent. */
+  /** The times at which the messages of the round were sent. */
   readonly sentAt: number[];
 }
 
@@ -43,9 +45,9 @@ export interface Frame {
   readonly members: readonly MemberFrame[];
   readonly tokens: readonly Token[];
   readonly traces: readonly Trace[];
-  /** Members of each view, in ring order. */
+  /** The members of each view, in ring order. */
   readonly views: readonly (readonly number[])[];
-  /** Those views that a living member has installed. */
+  /** The views that a live member has installed. */
   readonly rings: readonly (readonly number[])[];
   /** The links that the latest elected message of each ring has crossed or is crossing. */
   readonly lit: readonly { readonly from: number; readonly to: number; readonly progress: number }[];
@@ -53,16 +55,16 @@ export interface Frame {
   readonly contests: readonly Contest[];
   /** The members of one side while the network is partitioned. */
   readonly parted: readonly number[] | null;
-  /** Ring positions of the current leaders. */
+  /** The ring positions of the current leaders. */
   readonly leaders: readonly number[];
 }
 
-/** How long a trace is shown, in hops. */
+/** The time for which a trace is shown, in hops. */
 export const TRACE_HOPS = 0.9;
 
 const CONTEST: ReadonlySet<Kind> = new Set<Kind>(["elect", "retry", "compare"]);
 
-/** Computes the scene at a time of the recording, from all events until then. */
+/** Computes the scene at a time of the recording, from all events up to this time. */
 export function frameAt(recording: Recording, at: number): Frame {
   const members = recording.numbers.map((number): MemberFrame => ({
     number,
@@ -92,8 +94,8 @@ export function frameAt(recording: Recording, at: number): Frame {
   let heartbeats: { sent: Sent; ended: boolean }[] = [];
   let parted: readonly number[] | null = null;
   /**
-   * With Peterson: a member that has just received both messages. It stays active if it sends for the next phase at
-   * once.
+   * The member that has just received both messages of its phase in Peterson's algorithm; otherwise null.
+   * This member stays active if it sends a message for the next phase at once.
    */
   let deciding: number | null = null;
   for (const event of recording.events) {
@@ -113,7 +115,8 @@ export function frameAt(recording: Recording, at: number): Frame {
           }
         }
         if (event.kind === "elected") {
-          // A new elected message starts at the member that it is about. It replaces the earlier one of its ring.
+          // A new elected message starts at the member that it is about, and replaces the earlier elected message
+          // of its ring.
           if (sender.number === event.number) {
             const ring = views[sender.view] ?? [];
             heartbeats = heartbeats.filter((heartbeat) => !ring.includes(heartbeat.sent.from));
@@ -129,7 +132,7 @@ export function frameAt(recording: Recording, at: number): Frame {
         if (age < 1) traces.push({ sent, fate: event.fate, age });
         const heartbeat = heartbeats.find((each) => each.sent === sent);
         if (heartbeat !== undefined) heartbeat.ended = event.fate !== "lost";
-        deciding = CONTEST.has(sent.kind) && heard(members[sent.to]!, sent, event.fate) ? sent.to : null;
+        deciding = CONTEST.has(sent.kind) && delivered(members[sent.to]!, sent, event.fate) ? sent.to : null;
         break;
       }
       case "view":
@@ -209,9 +212,10 @@ function enterRound(member: MemberFrame, round: number): void {
 }
 
 /**
- * Applies a received message to an active member. Returns true if the member is out unless it sends for the next phase.
+ * Applies a received message to a member. Returns true if the member must send a message for the next phase to stay
+ * active.
  */
-function heard(member: MemberFrame, sent: Sent, fate: Fate): boolean {
+function delivered(member: MemberFrame, sent: Sent, fate: Fate): boolean {
   if (fate === "lost" || fate === "held" || fate === "dropped") return false;
   enterRound(member, sent.round);
   if (sent.kind !== "compare") {

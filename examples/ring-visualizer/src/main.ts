@@ -54,7 +54,7 @@ const speed = required<HTMLSelectElement>("speed");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let shown: Shown | null = null;
-let asked = 0;
+let latestRequest = 0;
 let last = 0;
 
 const field = (id: string) => required<HTMLInputElement & HTMLSelectElement>(id);
@@ -73,7 +73,8 @@ function settings(): Settings {
 }
 
 /**
- * Returns a field's number, or `otherwise` if it has none. The server rejects a number out of bounds, with a message.
+ * Returns a field's number, or `otherwise` if the field contains no number. The server rejects a number out of bounds
+ * with a message.
  */
 function number(id: string, otherwise: number): number {
   const value = field(id).valueAsNumber;
@@ -95,25 +96,25 @@ function fit(): void {
 }
 
 async function show(autoplay: boolean): Promise<void> {
-  const mine = ++asked;
+  const mine = ++latestRequest;
   const chosen = settings();
-  const wanted = query(chosen);
+  const request = query(chosen);
   try {
-    const recording = await record(wanted);
-    if (mine !== asked) return;
+    const recording = await record(request);
+    if (mine !== latestRequest) return;
     refusal.hidden = true;
-    history.replaceState(null, "", `#${wanted.toString()}`);
-    const told = new Story(recording);
-    const player = new Player(recording, told, !still.matches);
+    history.replaceState(null, "", `#${request.toString()}`);
+    const recordedStory = new Story(recording);
+    const player = new Player(recording, recordedStory, !still.matches);
     player.speed = Number(speed.value);
-    shown = { recording, story: told, player, contests: frameAt(recording, endOf(recording)).contests };
+    shown = { recording, story: recordedStory, player, contests: frameAt(recording, endOf(recording)).contests };
     time.max = String(player.end);
     required<HTMLElement>("how-title").textContent = HOW[recording.algorithm].title;
     required<HTMLElement>("how").textContent = HOW[recording.algorithm].text;
     if (autoplay) player.play();
     draw();
   } catch (failure) {
-    if (mine !== asked) return;
+    if (mine !== latestRequest) return;
     refusal.textContent =
       failure instanceof Refused ? failure.message : "The server does not answer. Is the demo running?";
     refusal.hidden = false;
@@ -133,8 +134,8 @@ function draw(): void {
   if (story.textContent !== text) {
     story.textContent = text;
     time.setAttribute("aria-valuetext", text);
-    // While playing, announce important lines only, because a screen reader cannot keep up. When stepping, announce
-    // each.
+    // During playback, only important lines are announced, because a screen reader is too slow for all lines. In
+    // single steps, each line is announced.
     if (line?.weight === 2 || !player.playing) announcement.textContent = text;
   }
   const state = player.playing ? "playing" : player.ended ? "ended" : "paused";
@@ -254,7 +255,7 @@ addEventListener("hashchange", () => {
   void show(!still.matches);
 });
 
-/** Adjusts the other fields after a change of the number of members or of the order. */
+/** Adjusts the other fields after the visitor has changed the number of members or the order. */
 function suit(changed: string): void {
   if (changed === "order" && field("order").value === "list" && field("list").value.trim() === "") {
     field("list").value = (shown?.recording.numbers ?? [3, 1, 4, 2]).join(", ");

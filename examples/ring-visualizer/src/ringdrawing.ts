@@ -5,13 +5,13 @@ import type { MemberFrame, Frame, Token, Trace } from "./frame.js";
 const SIZE = 640;
 const CENTRE = SIZE / 2;
 const RADIUS = 246;
-/** The text in the middle extends this far up and down. */
+/** The distance by which the text in the middle extends above and below the centre. */
 const MIDDLE = 150;
-/** Members smaller than this are close to each other. */
+/** Members whose radius is below this value are close to each other. */
 const CLOSE = 16;
 const SAMPLES = 28;
 
-/** Draws a scene: the members on a circle, the messages between them, and where messages ended. */
+/** Draws a scene with the members on a circle, the messages between them, and the places where messages ended. */
 export class RingDrawing {
   private readonly svg: SVGSVGElement;
 
@@ -74,7 +74,10 @@ class Sheet {
     return this.carried(sent, this.along(sent.from, sent.to, progress), "token", 1);
   }
 
-  /** A stopped message falls inwards at the member where it ended, and fades. A lost one fades halfway. */
+  /**
+   * Draws the trace of a message. A stopped message moves inwards at the member where it ended, and fades.
+   * A lost message fades halfway.
+   */
   trace({ sent, fate, age }: Trace): SVGElement[] {
     const fading = 1 - age;
     if (fate === "lost") {
@@ -101,8 +104,8 @@ class Sheet {
 
   member(member: MemberFrame, place: number): SVGElement[] {
     const { x, y } = this.at(place);
-    const knows = member.leader !== null && !member.leads;
-    const classes = `member ${member.part}${member.leads ? " leads" : knows ? " knows" : ""}`;
+    const hasLeader = member.leader !== null && !member.leads;
+    const classes = `member ${member.part}${member.leads ? " leads" : hasLeader ? " knows" : ""}`;
     const shape = element("circle", { cx: x, cy: y, r: this.size, class: classes });
     hue(shape, member.number, this.n);
     const size = this.size * (member.number > 9 ? 0.86 : 0.98);
@@ -139,7 +142,8 @@ class Sheet {
           : `${leaders.join(" and ")} lead`;
     return [
       element("text", { x: CENTRE, y: CENTRE - 30, class: "count" }, String(sent)),
-      // On two lines, because letters are large on a small page, and messages end close by.
+      // The text has two lines, because letters are large on a small page and messages end close to
+      // the text.
       element("text", { x: CENTRE, y: CENTRE + 20, class: "what" }, messages),
       element("text", { x: CENTRE, y: CENTRE + 49, class: "what" }, again),
       element("text", { x: CENTRE, y: CENTRE + 88, class: leaders.length > 0 ? "who leads" : "who" }, who),
@@ -149,7 +153,7 @@ class Sheet {
   private crown(place: number): SVGElement {
     const scale = Math.max(0.75, this.size / 26);
     const onHead = this.at(place);
-    // Where members are close to each other, a crown on the member would cover its neighbour.
+    // If members are close to each other, a crown on a member would cover the member's neighbour.
     const { x, y } =
       this.size < CLOSE
         ? this.at(place, RADIUS + this.size + 11)
@@ -192,8 +196,8 @@ class Sheet {
   }
 
   /**
-   * A point on the way of a message. The way to the next member follows the circle. Others go across, and avoid the
-   * members between and the text in the middle.
+   * Returns a point on the path of a message. The path to the next member follows the circle. Other paths cross the
+   * circle and avoid the members and the text in the middle.
    */
   private along(from: number, to: number, progress: number): Point {
     const steps = (to - from + this.n) % this.n || this.n;
@@ -222,12 +226,15 @@ function polar(angle: number, radius: number): Point {
   return { x: CENTRE + radius * Math.cos(angle), y: CENTRE + radius * Math.sin(angle) };
 }
 
-/** Colours a shape from cool (least number) to warm (greatest). The page's CSP forbids style attributes. */
+/**
+ * Colours a shape by a member's number, from a cool colour for the least number to a warm colour for the greatest
+ * number. The function sets the colour by script, because the page's CSP forbids style attributes.
+ */
 function hue(shape: SVGElement, number: number, n: number): void {
   shape.style.setProperty("--hue", String(Math.round(265 - (200 * (number - 1)) / Math.max(1, n - 1))));
 }
 
-/** Whether the message carries the number of a candidate. Other messages are drawn small. */
+/** Returns true if the message carries the number of a candidate. Other messages are drawn small. */
 function isKey({ kind }: Sent): boolean {
   return kind === "elect" || kind === "retry" || kind === "compare";
 }

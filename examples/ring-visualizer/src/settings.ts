@@ -1,4 +1,4 @@
-/** The chosen settings, as in the fields of the page. */
+/** The settings that the visitor has chosen in the fields of the page. */
 export interface Settings {
   readonly n: number;
   readonly order: "random" | "best" | "worst" | "list";
@@ -21,7 +21,10 @@ export const USUAL: Settings = {
   seed: 1,
 };
 
-/** Converts settings to the server's query. It omits unused values, so that the server cannot reject them. */
+/**
+ * Converts settings to a query for the server. The query omits unused values, so that the server cannot
+ * reject them.
+ */
 export function query(settings: Settings): URLSearchParams {
   const query = new URLSearchParams();
   if (settings.order === "list") query.set("order", settings.list.replaceAll(/[\s,;]+/g, ",").replace(/^,|,$/g, ""));
@@ -37,21 +40,21 @@ export function query(settings: Settings): URLSearchParams {
   return query;
 }
 
-/** Reads settings from a link to this page. A missing or invalid value gets its default. */
+/** Reads settings from a link to this page. A missing or invalid value is replaced with its default. */
 export function fromLink(hash: string): Settings {
-  const said = new URLSearchParams(hash.replace(/^#/, ""));
-  const order = said.get("order") ?? USUAL.order;
+  const params = new URLSearchParams(hash.replace(/^#/, ""));
+  const order = params.get("order") ?? USUAL.order;
   const isList = order.includes(",");
-  const n = isList ? order.split(",").length : whole(said.get("n"), USUAL.n);
+  const n = isList ? order.split(",").length : whole(params.get("n"), USUAL.n);
   return {
     n,
     order: isList ? "list" : order === "best" || order === "worst" ? order : "random",
     list: isList ? order : "",
-    algorithm: said.get("algorithm") === "peterson" ? "peterson" : "chang-roberts",
-    fault: FAULTS.includes(said.get("fault") ?? "") ? said.get("fault")! : "none",
-    who: whole(said.get("who"), n),
-    when: whole(said.get("when"), Math.max(1, Math.floor(n / 2))),
-    seed: whole(said.get("seed"), USUAL.seed),
+    algorithm: params.get("algorithm") === "peterson" ? "peterson" : "chang-roberts",
+    fault: FAULTS.includes(params.get("fault") ?? "") ? params.get("fault")! : "none",
+    who: whole(params.get("who"), n),
+    when: whole(params.get("when"), Math.max(1, Math.floor(n / 2))),
+    seed: whole(params.get("seed"), USUAL.seed),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Recording, RecordedEvent, Sent } from "./recording.js";
 import { frameAt, type MemberFrame } from "./frame.js";
 
-/** A sentence that describes what happens from a moment on. */
+/** A sentence that describes the events of a moment. */
 export interface Line {
   readonly at: number;
   readonly text: string;
-  /** Importance: 0 routine, 1 part of the election, 2 important. */
+  /** The importance of the line: 0 for routine, 1 for a part of the election, 2 for an important event. */
   readonly weight: 0 | 1 | 2;
 }
 
@@ -13,14 +13,14 @@ type Ended = Extract<RecordedEvent, { what: "ended" }>;
 
 const NAMED_AT_ONCE = 2;
 
-/** Describes a recording moment by moment. A description is made on demand and then stored. */
+/** Describes each moment of a recording. A description is created on demand and then stored. */
 export class Story {
   /** The times of all events, in order. */
   readonly moments: readonly number[];
   private readonly recording: Recording;
   private readonly events: readonly (readonly RecordedEvent[])[];
   private readonly messages: ReadonlyMap<number, Sent>;
-  private readonly told = new Map<number, Line | null>();
+  private readonly described = new Map<number, Line | null>();
 
   constructor(recording: Recording) {
     this.recording = recording;
@@ -37,7 +37,7 @@ export class Story {
     );
   }
 
-  /** The last lines at or before a time, the latest first. */
+  /** Returns the last lines at or before a time, latest first. */
   linesAt(at: number, most: number): readonly Line[] {
     const lines: Line[] = [];
     for (let i = this.lastAt(at); i >= 0 && lines.length < most; i--) {
@@ -47,7 +47,7 @@ export class Story {
     return lines;
   }
 
-  /** Whether something important happens after the first time and not after the second. */
+  /** Returns true if an important event occurs later than `after` and not later than `until`. */
   matters(after: number, until: number): boolean {
     for (let i = this.lastAt(until); i >= 0 && this.moments[i]! > after; i--) {
       if (this.line(i)?.weight === 2) return true;
@@ -55,24 +55,24 @@ export class Story {
     return false;
   }
 
-  /** The first moment after a time; null if nothing follows. */
+  /** Returns the first moment after a time; null if no moment follows. */
   next(at: number): number | null {
     return this.moments[this.lastAt(at) + 1] ?? null;
   }
 
-  /** The last moment before a time; null if there is none. */
+  /** Returns the last moment before a time; null if no moment precedes the time. */
   previous(at: number): number | null {
     return this.moments[this.lastAt(at - 0.001)] ?? null;
   }
 
   private line(i: number): Line | null {
-    const known = this.told.get(i);
+    const known = this.described.get(i);
     if (known !== undefined) return known;
     const at = this.moments[i]!;
-    const line = new Teller(this.recording, this.events[i]!, at, this.messages).line();
-    const told = line === null ? null : { at, ...line };
-    this.told.set(i, told);
-    return told;
+    const line = new MomentText(this.recording, this.events[i]!, at, this.messages).line();
+    const described = line === null ? null : { at, ...line };
+    this.described.set(i, described);
+    return described;
   }
 
   private lastAt(at: number): number {
@@ -86,8 +86,8 @@ export class Story {
   }
 }
 
-/** Describes one moment. It compares the scene with the one just before it. */
-class Teller {
+/** Describes one moment. The class compares the scene of this moment with the scene just before it. */
+class MomentText {
   private readonly numbers: readonly number[];
   private readonly recording: Recording;
   private readonly events: readonly RecordedEvent[];
@@ -103,15 +103,15 @@ class Teller {
   }
 
   line(): Omit<Line, "at"> | null {
-    const grave = this.grave();
-    if (grave !== null) return { text: grave, weight: 2 };
+    const important = this.important();
+    if (important !== null) return { text: important, weight: 2 };
     const contest = this.recording.algorithm === "peterson" ? this.phases() : this.race();
     if (contest !== null) return { text: contest, weight: 1 };
     const rest = this.elected() ?? this.rest();
     return rest === null ? null : { text: rest, weight: 0 };
   }
 
-  private grave(): string | null {
+  private important(): string | null {
     for (const event of this.events) {
       switch (event.what) {
         case "leads":
@@ -166,7 +166,7 @@ class Teller {
       : `The membership removes ${list(gone)} and installs a new view. The others elect.`;
   }
 
-  /** Chang-Roberts: which members drop and which forward a token. */
+  /** Describes, for Chang-Roberts, which members drop a message and which members forward a message. */
   private race(): string | null {
     const again = this.events.find(
       (event): event is Sent => event.what === "sent" && event.kind === "retry" && this.isOwn(event),
@@ -204,7 +204,7 @@ class Teller {
     return `${isPlain ? "Lesser members forward" : "Members forward"} ${passed.length} messages.`;
   }
 
-  /** Why a token goes no further. */
+  /** Returns the reason why a member does not forward a message. */
   private whyNot({ to, number }: Sent): string {
     const by = this.numbers[to]!;
     if (this.leadsAlready(by)) {
@@ -217,7 +217,10 @@ class Teller {
     return this.before().members.some((member) => member.number === number && member.leads);
   }
 
-  /** Peterson: which members stay active and for which number, and which only forward. */
+  /**
+   * Describes, for Peterson's algorithm, which members stay active, which numbers these members represent, and which
+   * members only forward.
+   */
   private phases(): string | null {
     const begins = this.events.find(
       (event): event is Sent =>
@@ -235,25 +238,25 @@ class Teller {
         wasIn(member, place) && member.part === "stands" && member.standsFor !== before[place]!.standsFor,
     );
     if (stays.length === 0 && out.length === 0) {
-      const heard = this.ended("stopped").filter(({ kind }) => kind === "compare");
-      if (heard.length === 0) return null;
-      const only = heard[0]!;
+      const received = this.ended("stopped").filter(({ kind }) => kind === "compare");
+      if (received.length === 0) return null;
+      const only = received[0]!;
       const isLast = this.events.some((event) => event.what === "sent" && event.kind === "chosen");
       if (isLast)
         return `${this.name(only.to)} receives ${only.number}, the number that it represents. No other number is left.`;
-      return heard.length === 1
+      return received.length === 1
         ? `${this.name(only.to)} receives ${only.number} and forwards it.`
-        : `${heard.length} members receive the number of the member before them and forward it.`;
+        : `${received.length} members receive the number of the member before them and forward it.`;
     }
-    const said = [];
+    const parts = [];
     if (stays.length > 3)
-      said.push(`${stays.length} members stay active, each for the greatest of the three numbers that it knows`);
-    else said.push(...stays.map((member) => `${member.number} stays active, for ${member.standsFor}`));
-    if (out.length > 3) said.push(`${out.length} members only forward from now on`);
+      parts.push(`${stays.length} members stay active, each for the greatest of the three numbers that it knows`);
+    else parts.push(...stays.map((member) => `${member.number} stays active, for ${member.standsFor}`));
+    if (out.length > 3) parts.push(`${out.length} members only forward from now on`);
     else if (out.length > 0) {
-      said.push(`${list(out.map((member) => member.number))} only forward${out.length === 1 ? "s" : ""} from now on`);
+      parts.push(`${list(out.map((member) => member.number))} only forward${out.length === 1 ? "s" : ""} from now on`);
     }
-    return `${said.join("; ")}.`;
+    return `${parts.join("; ")}.`;
   }
 
   private elected(): string | null {

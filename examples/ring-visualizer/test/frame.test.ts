@@ -19,7 +19,7 @@ test("the worst order of five takes fifteen messages and five elected messages",
   assert.ok(frame.members.every((member) => member.leader === frame.leaders[0]));
 });
 
-test("nothing of what comes later is seen", () => {
+test("later events are not visible", () => {
   const recording = sample("worst");
   const begin = frameAt(recording, 0);
   assert.deepEqual(
@@ -36,7 +36,7 @@ test("nothing of what comes later is seen", () => {
   );
 });
 
-test("who has passed a greater number on is out, the greatest never", () => {
+test("a member that forwarded a greater number is inactive, and the greatest never is", () => {
   const frame = frameAt(sample("worst"), 25);
   assert.deepEqual(
     frame.members.map(({ number, part }) => [number, part]),
@@ -50,7 +50,7 @@ test("who has passed a greater number on is out, the greatest never", () => {
   );
 });
 
-test("a trace fades, and is forgotten", () => {
+test("a trace fades and is removed", () => {
   const recording = sample("lost");
   const lostAt = recording.events.find((event) => event.what === "ended" && event.fate === "lost")!.at;
   const ages = (at: number) =>
@@ -62,14 +62,14 @@ test("a trace fades, and is forgotten", () => {
   assert.deepEqual(ages(lostAt + 9), []);
 });
 
-test("what is sent again is counted apart, and belongs to the same election", () => {
+test("repeated messages are counted separately in the same election", () => {
   const frame = atEnd(sample("lost"));
   assert.equal(frame.counts.retry, 5);
   assert.equal(frame.contests.length, 1);
   assert.equal(frame.contests[0]!.sentAt.length, frame.counts.elect + frame.counts.retry);
 });
 
-test("with Peterson at most half stay in after each phase, each for a number that it has heard", () => {
+test("with Peterson at most half of the members stay active after each phase", () => {
   const recording = sample("peterson");
   const phases = [21, 61].map((at) => frameAt(recording, at).members.filter(({ part }) => part === "stands"));
   assert.deepEqual(
@@ -90,7 +90,7 @@ test("with Peterson at most half stay in after each phase, each for a number tha
   assert.equal(end.contests[0]!.sentAt.length, end.counts.compare);
 });
 
-test("a dead leader is no part of the next ring, and of nothing that is lit", () => {
+test("a dead leader is not part of the next ring and of no highlight", () => {
   const recording = sample("killed");
   const frame = atEnd(recording);
   const dead = recording.numbers.indexOf(5);
@@ -107,7 +107,7 @@ test("a dead leader is no part of the next ring, and of nothing that is lit", ()
   );
 });
 
-test("while the network is parted there are two rings and two leaders, and one of each in the end", () => {
+test("a partition has two rings and two leaders, and one of each remains", () => {
   for (const name of ["cut", "split"] as const) {
     const recording = sample(name);
     const healed = recording.events.find(({ what }) => what === "healed")!.at;
@@ -123,7 +123,7 @@ test("while the network is parted there are two rings and two leaders, and one o
   }
 });
 
-test("every message that was sent is counted once, and is on its way, over or forgotten", () => {
+test("every sent message is counted once, and is in transit, complete or removed", () => {
   for (const name of ALL) {
     const recording = sample(name);
     const end = atEnd(recording);

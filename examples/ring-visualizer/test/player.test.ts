@@ -10,14 +10,14 @@ function player(name: Parameters<typeof sample>[0], glides = true): Player {
   return new Player(recording, new Story(recording), glides);
 }
 
-/** Plays in frames until the player stops, or for `atMost` frames. Returns the number of frames. */
+/** Plays frame by frame until the player stops, for at most `atMost` frames. Returns the number of frames. */
 function run(one: Player, atMost = 100_000): number {
   let frames = 0;
   for (; frames < atMost && one.playing; frames++) one.pass(16);
   return frames;
 }
 
-test("it plays to the end and stands there; then from the beginning", () => {
+test("it plays to the end and stops; then it starts again", () => {
   const one = player("worst");
   one.play();
   const frames = run(one);
@@ -37,7 +37,7 @@ test("at twice the speed it takes half the time", () => {
   assert.ok(Math.abs(frames[0]! / frames[1]! - 2) < 0.05, frames.join(" "));
 });
 
-test("a step ends just after the next moment, where its tokens are on their way", () => {
+test("a step ends just after the next moment, with its tokens in transit", () => {
   const one = player("worst");
   for (const moment of [10, 20, 30]) {
     one.step();
@@ -52,7 +52,7 @@ test("a step ends just after the next moment, where its tokens are on their way"
   assert.equal(one.at, 0);
 });
 
-test("two steps that are asked for at once are two steps", () => {
+test("two requested steps are two steps", () => {
   const one = player("worst");
   one.step();
   one.step();
@@ -60,7 +60,7 @@ test("two steps that are asked for at once are two steps", () => {
   assert.ok(one.at > 20 && one.at < 25, String(one.at));
 });
 
-test("where nothing is on its way time hurries, but passes over nothing", () => {
+test("time is faster without messages in transit, but skips no event", () => {
   const one = player("lost");
   one.seek(32);
   one.play();
@@ -79,7 +79,7 @@ test("where nothing is on its way time hurries, but passes over nothing", () => 
   assert.ok(frames < others / 2, `${frames} frames for 48 ms of nothing, ${others} for as much of messages`);
 });
 
-test("time stands still a while where something is not to be missed", () => {
+test("time pauses at important moments", () => {
   const one = player("worst");
   one.seek(49);
   one.play();
@@ -89,7 +89,7 @@ test("time stands still a while where something is not to be missed", () => {
   assert.equal(one.at, at);
 });
 
-test("for who wants no motion it goes from moment to moment", () => {
+test("with reduced motion it jumps from moment to moment", () => {
   const one = player("worst", false);
   one.play();
   const seen = new Set<number>();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fromLink, query, USUAL } from "../src/settings.js";
 import { figure, marks } from "../src/theory.js";
 
-test("what plays no part is not asked for", () => {
+test("unused parameters are not requested", () => {
   assert.equal(query(USUAL).toString(), "n=8&order=random&algorithm=chang-roberts&fault=none&seed=1");
   const crash = query({ ...USUAL, fault: "crash", who: 3, when: 2 });
   assert.equal(crash.get("who"), "3");
@@ -13,7 +13,7 @@ test("what plays no part is not asked for", () => {
   assert.equal(list.get("n"), null);
 });
 
-test("a link gives back what was chosen", () => {
+test("a link restores the chosen settings", () => {
   const chosen = {
     ...USUAL,
     n: 12,
@@ -29,15 +29,15 @@ test("a link gives back what was chosen", () => {
   assert.deepEqual(fromLink(`#${query(own).toString()}`), own);
 });
 
-test("a link that says nothing, or nonsense, is as usual", () => {
+test("a link without valid settings gives the defaults", () => {
   assert.deepEqual(fromLink(""), USUAL);
   assert.deepEqual(fromLink("#n=x&order=sorted&algorithm=bully&fault=flood&seed=-1"), USUAL);
 });
 
 test("theory for eight", () => {
-  const said = (algorithm: "chang-roberts" | "peterson") =>
+  const formulas = (algorithm: "chang-roberts" | "peterson") =>
     marks(algorithm, 8).map(({ formula, value }) => `${formula} = ${figure(value)}`);
-  assert.deepEqual(said("chang-roberts"), ["2n−1 = 15", "n·H(n) = 21.7", "n lg n = 24", "n(n+1)/2 = 36"]);
-  assert.deepEqual(said("peterson"), ["n·H(n) = 21.7", "n lg n = 24", "3n = 24", "2n⌊lg n⌋+n = 56"]);
+  assert.deepEqual(formulas("chang-roberts"), ["2n−1 = 15", "n·H(n) = 21.7", "n lg n = 24", "n(n+1)/2 = 36"]);
+  assert.deepEqual(formulas("peterson"), ["n·H(n) = 21.7", "n lg n = 24", "3n = 24", "2n⌊lg n⌋+n = 56"]);
   assert.deepEqual(marks("chang-roberts", 1), []);
 });

@@ -5,7 +5,7 @@ import { sample } from "./samples.js";
 
 const EVER = Number.MAX_SAFE_INTEGER;
 
-test("an election is told from its beginning to its end", () => {
+test("an election is described from its start to its end", () => {
   const lines = texts("worst");
   assert.equal(lines[0], "5 members on a ring. Each sends its number to the next one.");
   assert.equal(lines[1], "5 drops the message of 1, because 5 is greater.");
@@ -43,7 +43,7 @@ test("the membership removes a leader that crashed", () => {
   assert.equal(lines[crash + 1], "The membership removes 5 and installs a new view. The others elect.");
 });
 
-test("of two leaders the one with the later term stays", () => {
+test("the leader with the later term of two leaders remains", () => {
   const lines = texts("cut");
   const inOrder = [
     "5, the leader, is cut off from the others.",
@@ -59,7 +59,7 @@ test("of two leaders the one with the later term stays", () => {
   assert.ok(texts("split").includes("The message of 1 reaches 6 before the new view. 6 keeps it until then."));
 });
 
-test("the line of a time is the last one before it, in any order of calls", () => {
+test("the line of a time is the last one before it in any order of calls", () => {
   const story = new Story(sample("worst"));
   for (const at of [100, 0, 55, 59.9, 60]) {
     assert.equal(story.linesAt(at, 1)[0]!.at, Math.min(100, Math.floor(at / 10) * 10));

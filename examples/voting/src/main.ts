@@ -4,7 +4,7 @@ import { handedOver } from "../../page/handover.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName, newClientId } from "../../page/names.js";
 import { BallotBox, readPaper, type Answer } from "./ballot-box.js";
-import { cast, inTally, isDue, told, type Mine } from "./mine.js";
+import { answered, cast, inTally, isDue, type Mine } from "./mine.js";
 import { readPoll, type Poll } from "./poll.js";
 import { Teller } from "./teller.js";
 import { View } from "./view.js";
@@ -12,18 +12,18 @@ import { View } from "./view.js";
 const CHANNEL = "voting";
 const LOOK_MILLIS = 200;
 
-/** Starts the page: a voter, a desk for open requests, and a teller while this page leads. */
+/** Starts the page with a voter and a box for open requests. While this page leads, it also runs a teller. */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);
   if (config === null) return;
   const swarm = new Swarm(CHANNEL, {
-    key: config.key,
     clientId: voterId(),
     ...connectionTo(location),
     ttlMillis: config.claimTtlMillis,
     settleMillis: 100,
-    // A page that comes late must find the tally among them, although it is followed by all later ballots.
+    // The rewound messages of a page that attaches late must include the last tally, even if many ballots follow the
+    // tally.
     rewind: 100,
     onError: (error) => happen((error as Error).message ?? String(error)),
   });
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
     } else if (message.name === "answer") {
       const answer = message.data as Answer;
       ballotBox.answered(answer);
-      mine = told(mine, answer, swarm.id);
+      mine = answered(mine, answer, swarm.id);
     } else if (paper !== null && ballotBox.put(paper, poll)) teller?.called();
     render();
   });
@@ -70,10 +70,10 @@ async function start(): Promise<void> {
 
   function send(ballot: Mine): void {
     mine = { ...ballot, term, sentAt: performance.now() };
-    say("ballot", { poll: ballot.poll, choice: ballot.choice });
+    publish("ballot", { poll: ballot.poll, choice: ballot.choice });
   }
 
-  function say(name: string, data: unknown): void {
+  function publish(name: string, data: unknown): void {
     swarm.send(name, data).catch((error: unknown) => happen((error as Error).message));
   }
 
@@ -81,8 +81,8 @@ async function start(): Promise<void> {
     if (poll !== null) send(cast(poll, choice, term, performance.now()));
     render();
   };
-  view.onClose = () => say("close", { poll: poll?.number });
-  view.onAsk = (question, choices) => say("ask", { after: poll?.number, question, choices });
+  view.onClose = () => publish("close", { poll: poll?.number });
+  view.onAsk = (question, choices) => publish("ask", { after: poll?.number, question, choices });
   view.onHandOver = () => swarm.resign();
 
   function render(): void {
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   await swarm.connect();
 }
 
-/** Returns this tab's id, the same after a reload. A voter has only one vote. */
+/** Returns this tab's id. The id is the same after a reload, because a voter has only one vote. */
 function voterId(): string {
   const known = sessionStorage.getItem("voter");
   if (known !== null) return known;

@@ -5,34 +5,35 @@ import type { Answer } from "./ballot-box.js";
 export interface Mine {
   readonly poll: number;
   readonly choice: number;
-  /** The teller's verdict; `sent` until there is one. */
+  /** The teller's verdict; `sent` before the verdict. */
   readonly verdict: Verdict | "sent";
-  /** The term in which it was last sent, and the time in milliseconds. */
+  /** The term in which the vote was last sent. */
   readonly term: number;
+  /** The time at which the vote was last sent, in milliseconds. */
   readonly sentAt: number;
 }
 
-/** Delay before a ballot without a verdict is sent again. The teller's desk may have been full. */
+/** The delay before a ballot without a verdict is sent again, because the box of requests was perhaps full. */
 export const AGAIN_MILLIS = 2000;
 
 export function cast(poll: Poll, choice: number, term: number, now: number): Mine {
   return { poll: poll.number, choice, verdict: "sent", term, sentAt: now };
 }
 
-/** Returns this page's vote, updated from the tally. A vote in the tally is counted. */
+/** Returns this page's vote, updated from the tally. A vote in the tally is a counted vote. */
 export function inTally(mine: Mine | null, poll: Poll, voter: string): Mine | null {
   const choice = voteOf(poll, voter);
-  // It may have been counted before this page was reloaded.
+  // Perhaps the vote was counted before this page was reloaded.
   if (choice !== null) return { poll: poll.number, choice, verdict: "counted", term: 0, sentAt: 0 };
   return mine !== null && mine.poll < poll.number ? null : mine;
 }
 
-export function told(mine: Mine | null, answer: Answer, voter: string): Mine | null {
+export function answered(mine: Mine | null, answer: Answer, voter: string): Mine | null {
   if (mine === null || answer.to !== voter || answer.poll !== mine.poll || mine.verdict !== "sent") return mine;
   return { ...mine, verdict: answer.verdict, choice: answer.choice ?? mine.choice };
 }
 
-/** Whether to send the ballot again: at once to a new teller, else after `AGAIN_MILLIS`. */
+/** Returns true if the ballot must be sent again: at once to a new teller, and otherwise after `AGAIN_MILLIS`. */
 export function isDue(mine: Mine | null, term: number, now: number): mine is Mine {
   if (mine === null || mine.verdict !== "sent") return false;
   return term > mine.term || now - mine.sentAt >= AGAIN_MILLIS;

@@ -1,15 +1,16 @@
 /**
- * The poll and its rules. All functions are pure, so the next teller continues exactly like the last one.
+ * The state of a poll. All functions of this file are pure, so the next teller continues exactly like the
+ * last teller.
  *
- * This value is the whole state of a poll. A teller saves it.
+ * This value is the complete state of a poll, which a teller saves.
  */
 export interface Poll {
-  /** Rises by one with each question. */
+  /** The number of the poll, which rises by one with each question. */
   readonly number: number;
   readonly question: string;
   readonly choices: readonly string[];
   readonly open: boolean;
-  /** Each voter's choice, as an index into `choices`. A voter occurs once, and so does its vote. */
+  /** The choice of each voter, as an index into `choices`. Each voter occurs once and has one vote. */
   readonly votes: Readonly<Record<string, number>>;
 }
 
@@ -22,13 +23,16 @@ export interface Ballot {
 /** The result for a ballot. Only `counted` changes the tally. */
 export type Verdict = "counted" | "counted before" | "late" | "stale" | "no such choice" | "no name" | "full";
 
-/** A saved state has at most 48 KiB. This many names of the maximum length fit. */
+/**
+ * The maximum number of votes. This many names of the maximum length fit into a saved state, which
+ * has at most 48 KiB.
+ */
 export const MAX_VOTES = 500;
 export const MAX_CHOICES = 6;
-/** Maximum length of a question and of a choice, in characters. */
+/** The maximum length of a question and of a choice, in characters. */
 export const MAX_QUESTION = 140;
 export const MAX_CHOICE = 40;
-/** A voter's name. Each of its characters takes one byte in a message. */
+/** The form of a voter's name. Each character of the name takes one byte in a message. */
 const NAME = /^[\w.:@+-]{1,64}$/;
 
 export const FIRST_POLL: Poll = {
@@ -39,7 +43,7 @@ export const FIRST_POLL: Poll = {
   votes: {},
 };
 
-/** Counts a ballot. Only the first one of each voter counts. */
+/** Counts a ballot. Only the first ballot of each voter is counted. */
 export function count(poll: Poll, voter: string, ballot: Ballot): { readonly poll: Poll; readonly verdict: Verdict } {
   const verdict = judge(poll, voter, ballot);
   if (verdict !== "counted") return { poll, verdict };
@@ -55,52 +59,55 @@ function judge(poll: Poll, voter: string, { poll: number, choice }: Ballot): Ver
   return Object.keys(poll.votes).length >= MAX_VOTES ? "full" : "counted";
 }
 
-/** Closes the poll with this number, and leaves any other unchanged. Idempotent. */
+/** Closes the poll with this number, and leaves any other poll unchanged. The function is idempotent. */
 export function close(poll: Poll, number: number): Poll {
   return poll.open && poll.number === number ? { ...poll, open: false } : poll;
 }
 
-/** Starts another question if the poll with this number is closed. Idempotent. */
+/** Starts another question if the poll with this number is closed. The function is idempotent. */
 export function ask(poll: Poll, after: number, question: string, choices: readonly string[]): Poll {
   if (poll.open || poll.number !== after) return poll;
   return { number: poll.number + 1, question, choices, open: true, votes: {} };
 }
 
-/** The counted vote of this voter; null if there is none. */
+/** Returns the counted vote of this voter; null if no vote of the voter is counted. */
 export function voteOf(poll: Poll, voter: string): number | null {
   return Object.hasOwn(poll.votes, voter) ? (poll.votes[voter] ?? null) : null;
 }
 
-/** The number of votes for each choice. */
+/** Returns the number of votes for each choice. */
 export function tally(poll: Poll): number[] {
   const counts = poll.choices.map(() => 0);
   for (const choice of Object.values(poll.votes)) counts[choice] = (counts[choice] ?? 0) + 1;
   return counts;
 }
 
-/** Parses a saved poll; null if the state is none. */
+/** Parses a saved poll. Returns null if the state is not a poll. */
 export function readPoll(state: unknown): Poll | null {
   const found = record(state);
   if (found === null) return null;
   const { number, open } = found;
-  const asked = readQuestion(found);
+  const parsed = readQuestion(found);
   const votes = record(found["votes"]);
-  if (asked === null || votes === null || typeof open !== "boolean") return null;
+  if (parsed === null || votes === null || typeof open !== "boolean") return null;
   if (!Number.isSafeInteger(number) || (number as number) < 1) return null;
   const entries = Object.entries(votes);
   const counts = ([voter, choice]: [string, unknown]): boolean =>
-    isVoter(voter) && Number.isInteger(choice) && (choice as number) >= 0 && (choice as number) < asked.choices.length;
+    isVoter(voter) && Number.isInteger(choice) && (choice as number) >= 0 && (choice as number) < parsed.choices.length;
   if (entries.length > MAX_VOTES || !entries.every(counts)) return null;
-  return { number: number as number, ...asked, open, votes: votes as Record<string, number> };
+  return { number: number as number, ...parsed, open, votes: votes as Record<string, number> };
 }
 
-/** Parses a ballot; null if the message is none. */
+/** Parses a ballot. Returns null if the message is not a ballot. */
 export function readBallot(data: unknown): Ballot | null {
   const { poll, choice } = record(data) ?? {};
   return Number.isSafeInteger(poll) && Number.isSafeInteger(choice) ? ({ poll, choice } as Ballot) : null;
 }
 
-/** Parses a question with its choices. Null if it has no or too many choices, or if a text is too long. */
+/**
+ * Parses a question with its choices. Returns null if it has no choices or too many choices, or if a text
+ * is too long.
+ */
 export function readQuestion(data: unknown): { readonly question: string; readonly choices: readonly string[] } | null {
   const { question, choices } = record(data) ?? {};
   const isText = (text: unknown, max: number): boolean =>

@@ -1,5 +1,5 @@
 import type { SwarmLeader } from "@doyen/swarm";
-import { find, say } from "../../page/find.js";
+import { find, setText } from "../../page/find.js";
 import { displayName, hueOf } from "../../page/names.js";
 import type { Mine } from "./mine.js";
 import { MAX_CHOICES, tally, type Poll } from "./poll.js";
@@ -14,7 +14,6 @@ export interface PageState {
   readonly present: number;
 }
 
-/** Texts for the verdicts on this page's vote. */
 const VERDICTS: Record<Mine["verdict"], string> = {
   sent: "Sent. No page has counted it yet.",
   counted: "Counted.",
@@ -26,7 +25,7 @@ const VERDICTS: Record<Mine["verdict"], string> = {
   full: "The limit of votes is reached.",
 };
 
-/** The visible page of the voter. It decides nothing. */
+/** The visible page of the voter. This class makes no decisions. */
 export class View {
   onVote = (_choice: number): void => {};
   onClose = (): void => {};
@@ -36,7 +35,7 @@ export class View {
   private readonly close = find<HTMLButtonElement>("close");
   private readonly handOver = find<HTMLButtonElement>("hand-over");
   private readonly form = find<HTMLFormElement>("ask");
-  private asked = "";
+  private shownShape = "";
 
   constructor() {
     this.close.addEventListener("click", () => this.onClose());
@@ -49,7 +48,7 @@ export class View {
         .map((choice) => choice.trim())
         .filter((choice) => choice !== "");
       const few = choices.length < 2 || choices.length > MAX_CHOICES;
-      say("fault", few ? `${choices.length} choices; name 2 to ${MAX_CHOICES}, with commas between` : "");
+      setText("fault", few ? `${choices.length} choices; name 2 to ${MAX_CHOICES}, with commas between` : "");
       if (few) return;
       this.onAsk(String(data.get("question")), choices);
       this.form.reset();
@@ -71,8 +70,8 @@ export class View {
     dataset["poll"] = String(poll?.number ?? "");
     dataset["votes"] = String(poll === null ? "" : Object.keys(poll.votes).length);
     dataset["mine"] = mine?.verdict ?? "";
-    say("state", state(pageState));
-    say("term", `${term === 0 ? "no term yet" : `term ${term}`}, ${pageState.present} present`);
+    setText("state", state(pageState));
+    setText("term", `${term === 0 ? "no term yet" : `term ${term}`}, ${pageState.present} present`);
     this.handOver.disabled = !isLeader;
     this.close.disabled = poll === null || !poll.open;
     this.close.hidden = poll !== null && !poll.open;
@@ -84,12 +83,12 @@ export class View {
     const counts = tally(poll);
     const all = counts.reduce((sum, n) => sum + n, 0);
     const own = mine !== null && mine.poll === poll.number ? mine : null;
-    say("question", poll.question);
-    say("count", `${all} ${all === 1 ? "vote" : "votes"}${poll.open ? "" : ", closed"}`);
-    say("verdict", own === null ? (poll.open ? "You have one vote." : "") : VERDICTS[own.verdict]);
+    setText("question", poll.question);
+    setText("count", `${all} ${all === 1 ? "vote" : "votes"}${poll.open ? "" : ", closed"}`);
+    setText("verdict", own === null ? (poll.open ? "You have one vote." : "") : VERDICTS[own.verdict]);
     const shape = JSON.stringify([poll.number, poll.choices]);
-    if (shape !== this.asked) {
-      this.asked = shape;
+    if (shape !== this.shownShape) {
+      this.shownShape = shape;
       find("choices").replaceChildren(...poll.choices.map((choice, i) => this.choice(choice, i)));
     }
     const votes = find("choices").querySelectorAll<HTMLButtonElement>("button");
@@ -107,14 +106,14 @@ export class View {
   private choice(text: string, place: number): HTMLElement {
     const button = document.createElement("button");
     button.type = "button";
-    // The choices come from others, so they are set as text only.
-    for (const [className, words] of [
+    // The choices come from other members, so the page sets them only as text.
+    for (const [className, content] of [
       ["label", text],
       ["n", "0"],
     ] as const) {
       const part = document.createElement("span");
       part.className = className;
-      part.textContent = words;
+      part.textContent = content;
       button.append(part);
     }
     button.addEventListener("click", () => this.onVote(place));

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BallotBox, MAX_PAPERS, readPaper, settle, type Paper } from "../src/ballot-box.js";
-import { cast, inTally, isDue, told } from "../src/mine.js";
+import { answered, cast, inTally, isDue } from "../src/mine.js";
 import { close, count, FIRST_POLL, tally } from "../src/poll.js";
 
 const ballot = (voter: string, choice = 0, poll = 1): Paper => ({ kind: "ballot", voter, ballot: { poll, choice } });
 
 describe("the desk", () => {
-  it("keeps_of_a_voters_ballots_the_first_until_the_tally_has_it", () => {
+  it("keeps_the_first_ballot_of_a_voter_until_the_tally_contains_it", () => {
     const ballotBox = new BallotBox();
     assert.equal(ballotBox.put(ballot("ann", 0), null), true);
     assert.equal(ballotBox.put(ballot("ann", 1), null), false);
@@ -16,7 +16,7 @@ describe("the desk", () => {
     assert.deepEqual(ballotBox.papers, [ballot("ben", 2)]);
   });
 
-  it("has_what_the_last_teller_left_so_that_the_next_counts_it", () => {
+  it("contains_the_state_of_the_last_teller_for_the_next", () => {
     const ballotBox = new BallotBox();
     for (const voter of ["ann", "ben", "cat"]) ballotBox.put(ballot(voter, 1), null);
     const handed = settle(FIRST_POLL, [ballot("ann", 1)]).poll;
@@ -24,7 +24,7 @@ describe("the desk", () => {
     assert.deepEqual(tally(settle(handed, ballotBox.papers).poll), [0, 3, 0]);
   });
 
-  it("keeps_what_comes_while_a_teller_deals_with_what_it_took", () => {
+  it("keeps_ballots_that_arrive_during_the_counting", () => {
     const ballotBox = new BallotBox();
     ballotBox.put(ballot("ann"), null);
     const taken = ballotBox.papers;
@@ -33,7 +33,7 @@ describe("the desk", () => {
     assert.deepEqual(ballotBox.papers, [ballot("ben")]);
   });
 
-  it("answers_late_stale_and_repeated_ballots_and_says_which_vote_stands", () => {
+  it("answers_late_stale_and_repeated_ballots_with_the_counted_vote", () => {
     const poll = count(FIRST_POLL, "ann", { poll: 1, choice: 2 }).poll;
     const papers: Paper[] = [ballot("ann", 0), { kind: "close", poll: 1 }, ballot("ben"), ballot("cat", 0, 9)];
     const settled = settle(poll, papers);
@@ -45,7 +45,7 @@ describe("the desk", () => {
     assert.deepEqual(settled.poll, close(poll, 1));
   });
 
-  it("forgets_what_was_answered_by_whoever_answered_it", () => {
+  it("removes_an_answered_ballot", () => {
     const ballotBox = new BallotBox();
     ballotBox.put(ballot("ann", 0, 7), FIRST_POLL);
     ballotBox.answered({ to: "ann", poll: 1, verdict: "late", choice: null });
@@ -54,7 +54,7 @@ describe("the desk", () => {
     assert.equal(ballotBox.papers.length, 0);
   });
 
-  it("keeps_no_wish_that_would_come_true_only_later", () => {
+  it("keeps_no_request_for_a_later_time", () => {
     const ballotBox = new BallotBox();
     const ask: Paper = { kind: "ask", after: 1, question: "And now?", choices: ["Yes", "No"] };
     assert.equal(ballotBox.put(ask, FIRST_POLL), false);
@@ -66,13 +66,13 @@ describe("the desk", () => {
     assert.equal(ballotBox.put(ask, close(FIRST_POLL, 1)), true);
   });
 
-  it("holds_only_so_many", () => {
+  it("has_a_limit", () => {
     const ballotBox = new BallotBox();
     for (let i = 0; i < MAX_PAPERS; i++) assert.equal(ballotBox.put(ballot(`v${i}`), null), true);
     assert.equal(ballotBox.put(ballot("one-more"), null), false);
   });
 
-  it("reads_papers_by_their_name_and_a_voter_by_what_the_hub_says", () => {
+  it("reads_ballots_by_their_name_and_the_voter_from_the_hub", () => {
     assert.deepEqual(readPaper("ballot", "ann", { poll: 1, choice: 2, voter: "ben" }), ballot("ann", 2));
     assert.equal(readPaper("ballot", undefined, { poll: 1, choice: 2 }), null);
     assert.deepEqual(readPaper("close", "ann", { poll: 3 }), { kind: "close", poll: 3 });
@@ -82,7 +82,7 @@ describe("the desk", () => {
   });
 });
 
-describe("the own vote", () => {
+describe("the vote of this page", () => {
   const mine = cast(FIRST_POLL, 1, 4, 1000);
 
   it("is_sent_again_to_the_next_teller_at_once_and_to_the_same_after_a_while", () => {
@@ -92,7 +92,7 @@ describe("the own vote", () => {
     assert.equal(isDue(null, 5, 1001), false);
   });
 
-  it("is_counted_when_the_tally_has_it_and_then_sent_no_more", () => {
+  it("is_counted_when_the_tally_contains_it_and_not_sent_again", () => {
     assert.equal(inTally(mine, FIRST_POLL, "ann"), mine);
     const counted = inTally(mine, count(FIRST_POLL, "ann", { poll: 1, choice: 1 }).poll, "ann");
     assert.equal(counted?.verdict, "counted");
@@ -100,11 +100,11 @@ describe("the own vote", () => {
     assert.equal(inTally(null, count(FIRST_POLL, "ann", { poll: 1, choice: 2 }).poll, "ann")?.choice, 2);
   });
 
-  it("is_gone_with_its_question_and_takes_only_answers_to_itself", () => {
+  it("ends_with_its_question_and_accepts_only_its_own_answers", () => {
     assert.equal(inTally(mine, { ...FIRST_POLL, number: 2 }, "ann"), null);
     const late = { to: "ann", poll: 1, verdict: "late", choice: null } as const;
-    assert.equal(told(mine, { ...late, to: "ben" }, "ann"), mine);
-    assert.equal(told(mine, { ...late, poll: 2 }, "ann"), mine);
-    assert.deepEqual(told(mine, late, "ann"), { ...mine, verdict: "late" });
+    assert.equal(answered(mine, { ...late, to: "ben" }, "ann"), mine);
+    assert.equal(answered(mine, { ...late, poll: 2 }, "ann"), mine);
+    assert.deepEqual(answered(mine, late, "ann"), { ...mine, verdict: "late" });
   });
 });

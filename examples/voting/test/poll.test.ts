@@ -26,7 +26,7 @@ describe("the poll", () => {
     assert.equal(voteOf(poll, "ann"), 0);
   });
 
-  it("tells_late_stale_and_senseless_ballots_apart_and_counts_none_of_them", () => {
+  it("distinguishes_late_stale_and_invalid_ballots_and_counts_none", () => {
     const closed = close(voted(["ann", 0]), 1);
     assert.deepEqual(count(closed, "ben", { poll: 1, choice: 0 }), { poll: closed, verdict: "late" });
     assert.equal(count(closed, "ann", { poll: 1, choice: 1 }).verdict, "counted before");
@@ -38,7 +38,7 @@ describe("the poll", () => {
     assert.equal(count(next, "ann", { poll: 2, choice: 1 }).verdict, "counted");
   });
 
-  it("closes_and_asks_once_however_often_it_is_asked_to", () => {
+  it("closes_and_requests_once", () => {
     assert.equal(ask(FIRST_POLL, 1, "Too soon?", ["Yes", "No"]), FIRST_POLL);
     const closed = close(FIRST_POLL, 1);
     assert.equal(close(closed, 1), closed);
@@ -47,7 +47,7 @@ describe("the poll", () => {
     assert.equal(close(next, 1), next);
   });
 
-  it("takes_no_more_votes_than_can_be_handed_over", () => {
+  it("accepts_only_as_many_votes_as_a_checkpoint_can_contain", () => {
     const votes = Array.from({ length: MAX_VOTES }, (_, i) => [`${"v".repeat(60)}${1000 + i}`, 5] as [string, number]);
     const choices = Array.from({ length: 6 }, () => "ä".repeat(40));
     const poll: Poll = { ...FIRST_POLL, question: "ä".repeat(140), choices, votes: Object.fromEntries(votes) };
@@ -57,7 +57,7 @@ describe("the poll", () => {
     assert.deepEqual(readPoll(JSON.parse(JSON.stringify(poll))), poll);
   });
 
-  it("counts_a_voter_of_any_name_and_no_name_twice", () => {
+  it("counts_each_voter_name_once", () => {
     const poll = count(FIRST_POLL, "__proto__", { poll: 1, choice: 1 }).poll;
     const moved = readPoll(JSON.parse(JSON.stringify(poll)));
     assert.equal(count(moved!, "__proto__", { poll: 1, choice: 0 }).verdict, "counted before");
@@ -65,7 +65,7 @@ describe("the poll", () => {
     assert.deepEqual(tally(moved!), [0, 1, 0]);
   });
 
-  it("reads_nothing_that_it_could_not_have_made", () => {
+  it("rejects_text_that_it_cannot_have_written", () => {
     const good = voted(["ann", 1]);
     const bad: unknown[] = [null, [], "poll", {}, { ...good, number: 0 }, { ...good, open: 1 }, { ...good, votes: [] }];
     bad.push({ ...good, votes: { ann: 3 } }, { ...good, votes: { ann: "0" } }, { ...good, votes: { "": 0 } });

@@ -1,29 +1,35 @@
 import { stampedTerm } from "./member.js";
 
-/** Name of the messages that carry saved state. */
+/** The name of the messages that contain saved state. */
 export const CHECKPOINT = "doyen:checkpoint";
 
-/** State that a leader saved for the next one, ordered by (term, seq). */
+/** The state that a leader saved for the next leader. Checkpoints are ordered by (term, seq). */
 export interface Checkpoint {
   readonly term: number;
   readonly seq: number;
   readonly state: unknown;
 }
 
-/** Maximum size. A hub accepts 64 KiB per message; the rest is for the message's envelope. */
+/**
+ * The maximum size of a checkpoint. A hub accepts 64 KiB per message, and the remaining size is for the message's
+ * envelope.
+ */
 export const MAX_CHECKPOINT_BYTES = 48 * 1024;
-/** A hub keeps two minutes of history by default. Half of that leaves a margin. */
+/**
+ * The age after which the leader renews a checkpoint. A hub stores two minutes of history by default, and half of
+ * that time leaves a margin.
+ */
 const MAX_AGE_MILLIS = 60_000;
 
 /**
- * The greatest checkpoint of the channel, and the time to write it again (rule K18).
- *
- * The leader writes it again so that a late member finds it among the messages that the channel rewinds.
+ * Stores the greatest checkpoint of the channel and the time at which the leader must write it again (rule K18). A
+ * member that attaches later receives the latest messages of the channel (the rewind). The leader repeats the
+ * checkpoint, so that the rewind always contains it.
  */
 export class Checkpoints {
   private readonly window: number;
   private latest: Checkpoint | null = null;
-  /** The last checkpoint that this member wrote. Its echo may still be missing. */
+  /** The last checkpoint that this member wrote. Perhaps the hub has not echoed this checkpoint yet. */
   private written: Checkpoint | null = null;
   private messagesSince = 0;
   private writtenAt = 0;
@@ -36,7 +42,7 @@ export class Checkpoints {
     return this.latest;
   }
 
-  /** Processes any message of the channel. */
+  /** Processes a message of the channel, whatever its type. */
   observe(message: { name?: string | undefined; data?: unknown; extras?: unknown }, nowMillis: number): void {
     this.messagesSince++;
     if (message.name !== CHECKPOINT) return;
@@ -62,26 +68,33 @@ export class Checkpoints {
     return this.written;
   }
 
-  /** Forgets a checkpoint that the hub rejected or did not answer. It is not written again. */
+  /** Removes a checkpoint that the hub rejected or did not answer. The leader does not write it again. */
   failed(checkpoint: Checkpoint): void {
     if (this.written === checkpoint) this.written = null;
   }
 
-  /** Returns the greatest checkpoint, renewed in the leader's term. Null if it is not about to leave the rewind. */
+  /**
+   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if no renewal is due yet, because the
+   * rewind still contains the checkpoint.
+   */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;
     if (this.messagesSince < this.window && nowMillis - this.writtenAt < MAX_AGE_MILLIS) return null;
     this.messagesSince = 0;
     this.writtenAt = nowMillis;
-    // Renew the last written checkpoint even if its echo is missing. An older one written after it would replace it.
+    // Renew the last written checkpoint even if its echo is missing. If the leader wrote an older checkpoint now, that
+    // checkpoint would replace the newer one.
     return this.next(term, (this.newestOf(term) ?? this.latest).state);
   }
 
-  /** The newest checkpoint of this term, received or only written; null if there is none. */
+  /**
+   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if there is no
+   * checkpoint.
+   */
   private newestOf(term: number): Checkpoint | null {
-    const [heard, written] = [this.latest, this.written].map((each) => (each?.term === term ? each : null));
-    if (!heard || !written) return heard ?? written ?? null;
-    return compare(heard, written) > 0 ? heard : written;
+    const [received, written] = [this.latest, this.written].map((each) => (each?.term === term ? each : null));
+    if (!received || !written) return received ?? written ?? null;
+    return compare(received, written) > 0 ? received : written;
   }
 }
 

@@ -3,7 +3,7 @@ import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
-/** Events of the connection, of the channel and of the page. */
+/** The events of the connection, of the channel and of the page. */
 export interface HubMemberEvents extends PageEvents {
   connection(state: ConnectionState): void;
   channel(change: ChannelStateChange): void;
@@ -11,16 +11,16 @@ export interface HubMemberEvents extends PageEvents {
   message(message: InboundMessage): void;
 }
 
-/** Maximum wait for the answer to a leave. Without a connection the SDK does not answer for minutes. */
+/** The maximum wait for the answer to a leave. Without a connection, the SDK does not answer for minutes. */
 export const LEAVE_MILLIS = 2000;
 
-/** The connection of one client to one channel of a hub. It decides nothing. */
+/** The connection of one client to one channel of a hub. This class makes no decisions. */
 export class HubMember {
-  /** The client id. */
+  /** The client id of the connection. */
   readonly id: string;
   readonly client: RealtimeClient;
   readonly channel: RealtimeChannel;
-  /** Whether the channel has been attached once. */
+  /** True if the channel has been attached at least once. */
   greeted = false;
   private readonly ownsClient: boolean;
   private unwatch: (() => void) | null = null;
@@ -33,7 +33,7 @@ export class HubMember {
     this.ownsClient = ownsClient;
     this.id = client.auth.clientId;
     if (typeof this.id !== "string" || this.id === "" || this.id === "*") {
-      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a swarm needs one of its own`);
+      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a swarm needs its own clientId`);
     }
     this.channel = client.channels.get(channelName);
   }
@@ -50,7 +50,7 @@ export class HubMember {
     return this.greeted ? "disconnected" : "connecting";
   }
 
-  /** Starts to listen and connects. Returns false if it did so before. Throws if it is closed. */
+  /** Starts to listen and connects. Returns false if the member is already open, and throws if it is closed. */
   open(events: HubMemberEvents): boolean {
     if (this.closed) throw new Error(`the place on "${this.channel.name}" was closed; make another to take part again`);
     if (this.unwatch !== null) return false;
@@ -61,7 +61,8 @@ export class HubMember {
     const onMessage = (message: InboundMessage) => events.message(message);
     client.connection.on(onConnection);
     channel.on(onChannel);
-    // Both calls attach the channel. If they reject, the attach call rejects for the same reason.
+    // Both `subscribe` calls attach the channel. If they reject, the swarm's own attach call rejects for the same
+    // reason.
     channel.presence.subscribe(onPresence).catch(() => {});
     channel.subscribe(onMessage).catch(() => {});
     const unwatchPage = watchPage(events);
@@ -76,15 +77,18 @@ export class HubMember {
     return true;
   }
 
-  /** Passes on the presence set when the hub has sent all of it. Does nothing if another sync has started meanwhile. */
-  sync(tell: (present: PresenceMessage[]) => void, onError: (error: unknown) => void): void {
+  /**
+   * Passes the presence set to `onSynced` after the hub has sent all members. Does nothing if another sync has started
+   * in the meantime.
+   */
+  sync(onSynced: (present: PresenceMessage[]) => void, onError: (error: unknown) => void): void {
     const sync = ++this.syncs;
     this.channel.presence.get().then((present) => {
-      if (sync === this.syncs) tell(present);
+      if (sync === this.syncs) onSynced(present);
     }, onError);
   }
 
-  /** Stops listening, and closes the client if this object owns it. */
+  /** Stops listening, and closes the client if this object owns the client. */
   close(): void {
     this.closed = true;
     this.unwatch?.();

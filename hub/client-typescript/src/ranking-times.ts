@@ -1,39 +1,45 @@
-/** Times of the ranking machine: of writes, of claims and of the next tick. */
+/** Computes the times of the ranking machine: the times of writes, of claims and of the next tick. */
 import { position, type Member } from "./member.js";
 import { safeMillis, type Claim, type State } from "./ranking-state.js";
 
 const PINGS_PER_TTL = 4;
-/** Additional settle times for each position in rank (K7). The members before it may be stuck. */
+/**
+ * The number of additional settle times for each position in rank (K7). A member waits longer than the members of
+ * higher rank, and claims if they cannot.
+ */
 const PATIENCE = 4;
-/** Higher positions count as this one (K7). */
+/** The maximum position. Higher positions count as this position (K7). */
 const MAX_POSITION = 8;
 /** The part of a ttl for which the hub reserves the leadership for a successor (claims.md, C16). */
 const SUCCESSOR_PART = 0.5;
 
-/** Whether the member is a candidate and its cooldown has passed. */
-export function wantsTerm(state: State, now: number): boolean {
+/** Returns true if the member is a candidate and its cooldown has passed. */
+export function isEligible(state: State, now: number): boolean {
   return state.settings.candidate && now >= state.restUntil;
 }
 
 /**
- * Whether the member's own leader data is not its present claim. The SDK entered it again, or the claim was given up
- * (K11).
+ * Returns true if the member's own leader data differs from its current claim. This happens if the SDK has entered old
+ * data again, or if the member has abandoned the claim (K11).
  */
 export function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
-/** Whether the member must confirm the end of its claim (K19). It overwrites the data that the hub wrote. */
-export function owesWord(mine: Member): boolean {
+/**
+ * Returns true if the member must confirm the end of its claim (K19). To confirm, the member replaces the data that the
+ * hub wrote by new data.
+ */
+export function mustWrite(mine: Member): boolean {
   return mine.role === "F" && mine.ended !== undefined;
 }
 
-/** Interval of a leader's or claimant's pings, in milliseconds (K10). */
+/** Returns the interval of a leader's or claimant's pings, in milliseconds (K10). */
 export function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
 
-/** When this member may claim if the channel stays without a leader (K5, K7, K13, K19). */
+/** Returns the time at which this member may claim if the channel stays without a leader (K5, K7, K13, K19). */
 export function claimTime(state: State, mine: Member): number {
   const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
   const { successor } = state;
@@ -48,7 +54,7 @@ export function claimTime(state: State, mine: Member): number {
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
-/** When the machine needs its next `tick`; null if nothing is pending. */
+/** Returns the time at which the machine needs its next `tick`, or null if no work is pending. */
 export function wakeAt(state: State): number | null {
   const times: number[] = [];
   if (state.claim !== null) {
@@ -64,7 +70,7 @@ export function wakeAt(state: State): number | null {
 
 function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
-  if (mine === undefined || isStray(mine, state.claim) || owesWord(mine)) return [state.writeAt];
+  if (mine === undefined || isStray(mine, state.claim) || mustWrite(mine)) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
   if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];

@@ -1,16 +1,16 @@
 /**
- * The ranking machine: finds the leader of a channel from its presence set.
+ * The ranking machine, which finds the leader of a channel from the channel's presence set.
  *
- * It is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each input carries
- * the time. docs/spec/ranking.md has the rules K1 to K19 and the transition table. docs/spec/vectors/ranking has
- * transcripts that every implementation must reproduce.
+ * The machine is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each input
+ * contains the time. The rules K1 to K19 and the transition table are in docs/spec/ranking.md. Every implementation
+ * must reproduce the transcripts in docs/spec/vectors/ranking.
  *
  * The rules are in these files:
  *
  *     K3 to K5              winner and rank                      member.ts
  *     K5, K7, K13, K19      when a member may write and claim    ranking-times.ts
  *     K9                    how long a proof is valid            ranking-state.ts
- *     the others            in which order they apply            here
+ *     other rules           in which order they apply            ranking.ts
  */
 import { MAX_TERM, termOfClaim, winner, type Member } from "./member.js";
 import type { Moment } from "./moment.js";
@@ -23,13 +23,13 @@ import {
   type State,
   type Step,
 } from "./ranking-state.js";
-import { claimTime, isStray, owesWord, pingMillis, wakeAt, wantsTerm } from "./ranking-times.js";
+import { claimTime, isEligible, isStray, mustWrite, pingMillis, wakeAt } from "./ranking-times.js";
 
 export type { Moment } from "./moment.js";
 export { initial, leads, remainingMillis } from "./ranking-state.js";
 export type { Effect, Input, LeaderView, LossReason, Settings, State, Step } from "./ranking-state.js";
 
-/** Runs one step. The caller must carry out the effects in their order. */
+/** Runs one step. The caller must perform the effects in their order. */
 export function step(before: State, at: Moment, input: Input): Step {
   const work = new Work(before, at);
   work.expire();
@@ -38,7 +38,7 @@ export function step(before: State, at: Moment, input: Input): Step {
   return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
 }
 
-/** Mutable working copy of the state during one step. `step` as a whole is a pure function. */
+/** A mutable working copy of the state during one step. The function `step` as a whole is pure. */
 class Work {
   state: State;
   readonly effects: Effect[] = [];
@@ -49,7 +49,9 @@ class Work {
     this.at = at;
   }
 
-  /** Applies K9 before anything else, so that a page that wakes stops first. */
+  /**
+   * Ends an expired claim (K9). This rule is first, so that a resumed page stops leading before any other rule applies.
+   */
   expire(): void {
     if (this.state.claim === null) return;
     const reason = expiry(this.state, this.at);
@@ -75,11 +77,12 @@ class Work {
       case "syncComplete":
         return this.completeSync(input.members);
       case "member":
-        this.hear(input.member, input.action === "leave");
-        // Only an update can end a claim. A mark in a sync may be old (K19).
+        this.applyMember(input.member, input.action === "leave");
+        // Only an update shows that the hub has just ended a claim. In a sync, the mark of an ended claim can be old
+        // (K19).
         return input.action === "update" ? this.heed(input.member) : undefined;
       case "acked":
-        return; // K8: an acknowledgement is not an echo. Only the echo shows what the channel saw, and in which order.
+        return; // K8: an acknowledgement is not an echo. Only the echo shows what the channel received, in order.
       case "refused":
         this.observeTerm(input.term ?? 0);
         this.set({ exclusive: true });
@@ -116,11 +119,11 @@ class Work {
     }
   }
 
-  /** Derives everything that follows from the state, in the order of the rules. */
+  /** Applies all rules to the state in their order. */
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
-      this.hearWord();
+      this.receiveOwnEntry();
       this.judgeClaim(top);
       this.watchLeader(top);
       this.write(top);
@@ -141,7 +144,7 @@ class Work {
     for (const member of members.values()) this.observe(member);
   }
 
-  private hear(member: Member, left: boolean): void {
+  private applyMember(member: Member, left: boolean): void {
     this.observe(member);
     const overlay = !this.state.synced;
     const map = new Map<string, Member | null>(overlay ? this.state.overlay : this.state.members);
@@ -154,19 +157,19 @@ class Work {
   private observe(member: Member): void {
     const { key, outstanding } = this.state;
     if (member.stamped !== null) this.set({ exclusive: true });
-    // K6: where the hub counts terms, terms that members wrote do not count.
+    // K6: if the hub grants claims, the terms that members wrote do not count.
     if (member.stamped !== null || !this.state.exclusive) this.observeTerm(termOfClaim(member));
     if (member.key === key && outstanding !== null && member.seq !== null && member.seq >= outstanding.seq) {
       this.set({ outstanding: null });
     }
   }
 
-  /** Records the successor that the hub names (K19). Only a hub that grants claims can name one. */
+  /** Records the successor that the hub names (K19). Only a hub that grants claims can name a successor. */
   private heed(former: Member): void {
     const { exclusive, members, key } = this.state;
     const successor = former.ended?.successor ?? null;
     if (successor === null || !exclusive) return;
-    // Strangers do not confirm, so this member does not wait for them. The hub knows what they have promised.
+    // Members that are not swarms (K3) never confirm, so this member does not wait for their confirmation.
     this.set({
       successor: { clientId: successor, former: former.key, stopped: former.seq === null, since: this.at.now },
     });
@@ -175,8 +178,8 @@ class Work {
       this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
   }
 
-  /** Notes that the former leader has confirmed or left (K19). */
-  private hearWord(): void {
+  /** Records that the former leader has confirmed or left (K19). */
+  private receiveOwnEntry(): void {
     const { successor, members } = this.state;
     if (successor === null || successor.stopped || members.get(successor.former)?.ended !== undefined) return;
     this.set({ successor: { ...successor, stopped: true, since: this.at.now } });
@@ -186,12 +189,12 @@ class Work {
     if (term > this.state.maxTerm) this.set({ maxTerm: term });
   }
 
-  /** The next term, at most `MAX_TERM`. Members would ignore a higher one (K3), and none could lead. */
+  /** Returns the next term, at most `MAX_TERM`. Members would ignore a higher term (K3), and no member could lead. */
   private nextTerm(): number {
     return Math.min(this.state.maxTerm, MAX_TERM - 1) + 1;
   }
 
-  /** Whether the term rises, or is the last term where no hub grants claims (K6). */
+  /** Returns true if the term rises. The last term can repeat if the hub grants no claims (K6). */
   private mayLead(term: number): boolean {
     return term > this.state.lastLedTerm || (term === MAX_TERM && !this.state.exclusive);
   }
@@ -217,7 +220,7 @@ class Work {
   private quit(phase: "frozen" | "closed", reason: LossReason): void {
     if (this.state.phase === "closed" || this.state.phase === phase) return;
     this.lose(reason);
-    // Leave even if the set does not contain this member, because the SDK may just have entered it again.
+    // Leave even if the set does not contain this member, because the SDK has perhaps just entered it again.
     if (this.state.connected && this.state.phase === "open") this.effects.push({ type: "leave" });
     this.set({ phase, outstanding: null, leaderlessSince: null });
   }
@@ -233,13 +236,17 @@ class Work {
     }
     this.set({ leaderlessSince: null, successor: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
-    // K11: a member that has stopped does not name itself as the leader, even while its claim is still in the set.
+    // K11: a member that no longer leads does not report itself as the leader, even while its claim is still in the
+    // set.
     else if (this.state.leadingTerm === null) return;
     const term = termOfClaim(top);
     if (shown?.key !== top.key || shown.term !== term) this.show({ key: top.key, clientId: top.clientId, term });
   }
 
-  /** Begins to lead when this member's own claim is in the set and wins (K8). Stops when it does not (K11). */
+  /**
+   * Begins to lead when this member's own claim is in the set and wins (K8). Stops leading when the claim does not
+   * win (K11).
+   */
   private judgeClaim(top: Member | null): void {
     const { claim, key, members } = this.state;
     if (claim === null) return;
@@ -260,7 +267,10 @@ class Work {
     }
   }
 
-  /** Starts at most one write (K2): undo, else enter, else change the eligibility, else claim. */
+  /**
+   * Starts at most one write (K2). If several writes are needed, the order is: undo an old claim, enter, change the
+   * eligibility, claim.
+   */
   private write(top: Member | null): void {
     const { state, at } = this;
     if (state.outstanding !== null && at.now - state.outstanding.at >= state.settings.answerMillis) {
@@ -269,11 +279,11 @@ class Work {
     if (this.state.outstanding !== null || at.now < state.writeAt) return;
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
-    const eligible = wantsTerm(state, at.now);
+    const eligible = isEligible(state, at.now);
     if (
       mine === undefined ||
       isStray(mine, current) ||
-      owesWord(mine) ||
+      mustWrite(mine) ||
       (mine.role === "F" && mine.elig !== eligible)
     ) {
       const seq = this.nextSeq();
@@ -286,7 +296,8 @@ class Work {
   }
 
   /**
-   * Gives up a write without an answer. If it was a claim, the claim ends, even if pings have been answered since (K2).
+   * Abandons a write without an answer. If the write was a claim, the claim ends, even if the hub has answered
+   * pings since (K2).
    */
   private abandon(seq: number): void {
     this.set({ outstanding: null });

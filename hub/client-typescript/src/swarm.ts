@@ -23,19 +23,22 @@ import {
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
 /**
- * The clients on one channel, with at most one leader.
+ * Joins a channel as one member and takes part in the channel's election.
  *
- * On a Doyen hub at most one member leads at any instant, if clock rates differ by less than 10 %. Terms only rise, and
- * the hub rejects messages of an old leader. Other services that speak Ably's protocol grant no claims. There members
- * write the terms themselves, and a channel that was empty starts again at term 1. Two members may lead while their
- * messages are under way, and the service accepts an old leader's message; only `subscribe` drops it. So check
- * `isLeader` before each act, and use the term as a fence.
+ * On a Doyen hub, at most one member leads at any time if clock rates differ by less than 10 %. Terms only rise, and
+ * the hub rejects messages of an old leader.
  *
- * Errors: the constructor throws on invalid settings. `connect` rejects if the channel cannot be attached. `onError`
+ * Other services that implement Ably's protocol grant no claims. On such a service the members write the terms
+ * themselves, and a channel that was empty starts again at term 1. Two members can lead while their messages are in
+ * transit. The service accepts an old leader's message, and only `subscribe` drops it.
+ *
+ * Check `isLeader` before each act, and use the term as a fence.
+ *
+ * The constructor throws on invalid settings. `connect` rejects if the channel cannot be attached. `onError`
  * receives errors that belong to no call.
  *
- * Source: docs/spec/ranking.md. This class drives the machine in `ranking.ts` and decides nothing. It is long because
- * the public API, the inputs and the effects share one state.
+ * This class runs the machine in `ranking.ts`, which makes all decisions by the rules of docs/spec/ranking.md. The
+ * class is long because the public API, the inputs and the effects share one state.
  */
 export class Swarm extends AnySwarm {
   private readonly hubMember: HubMember;
@@ -52,7 +55,7 @@ export class Swarm extends AnySwarm {
   private busy = false;
   private cancelWake = (): void => {};
   private held: Leadership | null = null;
-  /** Settles when the work of the last leadership has stopped. The swarm writes nothing before. */
+  /** Settles when the work of the last leadership has stopped. The swarm writes nothing before that time. */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private ended: Promise<void> | null = null;
@@ -69,7 +72,7 @@ export class Swarm extends AnySwarm {
     this.hubMember = new HubMember(channelName, client, options.client === undefined);
     this.checkpoints = new Checkpoints(this.rewind);
     // Start from the wall clock, so that a second swarm on the same connection never repeats a number of the first
-    // (K2).
+    // swarm (K2).
     this.state = initial(settings, Math.floor(this.clock.wallMillis()));
     this.actions = {
       publishIn: (term, name, data) => this.publishIn(term, name, data),
@@ -79,7 +82,7 @@ export class Swarm extends AnySwarm {
     this.connection = new Hook<RealtimeChannel>(report);
   }
 
-  /** Called with the channel when it is attached, before its first message. Subscribe here. */
+  /** Called with the channel when it is attached, before its first message. Subscribe to messages in this listener. */
   get onConnection(): Register<RealtimeChannel> {
     return this.connection.register;
   }
@@ -127,10 +130,10 @@ export class Swarm extends AnySwarm {
     return this.hubMember.status(phase === "closed", connected && synced);
   }
 
-  /** Connects, attaches and starts to take part. Resolves when the channel is attached. */
+  /** Connects, attaches the channel and takes part in the election. Resolves when the channel is attached. */
   async connect(): Promise<void> {
     const { channel } = this.hubMember;
-    if (!this.hubMember.open(this.ears())) return;
+    if (!this.hubMember.open(this.handlers())) return;
     if (this.hubMember.isAttached) return this.attached();
     await channel.setOptions({ params: { rewind: String(this.rewind) } });
     await channel.attach();
@@ -182,7 +185,7 @@ export class Swarm extends AnySwarm {
 
   // -- Events become inputs
 
-  private ears(): HubMemberEvents {
+  private handlers(): HubMemberEvents {
     return {
       connection: (state) => this.connectionChanged(state),
       channel: (change) => this.channelChanged(change),
@@ -206,7 +209,8 @@ export class Swarm extends AnySwarm {
 
   private channelChanged(change: { current: string; resumed: boolean; reason?: unknown }): void {
     if (change.current === "attached") {
-      // With `resumed` the SDK only reports that its own re-entry failed. The machine writes again anyway (K12).
+      // If `resumed` is true, the SDK only reports that it failed to enter the member again. The machine writes the
+      // data in any case (K12).
       if (!change.resumed || !this.state.synced) this.attached();
     } else if (change.current === "attaching") this.feed({ type: "syncStarted" });
     else this.feed({ type: "detached" });
@@ -301,7 +305,7 @@ export class Swarm extends AnySwarm {
   private stopWork(reason: LossReason, spareMillis: number): void {
     this.held?.finish(reason);
     this.held = null;
-    // Do not wait for a listener that only closes the swarm; it has no work to stop.
+    // Do not wait for a listener that only closes the swarm, because it has no work to stop.
     const results = this.hooks.demotion.emit(reason);
     const pending = results.filter((result) => result instanceof Promise && result !== this.ended);
     if (pending.length === 0 || spareMillis <= 0) return;
@@ -325,9 +329,9 @@ export class Swarm extends AnySwarm {
   }
 
   private leave(): void {
-    // Do not wait for the work if the page is about to freeze, because it cannot leave later.
+    // Do not wait for the work if the page is about to freeze, because a frozen page cannot leave the channel.
     const { stopped } = this;
-    // A failed leave is no error: the connection is lost, and the hub removes the member by itself.
+    // A failed leave is no error. It fails if the connection is lost, and the hub then removes the member.
     const send = () => settledWithin(this.clock, LEAVE_MILLIS, this.hubMember.channel.presence.leave());
     this.left = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
   }

@@ -2,10 +2,10 @@ import { connectionOf, settingsOf, type WithConnection } from "./options.js";
 import type { Swarm } from "./swarm.js";
 import type { TabPlatform } from "./tab-platform.js";
 import type { TabSettings } from "./tabs.js";
-import { VERSION } from "./tab-words.js";
+import { VERSION } from "./tab-messages.js";
 
 /**
- * Settings of a `TabSwarm`: those of `Swarm` and its connection, and those of the tabs.
+ * The settings of a `TabSwarm`: those of `Swarm` and its connection, and those of the tabs.
  *
  * The tab that holds the lock opens the socket with its own settings. So use the same settings in all tabs.
  */
@@ -13,18 +13,19 @@ export type TabOptions = WithConnection & {
   /**
    * Tabs with the same scope share a socket.
    *
-   * By default tabs share one if they have the same channel, hub, client id, `candidate` and key name. Set a scope if
-   * you connect by `authCallback` and the tabs of one browser may belong to different users, because functions cannot
-   * be compared.
+   * By default, tabs share a socket if they have the same channel, hub, client id, `candidate` and key name. Set a
+   * scope if you connect by `authCallback` and the tabs of one browser can belong to different users, because the swarm
+   * cannot compare functions.
    */
   scope?: string;
   /**
-   * Silence of the tab with the socket after which the others check whether it is alive. 2000 to 60000, default 5000.
+   * If the tab with the socket is silent for this time, the other tabs check whether it is alive. Values are 2000 to
+   * 60000 milliseconds, and the default is 5000.
    */
   silentMillis?: number;
-  /** For tests: creates the swarm of the tab that holds the lock. */
+  /** A function for tests that creates the swarm of the tab that holds the lock. */
   swarm?: (clientId: string) => Swarm;
-  /** For tests. */
+  /** A platform for tests. */
   platform?: TabPlatform;
 };
 
@@ -46,7 +47,7 @@ const FIXED = {
   unfitMaxMillis: 60_000,
 };
 
-/** Name of the lock and of the BroadcastChannel. It contains no secret. */
+/** Returns the common name of the lock and the BroadcastChannel. The name contains no secret. */
 export function scopeOf(channel: string, options: TabOptions): string {
   const { endpoint, realtimeHost, restHost, port, tlsPort, tls, clientId, key, authUrl, candidate } = options;
   const where = [endpoint, realtimeHost, restHost, port, tlsPort, tls, authUrl, key?.split(":")[0]];
@@ -54,7 +55,10 @@ export function scopeOf(channel: string, options: TabOptions): string {
   return `doyen/${VERSION}/${channel}/${scope}`;
 }
 
-/** Returns the settings without those of the tabs. Throws on invalid ones that can be found without a connection. */
+/**
+ * Returns the settings without those of the tabs. Throws on invalid settings that can be found without a
+ * connection.
+ */
 export function swarmOptionsOf(options: TabOptions): WithConnection {
   const { scope: _, silentMillis: __, swarm: ___, platform: ____, ...rest } = options;
   settingsOf(rest);

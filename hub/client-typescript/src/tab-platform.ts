@@ -3,19 +3,19 @@ import { watchPage } from "./page.js";
 /** The functions of the browser that a tab's swarm uses. Tests replace them. */
 export interface TabPlatform {
   /** Waits for the lock of that name, or steals it. */
-  lock(name: string, steal: boolean, told: LockTold): LockRequest;
-  /** Opens a channel to all tabs of this origin that open the same name. That includes this tab. */
-  channel(name: string, hear: (data: unknown) => void): TabChannel;
-  /** Whether the page is visible now. */
+  lock(name: string, steal: boolean, callbacks: LockCallbacks): LockRequest;
+  /** Opens a channel to all tabs of this origin that open the same name, including this tab. */
+  channel(name: string, receive: (data: unknown) => void): TabChannel;
+  /** Returns true if the page is visible now. */
   visible(): boolean;
   watch(events: { changed(): void; away(): void; back(): void; gone(): void }): () => void;
 }
 
-export interface LockTold {
+export interface LockCallbacks {
   granted(): void;
-  /** Another tab stole the lock. */
+  /** Called when another tab stole the lock. */
   robbed(): void;
-  /** The browser supports no locks on this page, and the request has ended. */
+  /** Called when the browser supports no locks on this page. The request has ended. */
   refused(error: unknown): void;
 }
 
@@ -25,19 +25,18 @@ export interface LockRequest {
 }
 
 export interface TabChannel {
-  say(data: unknown): void;
+  post(data: unknown): void;
   close(): void;
 }
 
-/** Returns the browser's platform, or `alone` where tabs cannot reach each other. */
+/** Returns the browser's platform, or `alone` if tabs cannot reach each other. */
 export function platform(): TabPlatform {
   return why() === null ? browser : alone;
 }
 
 /**
- * Why the tabs here cannot share a socket. Null if they can, and outside a browser.
- *
- * Node has BroadcastChannel, and newer versions have locks, but no tabs.
+ * Returns the reason why the tabs cannot share a socket. Returns null if the tabs can share a socket, or if this code
+ * runs outside a browser. Node has BroadcastChannel and, in newer versions, locks, but it has no tabs.
  */
 export function whyAlone(): string | null {
   const reason = why();
@@ -56,44 +55,45 @@ function why(): string | null {
 }
 
 const browser: TabPlatform = {
-  lock(name, steal, told) {
+  lock(name, steal, callbacks) {
     // `steal` and `signal` exclude each other. A steal does not wait, so it needs no signal.
     const waiting = new AbortController();
     let state: "waiting" | "held" | "over" = "waiting";
-    let giveBack = (): void => {};
+    let release = (): void => {};
     const options: LockOptions = steal ? { steal } : { signal: waiting.signal };
     const hold = (): Promise<void> | undefined => {
       if (state === "over") return undefined;
       state = "held";
-      const held = new Promise<void>((resolve) => (giveBack = resolve));
-      told.granted();
+      const held = new Promise<void>((resolve) => (release = resolve));
+      callbacks.granted();
       return held;
     };
     navigator.locks.request(name, options, hold).catch((error: unknown) => {
       const was = state;
       state = "over";
-      if (was === "held") told.robbed();
-      else if (was === "waiting") told.refused(error);
+      if (was === "held") callbacks.robbed();
+      else if (was === "waiting") callbacks.refused(error);
     });
     return {
       end() {
         if (state === "waiting") waiting.abort();
         state = "over";
-        giveBack();
+        release();
       },
     };
   },
 
-  channel(name, hear) {
-    // A BroadcastChannel does not receive its own messages. With a second one the tab receives what it sent (T8).
-    const mouth = new BroadcastChannel(name);
-    const ear = new BroadcastChannel(name);
-    ear.onmessage = (event) => hear(event.data);
+  channel(name, receive) {
+    // A BroadcastChannel does not receive its own messages. With a second BroadcastChannel, the tab receives
+    // the messages that it sent (T8).
+    const outgoing = new BroadcastChannel(name);
+    const incoming = new BroadcastChannel(name);
+    incoming.onmessage = (event) => receive(event.data);
     return {
-      say: (data) => mouth.postMessage(data),
+      post: (data) => outgoing.postMessage(data),
       close() {
-        mouth.close();
-        ear.close();
+        outgoing.close();
+        incoming.close();
       },
     };
   },
@@ -102,16 +102,16 @@ const browser: TabPlatform = {
   watch: watchTab,
 };
 
-/** Each tab on its own: the lock is always free, and the channel reaches nobody. */
+/** A platform for a single tab. The lock is always free, and the channel has no other members. */
 export const alone: TabPlatform = {
-  lock(_name, _steal, told) {
+  lock(_name, _steal, callbacks) {
     let over = false;
     queueMicrotask(() => {
-      if (!over) told.granted();
+      if (!over) callbacks.granted();
     });
     return { end: () => void (over = true) };
   },
-  channel: () => ({ say() {}, close() {} }),
+  channel: () => ({ post() {}, close() {} }),
   visible: () => typeof document === "undefined" || document.visibilityState === "visible",
   watch: watchTab,
 };

@@ -12,34 +12,45 @@ import { Swarm } from "./swarm.js";
 import { scopeOf, swarmOptionsOf, tabSettingsOf, type TabOptions } from "./tab-options.js";
 import { alone, platform, whyAlone, type LockRequest, type TabChannel, type TabPlatform } from "./tab-platform.js";
 import { believes, holds, initialTab, stepTab, type TabEffect, type TabInput, type TabState } from "./tabs.js";
-import { readWord, type FromHolder, type HolderSays, type TabSays, type View, type Word } from "./tab-words.js";
+import {
+  readMessage,
+  type FromHolder,
+  type HolderContent,
+  type TabContent,
+  type View,
+  type TabMessage,
+} from "./tab-messages.js";
 
 export { UnansweredError } from "./errors.js";
 export type { TabOptions } from "./tab-options.js";
 export type { TabPlatform } from "./tab-platform.js";
 
-/** Delay before followers receive a change of the members. Many changes then cause one message. */
+/** The delay before followers receive a change of the members, so that many changes cause one message. */
 const MEMBERS_MILLIS = 50;
-/** Maximum wait for the swarm to leave before the lock is released (T2). The next holder then finds the claim free. */
+/**
+ * The maximum wait for the swarm to leave before the lock is released (T2). The next holder then finds the claim
+ * free.
+ */
 const LEAVE_MILLIS = 1000;
 const NOTHING: View = { status: "connecting", leader: null, members: [] };
 
 /**
- * A swarm whose tabs share one socket: all tabs of a browser are one member of the channel.
+ * A swarm whose tabs share one socket. All tabs of a browser together are one member of the channel.
  *
- * The tab that holds a Web Lock is connected, and sends the others what it receives over a BroadcastChannel. If the
- * member is elected, `onElection` runs in the connected tab only. In the other tabs `leader.self` is true, because the
- * leader is their browser, and `isLeader` is false. If the connected tab closes, freezes, hangs or is rejected, another
- * tab connects. It uses a new connection, so if it is elected it leads in a new term.
+ * The tab that holds a Web Lock is connected, and sends the messages that it receives to the other tabs over a
+ * BroadcastChannel. If the member is elected, `onElection` runs only in the connected tab. In the other tabs,
+ * `leader.self` is true because the leader is their browser, and `isLeader` is false. If the connected tab closes,
+ * freezes, hangs or is rejected, another tab connects. The new tab uses a new connection. If the member is elected
+ * again, it therefore leads in a new term.
  *
- * Without Web Locks (an old browser, or a page without https) each tab has its own socket, and logs that once on the
- * console. Outside a browser this class is a plain `Swarm`.
+ * Without Web Locks (an old browser, or a page without https) each tab has its own socket, and logs one warning on
+ * the console. Outside a browser this class is a plain `Swarm`.
  *
- * Errors: the constructor throws on invalid settings. `connect` rejects if the hub rejects this tab's connection; the
- * tab stays open and follows or tries again. `onError` receives errors that belong to no call.
+ * The constructor throws on invalid settings. `connect` rejects if the hub rejects this tab's connection. A rejected
+ * tab stays open. It then follows another tab or tries again. `onError` receives errors that belong to no call.
  *
- * Source: docs/spec/tabs.md. This class drives the machine in `tabs.ts` and decides nothing. It is long because the
- * public API, the inputs and the effects share one state.
+ * This class runs the machine in `tabs.ts`, which makes all decisions by the rules of docs/spec/tabs.md. The class
+ * is long because the public API, the inputs and the effects share one state.
  */
 export class TabSwarm extends AnySwarm {
   private readonly scope: string;
@@ -57,13 +68,13 @@ export class TabSwarm extends AnySwarm {
   private channel: TabChannel | null = null;
   private unwatch: (() => void) | null = null;
 
-  /** This tab's own swarm while it holds the lock; else null. */
+  /** The swarm of this tab while the tab holds the lock; otherwise null. */
   private swarm: Swarm | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private view: View = NOTHING;
-  private cancelTelling: (() => void) | null = null;
+  private cancelViewPost: (() => void) | null = null;
   private readonly seen = new Seen();
-  /** Messages for a tab that comes later: as many as the channel would repeat. */
+  /** The latest messages, at most `rewind`, which a tab that opens later receives. */
   private recent: InboundMessage[] = [];
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
   private readonly outbox: Outbox;
@@ -85,17 +96,20 @@ export class TabSwarm extends AnySwarm {
     let resolve = (): void => {};
     let reject = (_: unknown): void => {};
     const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
-    promise.catch(() => {}); // The caller of `connect` gets this rejection too.
+    promise.catch(() => {}); // The caller of `connect` also gets this rejection.
     this.ready = { promise, resolve, reject };
-    if (options.platform === undefined) sayWhyAlone();
+    if (options.platform === undefined) warnIfAlone();
   }
 
-  /** This browser's client id. Until another connected tab is received, it is this tab's own proposal. */
+  /**
+   * The client id of this browser. The value is this tab's own proposal until this tab receives a message of
+   * another connected tab.
+   */
   get id(): string {
     return this.state.device;
   }
 
-  /** Whether this tab has the socket that the tabs of this browser share. */
+  /** Returns true if this tab has the socket that the tabs of this browser share. */
   get holdsSocket(): boolean {
     return holds(this.state);
   }
@@ -112,7 +126,7 @@ export class TabSwarm extends AnySwarm {
     return this.swarm?.leadership ?? null;
   }
 
-  /** The leader, or null. `self` is true if it is this browser, in any of its tabs. */
+  /** The leader, or null. Its `self` is true if the leader is this browser, in any of its tabs. */
   get leader(): SwarmLeader | null {
     return this.view.leader;
   }
@@ -121,12 +135,12 @@ export class TabSwarm extends AnySwarm {
     return this.swarm?.members ?? this.view.members;
   }
 
-  /** The status of the connected tab; *disconnected* if there is none. */
+  /** The status of the connected tab, or *disconnected* if there is none. */
   get status(): SwarmStatus {
     return this.state.phase === "closed" ? "closed" : this.view.status;
   }
 
-  /** Starts to take part. Resolves when this tab, or the one that it follows, is connected. */
+  /** Takes part in the election. Resolves when this tab, or the tab that it follows, is connected. */
   connect(): Promise<void> {
     if (this.unwatch === null) {
       this.unwatch = this.platform.watch({
@@ -149,9 +163,9 @@ export class TabSwarm extends AnySwarm {
   }
 
   /**
-   * Publishes without a fence, through the connected tab.
+   * Publishes a message without a fence through the connected tab.
    *
-   * Rejects with `UnansweredError` if that tab goes away before it answers, because the outcome is unknown.
+   * Rejects with `UnansweredError` if that tab closes before it answers, because the outcome is unknown.
    */
   send(name: string, data?: unknown): Promise<void> {
     if (this.swarm?.status === "connected") return this.swarm.send(name, data);
@@ -182,27 +196,27 @@ export class TabSwarm extends AnySwarm {
 
   private come(type: "start" | "back"): void {
     this.channel ??= this.platform.channel(this.scope, (data) => {
-      const word = readWord(data);
-      if (word !== null) this.hear(word);
+      const message = readMessage(data);
+      if (message !== null) this.receive(message);
     });
     this.feed({ type, visible: this.platform.visible() });
   }
 
-  private hear(word: Word): void {
-    this.feed({ type: "heard", word });
-    if (word.from === this.state.tab) return;
-    if (word.kind === "send") {
-      if (word.to === this.state.tab) this.sendFor(word.from, word.n, word.name, word.data);
-    } else if (believes(this.state, word)) this.hearHolder(word as FromHolder);
+  private receive(message: TabMessage): void {
+    this.feed({ type: "received", message });
+    if (message.from === this.state.tab) return;
+    if (message.kind === "send") {
+      if (message.to === this.state.tab) this.sendFor(message.from, message.n, message.name, message.data);
+    } else if (believes(this.state, message)) this.receiveFromHolder(message as FromHolder);
   }
 
-  private hearHolder(word: FromHolder): void {
-    if ("to" in word && word.to !== this.state.tab) return;
-    if (word.kind === "view") this.show(word.view);
-    else if (word.kind === "news") for (const message of word.messages) this.deliver(message);
-    else if (word.kind === "sent") {
-      const { error } = word;
-      this.outbox.answered(word.n, error === undefined ? undefined : Object.assign(new Error(error.message), error));
+  private receiveFromHolder(message: FromHolder): void {
+    if ("to" in message && message.to !== this.state.tab) return;
+    if (message.kind === "view") this.show(message.view);
+    else if (message.kind === "news") for (const each of message.messages) this.deliver(each);
+    else if (message.kind === "sent") {
+      const { error } = message;
+      this.outbox.answered(message.n, error === undefined ? undefined : Object.assign(new Error(error.message), error));
     }
   }
 
@@ -255,11 +269,11 @@ export class TabSwarm extends AnySwarm {
         return this.open(effect.device);
       case "shut":
         return this.shut(effect.reason);
-      case "say":
-        return this.say(effect.word);
+      case "send":
+        return this.post(effect.message);
       case "inform":
-        this.say({ kind: "view", view: this.view, to: effect.tab });
-        if (this.recent.length > 0) this.say({ kind: "news", messages: this.recent, to: effect.tab });
+        this.post({ kind: "view", view: this.view, to: effect.tab });
+        if (this.recent.length > 0) this.post({ kind: "news", messages: this.recent, to: effect.tab });
         return;
       case "follow":
         return this.follow(effect.holder?.tab ?? null);
@@ -278,7 +292,7 @@ export class TabSwarm extends AnySwarm {
       },
       refused: (error) => {
         if (this.lock !== request) return;
-        sayAlone((error as Error | null)?.message ?? String(error));
+        warnAlone((error as Error | null)?.message ?? String(error));
         this.platform = { ...alone, visible: this.platform.visible };
         this.channel?.close();
         this.channel = this.platform.channel(this.scope, () => {});
@@ -311,7 +325,8 @@ export class TabSwarm extends AnySwarm {
     this.show(NOTHING);
     let refused = true;
     swarm.onElection(mine((leadership) => this.hooks.election.emit(leadership)));
-    // Without the check of `mine`, because a term of this tab also ends while the tab gives up the socket.
+    // This listener is not wrapped in `mine`. It must also run if a term of this tab ends while the tab releases the
+    // socket.
     swarm.onDemotion((reason) => this.demoted(reason));
     swarm.onLeaderChanged(mine((leader) => this.show({ ...this.view, leader })));
     swarm.onSwarmPresenceChanged(mine((members) => this.show({ ...this.view, members })));
@@ -342,35 +357,38 @@ export class TabSwarm extends AnySwarm {
   private shut(reason: LossReason): void {
     const { swarm } = this;
     this.swarm = null;
-    this.cancelTelling?.();
-    this.cancelTelling = null;
+    this.cancelViewPost?.();
+    this.cancelViewPost = null;
     this.recent = [];
     if (swarm !== null) this.left = settledWithin(this.clock, LEAVE_MILLIS, swarm.close(reason).catch(this.onError));
     this.show({ ...NOTHING, status: "disconnected" });
   }
 
-  /** Returns a promise only if a listener returned one. The swarm then waits before it lets another lead. */
+  /**
+   * Returns a promise only if a listener has returned a promise. The swarm then waits for this promise before it lets
+   * another member lead.
+   */
   private demoted(reason: LossReason): Promise<unknown> | undefined {
     const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
     return pending.length === 0 ? undefined : Promise.allSettled(pending);
   }
 
   private relay(message: InboundMessage): void {
-    // A message of the SDK has methods. Copy its data only, because a BroadcastChannel cannot send functions.
+    // A message of the SDK has methods. Copy only its data, because a BroadcastChannel cannot send functions.
     const plain = { ...message } as InboundMessage;
     if (!this.deliver(plain)) return;
     this.recent.push(plain);
     if (this.recent.length > this.rewind) this.recent.shift();
-    this.say({ kind: "news", messages: [plain] });
+    this.post({ kind: "news", messages: [plain] });
   }
 
   private sendFor(tab: string, n: number, name: string, data: unknown): void {
     const answer = (error?: unknown): void => {
       const { message = String(error), code } = (error ?? {}) as { message?: string; code?: number };
-      const said = { message, ...(code === undefined ? {} : { code }) };
-      this.say({ kind: "sent", to: tab, n, ...(error === undefined ? {} : { error: said }) });
+      const failure = { message, ...(code === undefined ? {} : { code }) };
+      this.post({ kind: "sent", to: tab, n, ...(error === undefined ? {} : { error: failure }) });
     };
-    // Without a swarm this tab has lost the lock, and the other tab would ignore its answer.
+    // Without a swarm this tab has lost the lock, so the requesting tab would ignore an answer.
     this.swarm?.send(name, data).then(() => answer(), answer);
   }
 
@@ -378,7 +396,7 @@ export class TabSwarm extends AnySwarm {
 
   /**
    * Sets the view and notifies the listeners of changes. If this tab is connected, it also sends the view to the
-   * others.
+   * other tabs.
    */
   private show(view: View): void {
     const before = this.view;
@@ -386,20 +404,20 @@ export class TabSwarm extends AnySwarm {
     const { leader, members, status } = view;
     const changed = leader?.id !== before.leader?.id || leader?.term !== before.leader?.term;
     if (status === "connected") this.ready.resolve();
-    if (this.swarm !== null) this.tell(changed || status !== before.status);
+    if (this.swarm !== null) this.postView(changed || status !== before.status);
     if (members !== before.members) this.presence.emit(members);
     if (changed) this.hooks.leader.emit(leader);
     if (status !== before.status && this.state.phase !== "closed") this.hooks.status.emit(status);
   }
 
-  private tell(now: boolean): void {
-    const tell = (): void => {
-      this.cancelTelling?.();
-      this.cancelTelling = null;
-      this.say({ kind: "view", view: this.view });
+  private postView(now: boolean): void {
+    const postNow = (): void => {
+      this.cancelViewPost?.();
+      this.cancelViewPost = null;
+      this.post({ kind: "view", view: this.view });
     };
-    if (now) tell();
-    else this.cancelTelling ??= this.clock.after(MEMBERS_MILLIS, tell);
+    if (now) postNow();
+    else this.cancelViewPost ??= this.clock.after(MEMBERS_MILLIS, postNow);
   }
 
   private follow(holder: string | null): void {
@@ -408,7 +426,7 @@ export class TabSwarm extends AnySwarm {
     else this.passOn();
   }
 
-  /** Sends waiting messages, by this tab's swarm or through the connected tab. */
+  /** Sends waiting messages by this tab's swarm or through the connected tab. */
   private passOn(): void {
     const { swarm } = this;
     const { tab, holder } = this.state;
@@ -417,7 +435,7 @@ export class TabSwarm extends AnySwarm {
       this.outbox.passOn(tab, (n, name, data) => void swarm.send(name, data).then(() => settle(n)(), settle(n)));
     } else if (swarm === null && holder !== null) {
       const to = holder.tab;
-      this.outbox.passOn(to, (n, name, data) => this.say({ kind: "send", to, n, name, data }));
+      this.outbox.passOn(to, (n, name, data) => this.post({ kind: "send", to, n, name, data }));
     }
   }
 
@@ -435,17 +453,18 @@ export class TabSwarm extends AnySwarm {
 
   // -- Helpers
 
-  private say(word: TabSays | HolderSays): void {
+  private post(message: TabContent | HolderContent): void {
     const { tab, generation, device, stolen } = this.state;
-    const mine = word.kind === "heartbeat" || word.kind === "view" || word.kind === "news" || word.kind === "sent";
+    const mine =
+      message.kind === "heartbeat" || message.kind === "view" || message.kind === "news" || message.kind === "sent";
     try {
-      this.channel?.say({ v: 1, from: tab, ...(mine ? { generation, device, stolen } : {}), ...word });
+      this.channel?.post({ v: 1, from: tab, ...(mine ? { generation, device, stolen } : {}), ...message });
     } catch (error) {
       this.onError(error); // The data cannot be cloned.
     }
   }
 
-  /** Closes all that would keep the browser from caching the page (T12). */
+  /** Closes everything that would prevent the browser from caching the page (T12). */
   private fallSilent(): void {
     this.channel?.close();
     this.channel = null;
@@ -457,15 +476,15 @@ export class TabSwarm extends AnySwarm {
   }
 }
 
-let saidAlone = false;
+let warnedAlone = false;
 
-function sayWhyAlone(): void {
+function warnIfAlone(): void {
   const why = whyAlone();
-  if (why !== null) sayAlone(why);
+  if (why !== null) warnAlone(why);
 }
 
-function sayAlone(why: string): void {
-  if (saidAlone) return;
-  saidAlone = true;
-  console.warn(`swarm: each tab opens a connection of its own, because ${why}`);
+function warnAlone(why: string): void {
+  if (warnedAlone) return;
+  warnedAlone = true;
+  console.warn(`swarm: each tab opens its own connection, because ${why}`);
 }

@@ -1,24 +1,27 @@
 /**
- * The tab machine: decides which tab of a browser holds the socket.
+ * The tab machine, which decides which tab of a browser holds the socket.
  *
- * It is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each input carries
- * the time. docs/spec/tabs.md has the rules T1 to T14.
+ * The machine is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each
+ * input contains the time. The rules T1 to T14 are in docs/spec/tabs.md.
  *
- * It does not elect the leader (T1). The holder of the socket takes part in the channel's election on a connection of
- * its own. The ranking machine and the hub ensure that at most one member leads. So an error here costs a second
- * socket, or a time without one, but never causes a second leader.
+ * The machine does not elect the leader (T1). The holder of the socket takes part in the channel's election on a
+ * connection of its own. The ranking machine and the hub ensure that at most one member leads. An error in this
+ * machine can therefore open a second socket or leave the tabs without a socket, but never causes a second leader.
  */
 import type { Moment } from "./moment.js";
 import type { LossReason } from "./ranking-state.js";
 import type { Bid, Holder, TabEffect, TabInput, TabState, TabStep } from "./tabs-state.js";
-import type { FromHolder, Word } from "./tab-words.js";
+import type { FromHolder, TabMessage } from "./tab-messages.js";
 
 export { believes, holds, initialTab } from "./tabs-state.js";
 export type { Holder, TabEffect, TabInput, TabSettings, TabState, TabStep } from "./tabs-state.js";
 
-/** A hidden holder counts as slow this long after a late timer. That is longer than the minute of a throttled tab. */
+/**
+ * After a timer of a hidden holder has fired late, the holder counts as slow for this time. Browsers run the timers of
+ * a throttled tab once a minute, and this time is longer.
+ */
 const SLOW_MEMORY_MILLIS = 70_000;
-/** Runs one step. The caller must carry out the effects in their order. */
+/** Runs one step. The caller must perform the effects in their order. */
 export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep {
   const work = new Work(before, at);
   work.wake();
@@ -27,7 +30,7 @@ export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep 
   return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
 }
 
-/** Mutable working copy of the state during one step. `stepTab` as a whole is a pure function. */
+/** A mutable working copy of the state during one step. The function `stepTab` as a whole is pure. */
 class Work {
   state: TabState;
   readonly effects: TabEffect[] = [];
@@ -41,13 +44,16 @@ class Work {
     this.now = at.now;
   }
 
-  /** Applies T6 before anything else. A tab that did not run has received nothing, so it cannot judge the silence. */
+  /**
+   * Applies T6 before any other rule. A tab that did not run has received no messages, so it cannot judge the
+   * silence.
+   */
   wake(): void {
     const { due, settings, phase } = this.state;
     if (phase !== "open") return;
     const late = Math.max(this.now - due.now, this.at.wall - due.wall);
     if (late > settings.lagMillis) {
-      this.set({ laggedAt: this.now, quietSince: this.now, round: null, heardBid: null });
+      this.set({ laggedAt: this.now, quietSince: this.now, round: null, lastBid: null });
     } else if (this.now < due.now) return;
     this.heartbeatDue = true;
     this.rearm();
@@ -59,9 +65,9 @@ class Work {
       case "start":
       case "back":
         if (state.phase === "open" || state.phase === "closed") return;
-        this.set({ phase: "open", visible: input.visible, quietSince: this.now, laggedAt: null, askAt: this.now });
+        this.set({ phase: "open", visible: input.visible, quietSince: this.now, laggedAt: null, requestAt: this.now });
         this.rearm();
-        return this.say({ kind: "hello", visible: input.visible });
+        return this.post({ kind: "hello", visible: input.visible });
       case "granted":
         return this.granted();
       case "robbed":
@@ -71,20 +77,20 @@ class Work {
       case "released":
         if (state.lock === "releasing") this.set({ lock: "none", quietSince: this.now });
         return;
-      case "heard":
-        if (state.phase === "open") this.hear(input.word);
+      case "received":
+        if (state.phase === "open") this.receive(input.message);
         return;
       case "visibility":
         if (state.phase !== "open" || state.visible === input.visible) return;
         this.set({ visible: input.visible });
-        return this.say({ kind: "here", visible: input.visible });
+        return this.post({ kind: "here", visible: input.visible });
       case "failed": {
-        // T11: the hub may accept another tab's connection.
+        // T11: this tab releases the lock, because the hub perhaps accepts another tab's connection.
         if (state.lock !== "held") return;
         const { unfitMillis, unfitMaxMillis } = state.settings;
         const rest = doubled(unfitMillis, state.unfit, unfitMaxMillis);
-        this.set({ unfit: state.unfit + 1, askAt: this.now + rest });
-        return this.giveBack("superseded", "left");
+        this.set({ unfit: state.unfit + 1, requestAt: this.now + rest });
+        return this.releaseLock("superseded", "left");
       }
       case "connected":
         return this.set({ unfit: 0 });
@@ -99,11 +105,11 @@ class Work {
     }
   }
 
-  /** Derives everything that follows from the state and the time. */
+  /** Applies all rules to the state and the time. */
   decide(): void {
     const { state, now } = this;
     if (state.phase !== "open") return;
-    if (state.lock === "none" && now >= state.askAt) {
+    if (state.lock === "none" && now >= state.requestAt) {
       this.set({ lock: "queued" });
       this.effects.push({ type: "ask" });
     }
@@ -119,7 +125,8 @@ class Work {
       this.effects.push({ type: "release", when: "now" });
       return this.set({ lock: "none" });
     }
-    // T10: a visible tab is the better holder, because its timers are not throttled. It may be gone by now.
+    // T10: a visible tab is the better holder, because its timers are not throttled. Pass the lock on only once,
+    // because the visible tab is perhaps already closed.
     if (state.lock === "queued" && !state.visible && state.seenVisible !== null && !state.passed) {
       this.effects.push({ type: "release", when: "now" });
       return this.set({ lock: "releasing", passed: true });
@@ -132,9 +139,9 @@ class Work {
     this.rearm();
   }
 
-  private giveBack(reason: LossReason, when: "left" | "now"): void {
+  private releaseLock(reason: LossReason, when: "left" | "now"): void {
     this.shut(reason);
-    this.say({ kind: "bye" });
+    this.post({ kind: "bye" });
     this.effects.push({ type: "release", when });
     this.set({ lock: "releasing" });
   }
@@ -146,55 +153,55 @@ class Work {
   private go(phase: "away" | "closed", reason: LossReason, when: "left" | "now"): void {
     const { state } = this;
     if (state.phase === "closed" || state.phase === phase) return;
-    if (state.lock === "held") this.giveBack(reason, when);
+    if (state.lock === "held") this.releaseLock(reason, when);
     else {
       if (state.lock === "queued" || state.lock === "stealing") this.effects.push({ type: "leaveQueue" });
       // Release at once, because a page that freezes would still hold the lock.
       if (state.lock === "releasing") this.effects.push({ type: "release", when });
-      if (state.phase === "open") this.say({ kind: "bye" });
+      if (state.phase === "open") this.post({ kind: "bye" });
       this.set({ lock: state.lock === "releasing" ? "releasing" : "none" });
     }
     this.follow(null);
-    this.set({ phase, round: null, heardBid: null, seenVisible: null, passed: false });
+    this.set({ phase, round: null, lastBid: null, seenVisible: null, passed: false });
   }
 
   // -- Received messages
 
-  private hear(word: Word): void {
+  private receive(message: TabMessage): void {
     const { state } = this;
-    if (word.from === state.tab) {
-      // T8: a tab that does not receive its own message cannot judge the silence of another.
-      if (word.kind === "bid" && state.round !== null) this.set({ round: { ...state.round, echoed: true } });
+    if (message.from === state.tab) {
+      // T8: a tab that does not receive its own message cannot judge the silence of another tab.
+      if (message.kind === "bid" && state.round !== null) this.set({ round: { ...state.round, echoed: true } });
       return;
     }
-    switch (word.kind) {
+    switch (message.kind) {
       case "heartbeat":
       case "view":
       case "news":
       case "sent":
-        return this.hearHolder({ tab: word.from, generation: word.generation }, word);
+        return this.receiveFromHolder({ tab: message.from, generation: message.generation }, message);
       case "hello":
-        this.see(word.from, word.visible);
-        if (this.state.lock === "held") this.effects.push({ type: "inform", tab: word.from });
+        this.see(message.from, message.visible);
+        if (this.state.lock === "held") this.effects.push({ type: "inform", tab: message.from });
         return;
       case "here":
-        return this.see(word.from, word.visible);
+        return this.see(message.from, message.visible);
       case "bid":
-        this.see(word.from, word.visible);
-        return this.hearBid({ tab: word.from, visible: word.visible });
+        this.see(message.from, message.visible);
+        return this.receiveBid({ tab: message.from, visible: message.visible });
       case "bye":
-        if (state.seenVisible === word.from) this.set({ seenVisible: null });
-        if (state.holder?.tab === word.from) {
+        if (state.seenVisible === message.from) this.set({ seenVisible: null });
+        if (state.holder?.tab === message.from) {
           this.set({ quietSince: this.now });
           this.follow(null);
         }
         return;
       case "send":
-        return; // The driver carries it out, if it is for this tab.
+        return; // The driver handles the message if it is for this tab.
     }
   }
 
-  private hearHolder(holder: Holder, word: FromHolder): void {
+  private receiveFromHolder(holder: Holder, message: FromHolder): void {
     const { state } = this;
     const known = state.holder;
     this.set({ maxGeneration: Math.max(state.maxGeneration, holder.generation) });
@@ -202,19 +209,20 @@ class Work {
     // T4: a late message of an old holder is ignored, unless the newer holder has been silent for too long.
     const stale = holder.generation < state.maxGeneration || (known !== null && compareHolders(holder, known) < 0);
     if (stale && this.now - state.quietSince < state.settings.silentMillis) return;
-    this.set({ quietSince: this.now, round: null, heardBid: null });
-    this.set({ device: word.device });
+    this.set({ quietSince: this.now, round: null, lastBid: null });
+    this.set({ device: message.device });
     if (known?.tab === holder.tab && known.generation === holder.generation) return;
-    if (word.stolen) this.rest(state.settings.restMillis);
+    if (message.stolen) this.rest(state.settings.restMillis);
     this.follow(holder);
-    // A message to this tab alone already answers its hello.
-    if (!("to" in word) || word.to !== state.tab) this.say({ kind: "hello", visible: state.visible });
+    // Send a hello to the new holder, unless its message already answers a hello of this tab.
+    if (!("to" in message) || message.to !== state.tab) this.post({ kind: "hello", visible: state.visible });
   }
 
   /**
-   * Takes a higher generation than another holder's (T4).
+   * Raises this tab's generation above the generation of another holder (T4).
    *
-   * A tab may get the lock and lose it again while it is frozen. When it wakes, it still sends its own generation.
+   * Another tab can lose the lock while it is frozen. When that tab resumes, it still sends its own generation. The
+   * present holder then chooses a higher generation.
    */
   private outdo(holder: Holder): void {
     if (holder.generation < this.state.generation) return;
@@ -222,17 +230,17 @@ class Work {
     this.heartbeat();
   }
 
-  private hearBid(bid: Bid): void {
+  private receiveBid(bid: Bid): void {
     const { state, now } = this;
     if (state.lock === "held") this.heartbeat();
     else if (state.round !== null) {
       this.set({ round: { ...state.round, best: better(bid, state.round.best) } });
     } else {
-      this.set({ heardBid: { at: now, bid: this.bestWith(bid) } });
+      this.set({ lastBid: { at: now, bid: this.bestWith(bid) } });
     }
   }
 
-  /** Notes whether a tab is visible. A slow hidden holder gives way to a visible tab (T10). */
+  /** Records whether a tab is visible. A slow hidden holder gives way to a visible tab (T10). */
   private see(tab: string, visible: boolean): void {
     const { state } = this;
     if (!visible) {
@@ -242,15 +250,15 @@ class Work {
     this.set({ seenVisible: tab });
     const slow = state.laggedAt !== null && this.now - state.laggedAt <= SLOW_MEMORY_MILLIS;
     if (state.lock !== "held" || state.visible || !slow || this.now < state.keepUntil) return;
-    // Wait before the next time, because the visible tab may be unable to connect.
+    // Do not give way again for a while, because the visible tab is perhaps unable to connect.
     this.set({ keepUntil: this.now + SLOW_MEMORY_MILLIS, passed: true });
-    this.giveBack("superseded", "left");
+    this.releaseLock("superseded", "left");
   }
 
   // -- Stealing the lock
 
   /**
-   * Applies T5 to T9. After a silence the tab sends a steal request, and then the best of the requesting tabs steals.
+   * Applies T5 to T9. After a silence, the tab sends a steal request. The best of the requesting tabs then steals.
    */
   private watchHolder(): void {
     const { settings, quietSince, round, holder, restUntil } = this.state;
@@ -262,21 +270,24 @@ class Work {
       return;
     }
     if (now - round.since < settings.bidMillis) return;
-    this.set({ round: null, heardBid: null, quietSince: now });
+    this.set({ round: null, lastBid: null, quietSince: now });
     if (round.best.tab === this.state.tab && round.echoed) this.steal();
   }
 
   private bid(): void {
     const { tab, visible } = this.state;
     this.set({ round: { since: this.now, best: this.bestWith({ tab, visible }), echoed: false } });
-    this.say({ kind: "bid", visible });
+    this.post({ kind: "bid", visible });
   }
 
-  /** Returns the better of this request and a recent one of another tab. That tab may not have decided yet. */
+  /**
+   * Returns the better of this request and the last request of another tab. An old request does not count, because its
+   * tab has already acted on it.
+   */
   private bestWith(bid: Bid): Bid {
-    const { heardBid, settings } = this.state;
-    const lately = heardBid !== null && this.now - heardBid.at <= settings.bidMillis + settings.lagMillis;
-    return lately ? better(bid, heardBid.bid) : bid;
+    const { lastBid, settings } = this.state;
+    const lately = lastBid !== null && this.now - lastBid.at <= settings.bidMillis + settings.lagMillis;
+    return lately ? better(bid, lastBid.bid) : bid;
   }
 
   private steal(): void {
@@ -300,14 +311,14 @@ class Work {
   }
 
   private heartbeat(): void {
-    this.say({ kind: "heartbeat" });
+    this.post({ kind: "heartbeat" });
   }
 
-  private say(word: (TabEffect & { type: "say" })["word"]): void {
-    this.effects.push({ type: "say", word });
+  private post(message: (TabEffect & { type: "send" })["message"]): void {
+    this.effects.push({ type: "send", message });
   }
 
-  /** Sets the next tick. A holder sends a heartbeat at each. */
+  /** Sets the time of the next tick. A holder sends a heartbeat at each tick. */
   private rearm(): void {
     const { heartbeatMillis } = this.state.settings;
     this.set({ due: { now: this.now + heartbeatMillis, wall: this.at.wall + heartbeatMillis } });
@@ -318,14 +329,14 @@ class Work {
   }
 }
 
-/** Compares holders by generation, then by tab; negative if `a` came first. */
+/** Compares holders by generation, then by tab. The result is negative if `a` precedes `b`. */
 function compareHolders(a: Holder, b: Holder): number {
   return a.generation - b.generation || (a.tab < b.tab ? -1 : a.tab > b.tab ? 1 : 0);
 }
 
 /**
- * Returns the better request: visible tabs first, then the lower name (T7). All tabs agree on it, in any order of
- * receipt.
+ * Returns the better request: visible tabs first, then the lower name (T7). All tabs select the same request, even if
+ * they receive the requests in a different order.
  */
 function better(a: Bid, b: Bid): Bid {
   if (a.visible !== b.visible) return a.visible ? a : b;
@@ -340,7 +351,7 @@ function wakeAt(state: TabState): number | null {
   if (state.phase !== "open") return null;
   const times = [state.due.now];
   if (state.round !== null) times.push(state.round.since + state.settings.bidMillis);
-  if (state.lock === "none") times.push(state.askAt);
+  if (state.lock === "none") times.push(state.requestAt);
   return Math.min(...times);
 }
 

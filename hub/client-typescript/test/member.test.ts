@@ -21,18 +21,18 @@ describe("members of other slots", () => {
     headers({ "doyen-term": 9, "doyen-slot": "indexer/1" }),
   );
 
-  it("K4_who_holds_another_slot_leads_nobody_however_high_its_term", () => {
+  it("K4_a_holder_of_another_slot_is_not_the_leader_at_any_term", () => {
     assert.equal(winner([leader, indexer])?.clientId, "ann");
     assert.equal(winner([indexer]), null);
   });
 
-  it("K3_who_wants_another_slot_does_not_stand_for_this_one", () => {
+  it("K3_a_member_for_another_slot_does_not_campaign_for_this_slot", () => {
     const waiting = present("cid", { v: 1, role: "L", slot: "worker", term: 0, prio: 0, seq: 1 });
     assert.deepEqual([waiting.role, waiting.elig], ["F", false]);
     assert.equal(present("dee", { v: 1, role: "F", slot: "leader", term: 0, prio: 0, seq: 1 }).elig, true);
   });
 
-  it("a_term_of_another_slot_is_no_leaders_term", () => {
+  it("a_term_of_another_slot_is_not_the_term_of_the_leader", () => {
     assert.equal(stampedTerm(headers({ "doyen-term": 9, "doyen-slot": "worker/2" })), null);
     assert.equal(stampedTerm(headers({ "doyen-term": "9", "doyen-slot": "leader/1" })), 9);
     assert.equal(stampedTerm(headers({ "doyen-term": 9, "doyen-slot": "leader" })), 9);

@@ -6,7 +6,7 @@ import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 interface RankingMutant extends Mutant {
-  /** True if the fault shows on a hub that grants claims, false if it shows elsewhere. */
+  /** True if the fault appears on a hub that grants claims; false if it appears on another service. */
   readonly exclusive: boolean;
 }
 
@@ -85,7 +85,7 @@ const SUCCESSOR_MUTANTS: readonly Mutant[] = [
 
 const SEEDS = 400;
 
-describe("each rule taken out of the machine is missed by the simulation", () => {
+describe("the simulation detects the removal of each rule of the machine", () => {
   const mutants = new Mutants("ranking.js", "ranking-state.js", "ranking-times.js");
   for (const mutant of MUTANTS) {
     it(mutant.name, async () => {
@@ -96,7 +96,7 @@ describe("each rule taken out of the machine is missed by the simulation", () =>
   }
 });
 
-describe("each half of the rule about successors is missed by stories with transfers", () => {
+describe("the runs with transfers detect the removal of each half of the successor rule", () => {
   const mutants = new Mutants("ranking.js", "ranking-state.js", "ranking-times.js");
   for (const mutant of SUCCESSOR_MUTANTS) {
     it(mutant.name, async () => {

@@ -8,7 +8,7 @@ import { shared } from "../src/shared.js";
 describe("the React hook on a server", () => {
   const options = { key: "app.id:secret", endpoint: "localhost", port: 1 };
 
-  it("renders_a_tab_that_does_not_lead_and_opens_nothing", () => {
+  it("renders_a_follower_and_opens_no_connection", () => {
     const Room = () => {
       const { isLeader, leadership, leader, term, members, status, swarm } = useLeader("room");
       return JSON.stringify([isLeader, leadership, leader, term, members, status, swarm]);
@@ -17,15 +17,15 @@ describe("the React hook on a server", () => {
     assert.equal(html.replaceAll("&quot;", '"'), '[false,null,null,null,[],"connecting",null]');
   });
 
-  it("renders_the_fallback_of_what_only_a_leader_is_shown", () => {
+  it("renders_the_fallback_of_content_for_leaders", () => {
     const only = createElement(LeaderOnly, { channel: "room", options, fallback: "wait", children: "lead" });
     assert.equal(renderToString(only), "wait");
     assert.equal(renderToString(createElement(LeaderOnly, { channel: "room", options, children: "lead" })), "");
   });
 });
 
-describe("what is shared", () => {
-  it("goes_by_the_values_of_the_options_and_takes_no_notice_of_functions", (t) => {
+describe("shared swarms", () => {
+  it("compares_options_by_value_and_ignores_functions", (t) => {
     const page = globalThis as { document?: unknown };
     page.document = {};
     t.after(() => delete page.document);

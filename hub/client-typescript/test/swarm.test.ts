@@ -41,7 +41,7 @@ async function elected(id: string): Promise<Page> {
 }
 
 describe("a swarm", () => {
-  it("elects_the_only_member_and_tells_its_term", async () => {
+  it("elects_the_only_member_and_reports_its_term", async () => {
     const ann = await elected("ann");
     assert.equal(ann.elections.length, 1);
     assert.equal(ann.elections[0]?.term, 1);
@@ -50,7 +50,7 @@ describe("a swarm", () => {
     assert.equal(ann.errors.length, 0);
   });
 
-  it("goes_on_when_an_effect_or_the_machine_throws", async () => {
+  it("continues_when_an_effect_or_the_machine_throws", async () => {
     const ann = await elected("ann");
     const { connection } = ann.client;
     const ping = connection.ping.bind(connection);
@@ -90,7 +90,7 @@ describe("a swarm", () => {
     assert.equal(seen.at(-1), 1);
   });
 
-  it("takes_over_within_a_tenth_of_a_second_of_a_farewell_on_a_hub_that_grants_claims", async () => {
+  it("takes_over_within_a_tenth_of_a_second_after_a_leave_on_a_hub_with_claims", async () => {
     const ann = await elected("ann");
     const ben = await join("ben");
     const closing = ann.swarm.close();
@@ -101,7 +101,7 @@ describe("a swarm", () => {
     assert.deepEqual(ann.losses, ["closed"]);
   });
 
-  it("stops_by_its_own_clock_before_the_hub_lets_another_in", async () => {
+  it("stops_by_its_own_clock_before_the_hub_elects_another", async () => {
     const ann = await elected("ann");
     const ben = await join("ben");
     ann.client.fallSilent();
@@ -115,7 +115,7 @@ describe("a swarm", () => {
     assert.equal(ann.swarm.isLeader, false);
   });
 
-  it("answers_no_at_once_after_a_suspension_although_no_timer_has_run", async () => {
+  it("is_false_at_once_after_a_suspension_before_any_timer", async () => {
     const ann = await elected("ann");
     time.suspend(3_600_000);
     assert.equal(ann.swarm.isLeader, false);
@@ -145,7 +145,7 @@ describe("a swarm", () => {
     assert.equal(ann.elections.length, 1);
   });
 
-  it("hands_the_checkpoint_to_the_next_leader_even_one_that_came_late", async () => {
+  it("passes_the_checkpoint_to_the_next_leader_even_to_a_late_one", async () => {
     const ann = await elected("ann");
     void ann.swarm.checkpoint({ count: 1 });
     void ann.swarm.checkpoint({ count: 41 });
@@ -159,7 +159,7 @@ describe("a swarm", () => {
     assert.deepEqual(ann.losses, ["resigned"]);
   });
 
-  it("lets_nobody_in_before_the_work_has_stopped", async () => {
+  it("lets_no_other_member_lead_before_the_work_has_stopped", async () => {
     const ann = await elected("ann");
     const ben = await join("ben");
     let stop = (): void => {};
@@ -172,7 +172,7 @@ describe("a swarm", () => {
     assert.ok(ben.swarm.isLeader);
   });
 
-  it("rests_after_resigning_and_then_stands_again", async () => {
+  it("waits_after_resigning_and_then_campaigns_again", async () => {
     const ann = await elected("ann");
     ann.swarm.resign();
     await time.advance(4900);
@@ -181,7 +181,7 @@ describe("a swarm", () => {
     assert.ok(ann.swarm.isLeader);
   });
 
-  it("takes_a_refused_fence_for_the_end_of_its_term", async () => {
+  it("ends_its_term_after_a_rejected_fence", async () => {
     const ann = await elected("ann");
     hub.endClaim();
     const publishing = assert.rejects(ann.swarm.publish("tick", 1), /fence 1/);
@@ -191,7 +191,7 @@ describe("a swarm", () => {
     assert.deepEqual(ann.losses, ["superseded"]);
   });
 
-  it("refuses_to_publish_in_a_term_that_is_over_even_if_it_leads_again", async () => {
+  it("rejects_a_publish_in_an_ended_term_even_if_it_leads_again", async () => {
     const ann = await elected("ann");
     const first = ann.elections[0]!;
     ann.swarm.resign();
@@ -218,7 +218,7 @@ describe("a swarm", () => {
     assert.deepEqual(got, ["new leader"]);
   });
 
-  it("closed_from_within_a_listener_lets_nobody_in_before_its_work_has_stopped", async () => {
+  it("a_close_in_a_listener_lets_no_other_lead_before_its_work_has_stopped", async () => {
     const ann = await elected("ann");
     const bob = await join("bob");
     let stop = (): void => {};
@@ -227,14 +227,14 @@ describe("a swarm", () => {
     ann.swarm.onLeaderChanged(() => void ann.swarm.close().then(() => (ended = true)));
     ann.swarm.resign();
     await time.advance(500);
-    // The swarm must not own the client, because closing the connection would end the claim as well.
+    // The swarm of ann does not own its client. If it did, `close` would end the connection, and thus also the claim.
     assert.deepEqual([bob.swarm.isLeader, ended], [false, false]);
     stop();
     await time.advance(500);
     assert.deepEqual([bob.swarm.isLeader, ended], [true, true]);
   });
 
-  it("that_closes_when_it_is_demoted_holds_nobody_up", async () => {
+  it("that_closes_when_it_is_demoted_delays_no_other", async () => {
     const ann = await elected("ann");
     const bob = await join("bob");
     ann.swarm.onDemotion = () => ann.swarm.close();
@@ -243,7 +243,7 @@ describe("a swarm", () => {
     assert.equal(bob.swarm.isLeader, true);
   });
 
-  it("whose_hub_is_silent_closes_in_time_and_does_not_connect_again", async () => {
+  it("with_a_silent_hub_closes_in_time_and_does_not_reconnect", async () => {
     const ann = await elected("ann");
     ann.client.fallSilent();
     const closed = ann.swarm.close().then(() => "closed");
@@ -256,7 +256,7 @@ describe("a swarm", () => {
     assert.equal(client.connection.state, "initialized");
   });
 
-  it("who_connects_twice_hears_each_message_once_and_who_has_closed_hears_none", async () => {
+  it("connecting_twice_delivers_each_message_once_and_a_closed_swarm_gets_none", async () => {
     const ann = await join("ann");
     void ann.swarm.connect();
     const [got, statuses]: unknown[][] = [[], []];
@@ -272,7 +272,7 @@ describe("a swarm", () => {
     assert.deepEqual([got, statuses], [[1], ["closed"]]);
   });
 
-  it("elects_one_also_where_nobody_grants_claims", async () => {
+  it("elects_one_leader_on_a_hub_without_claims", async () => {
     hub.grantsClaims = false;
     const [ann, ben] = [await join("ann"), await join("ben")];
     await time.advance(3000);
@@ -284,7 +284,7 @@ describe("a swarm", () => {
     assert.equal(ben.elections[0]?.term, 2);
   });
 
-  it("greets_a_listener_that_comes_after_the_election", async () => {
+  it("calls_a_listener_that_is_added_after_the_election", async () => {
     const ann = await elected("ann");
     const late: number[] = [];
     ann.swarm.onElection((leadership) => late.push(leadership.term));
@@ -312,7 +312,7 @@ describe("a swarm", () => {
     ]);
   });
 
-  it("refuses_settings_and_clients_that_cannot_work_with_a_sentence", () => {
+  it("rejects_invalid_settings_and_clients_with_a_sentence", () => {
     const client = hub.client("ann");
     assert.throws(
       () => new Swarm("room", { client, ttlMillis: 999 }),
@@ -326,7 +326,7 @@ describe("a swarm", () => {
     );
   });
 
-  it("refuses_a_checkpoint_that_is_too_big_with_both_sizes", async () => {
+  it("rejects_a_checkpoint_that_is_too_large_with_both_sizes", async () => {
     const ann = await elected("ann");
     await assert.rejects(ann.swarm.checkpoint("x".repeat(50_000)), /checkpoint is 50002 bytes, but at most 49152/);
   });

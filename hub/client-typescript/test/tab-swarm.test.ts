@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from "node:test";
 import type { InboundMessage } from "ably";
 import { NotLeadingError, Swarm, type Clock } from "../src/index.js";
 import { scopeOf } from "../src/tab-options.js";
-import { readWord } from "../src/tab-words.js";
+import { readMessage } from "../src/tab-messages.js";
 import { TabSwarm, UnansweredError, type TabOptions } from "../src/tab-swarm.js";
 import { FakeBrowser, FakeTab } from "./fake/browser.js";
 import type { FakeClient } from "./fake/client.js";
@@ -13,7 +13,7 @@ import { ManualTime } from "./fake/time.js";
 interface Page {
   readonly tab: FakeTab;
   readonly swarm: TabSwarm;
-  /** The clients that the page has opened, one socket each. */
+  /** The clients that the page has opened. Each client has one socket. */
   readonly clients: FakeClient[];
   readonly log: string[];
   readonly errors: unknown[];
@@ -29,7 +29,7 @@ beforeEach(() => {
   browser = new FakeBrowser(time);
 });
 
-/** The clock of a tab. While the tab hangs, its timers wait until it wakes. */
+/** Returns the clock of a tab. While the tab hangs, its timers do not run. */
 function clockOf(tab: FakeTab): Clock {
   return {
     monotonicMillis: () => time.monotonicMillis(),
@@ -58,7 +58,7 @@ async function join(options: Partial<TabOptions> = {}): Promise<Page> {
   const swarm = new TabSwarm("room", { platform: tab, clock, swarm: open, onError, ...options } as TabOptions);
   swarm.onElection(({ term }) => log.push(`elected ${term}`));
   swarm.onDemotion((reason) => log.push(`lost ${reason}`));
-  swarm.subscribe((message) => log.push(`heard ${message.name} ${JSON.stringify(message.data)}`));
+  swarm.subscribe((message) => log.push(`received ${message.name} ${JSON.stringify(message.data)}`));
   void swarm.connect().catch(() => {});
   await time.advance(500);
   return { tab, swarm, clients, log, errors };
@@ -79,19 +79,19 @@ describe("a swarm of tabs", () => {
     await ben.swarm.connect();
   });
 
-  it("T13_relays_messages_both_ways_and_tells_a_late_tab_what_was_said", async () => {
+  it("T13_relays_messages_both_ways_and_sends_recent_messages_to_a_late_tab", async () => {
     const [ann, ben] = [await join(), await join()];
     void ann.swarm.publish("tick", 1);
     void ben.swarm.send("hi", "from ben");
     await time.advance(100);
     const cem = await join();
     for (const page of [ann, ben, cem]) {
-      const heard = page.log.filter((line) => line.startsWith("heard"));
-      assert.deepEqual(heard, ["heard tick 1", 'heard hi "from ben"']);
+      const received = page.log.filter((line) => line.startsWith("received"));
+      assert.deepEqual(received, ["received tick 1", 'received hi "from ben"']);
     }
   });
 
-  it("T13_tells_a_message_once_although_the_next_connection_repeats_it", async () => {
+  it("T13_delivers_a_message_once_even_if_the_next_connection_repeats_it", async () => {
     const [ann, ben] = [await join(), await join()];
     hub.identify = true;
     void ann.swarm.publish("tick", 1);
@@ -100,10 +100,10 @@ describe("a swarm of tabs", () => {
     await time.advance(500);
     assert.ok(ben.swarm.isLeader);
     assert.equal(ben.clients[0]?.channelParams["rewind"], "50");
-    assert.deepEqual(ben.log, ["heard tick 1", "elected 2"]);
+    assert.deepEqual(ben.log, ["received tick 1", "elected 2"]);
   });
 
-  it("T2_hands_over_when_it_is_closed_in_a_term_of_its_own_and_under_the_same_name", async () => {
+  it("T2_hands_over_when_it_is_closed_in_a_new_term_under_the_same_name", async () => {
     const [ann, ben, cem] = [await join(), await join(), await join()];
     const { id } = ann.swarm;
     void ann.swarm.close();
@@ -116,7 +116,7 @@ describe("a swarm of tabs", () => {
     assert.equal(hub.members().length, 1);
   });
 
-  it("T2_lets_nobody_in_before_the_work_has_stopped", async () => {
+  it("T2_lets_no_other_tab_lead_before_the_work_has_stopped", async () => {
     const [ann, ben] = [await join(), await join()];
     let stop = (): void => {};
     ann.swarm.onDemotion(() => new Promise<void>((resolve) => (stop = resolve)));
@@ -128,7 +128,7 @@ describe("a swarm of tabs", () => {
     assert.ok(ben.swarm.isLeader);
   });
 
-  it("T5_T7_one_steals_from_a_tab_that_hangs_and_what_wakes_follows", async () => {
+  it("T5_T7_one_tab_steals_from_a_hanging_tab_which_follows_later", async () => {
     const [ann, ben, cem] = [await join(), await join(), await join()];
     hang(ann);
     await time.advance(5000);
@@ -147,13 +147,14 @@ describe("a swarm of tabs", () => {
     assert.equal(hub.members().length, 1);
   });
 
-  it("T12_gives_way_before_it_freezes_and_takes_part_again_when_it_thaws", async () => {
+  it("T12_gives_way_before_a_freeze_and_joins_again_afterwards", async () => {
     const [ann, ben] = [await join(), await join()];
     ann.tab.leave();
     await time.advance(300);
     assert.deepEqual(ann.log, ["elected 1", "lost suspended"]);
     assert.ok(ben.swarm.isLeader);
-    assert.equal([...browser.ears].filter((ear) => ear.tab === ann.tab).length, 0, "its channel is closed");
+    const receivers = [...browser.receivers].filter((receiver) => receiver.tab === ann.tab);
+    assert.equal(receivers.length, 0, "its channel is closed");
     assert.equal(ann.swarm.status, "disconnected");
     ann.tab.comeBack();
     await time.advance(300);
@@ -162,7 +163,7 @@ describe("a swarm of tabs", () => {
     assert.equal(ann.clients.length, 1);
   });
 
-  it("T11_a_tab_that_the_hub_refuses_makes_way_and_says_why", async () => {
+  it("T11_a_tab_that_the_hub_rejects_gives_way_and_reports_the_reason", async () => {
     const refusal = new Error("not in here");
     let opened = 0;
     const ann = await join({
@@ -182,7 +183,7 @@ describe("a swarm of tabs", () => {
     assert.equal(ann.swarm.status, "connected", "by the other's socket");
   });
 
-  it("T14_each_for_itself_where_the_browser_refuses_locks", async (t) => {
+  it("T14_each_tab_connects_alone_where_the_browser_has_no_locks", async (t) => {
     browser.refuses = new Error("not on this page");
     const warned = t.mock.method(console, "warn", () => {});
     const [ann, ben] = [await join(), await join()];
@@ -190,11 +191,11 @@ describe("a swarm of tabs", () => {
     assert.deepEqual([ann.swarm.isLeader, ben.swarm.isLeader], [true, false]);
     assert.deepEqual(
       warned.mock.calls.map((call) => call.arguments),
-      [["swarm: each tab opens a connection of its own, because not on this page"]],
+      [["swarm: each tab opens its own connection, because not on this page"]],
     );
   });
 
-  it("T14_is_a_swarm_like_any_other_outside_a_browser", async (t) => {
+  it("T14_is_an_ordinary_swarm_outside_a_browser", async (t) => {
     const warned = t.mock.method(console, "warn", () => {});
     const swarm = new TabSwarm("room", {
       clock: time,
@@ -209,7 +210,7 @@ describe("a swarm of tabs", () => {
     assert.equal(swarm.isLeader, false);
   });
 
-  it("T13_passes_on_what_the_hub_said_to_a_message_it_refused", async () => {
+  it("T13_forwards_the_reason_of_a_rejected_message", async () => {
     const [ann, ben] = [await join(), await join()];
     const channel = ann.clients[0]?.channels.get("room");
     assert.ok(channel);
@@ -219,7 +220,7 @@ describe("a swarm of tabs", () => {
     await sending;
   });
 
-  it("T13_says_when_nobody_knows_whether_a_message_was_sent", async () => {
+  it("T13_reports_a_message_of_unknown_outcome", async () => {
     const [ann, ben] = [await join(), await join()];
     hang(ann);
     let error: unknown = null;
@@ -231,7 +232,7 @@ describe("a swarm of tabs", () => {
     await assert.rejects(ben.swarm.send("hi"), /"hi" was not sent: this swarm is not open/);
   });
 
-  it("T13_holds_what_is_sent_before_anybody_is_connected_and_not_more_than_100", async () => {
+  it("T13_stores_at_most_100_messages_before_a_tab_is_connected", async () => {
     const ann = await join();
     hang(ann);
     const ben = await join();
@@ -243,20 +244,20 @@ describe("a swarm of tabs", () => {
     assert.equal(hub.history.length, 100);
   });
 
-  it("tells_a_listener_that_comes_late_and_takes_back_what_was_assigned", async () => {
+  it("calls_a_late_listener_and_replaces_an_assigned_one", async () => {
     const ann = await join();
     const late: number[] = [];
     ann.swarm.onElection = ({ term }) => late.push(term);
     await time.advance(1);
     assert.deepEqual(late, [1]);
-    const heard: InboundMessage[] = [];
-    ann.swarm.subscribe((message) => heard.push(message))();
+    const received: InboundMessage[] = [];
+    ann.swarm.subscribe((message) => received.push(message))();
     void ann.swarm.send("hi");
     await time.advance(100);
-    assert.equal(heard.length, 0);
+    assert.equal(received.length, 0);
   });
 
-  it("resigns_and_stands_again_after_the_cooldown", async () => {
+  it("resigns_and_campaigns_again_after_the_cooldown", async () => {
     const ann = await join();
     ann.swarm.resign();
     assert.equal(ann.swarm.isLeader, false);
@@ -271,7 +272,7 @@ describe("a swarm of tabs", () => {
 describe("the settings of a swarm of tabs", () => {
   const key = "app.id:very-secret";
 
-  it("are_refused_with_what_and_which_bound", () => {
+  it("are_rejected_with_their_value_and_bound", () => {
     const open = (options: object) => new TabSwarm("room", { key, ...options });
     assert.throws(() => open({ silentMillis: 10 }), /silentMillis is 10, but must be an integer from 2000 to 60000/);
     assert.throws(() => open({ ttlMillis: 1 }), /ttlMillis is 1, but/);
@@ -286,10 +287,10 @@ describe("the settings of a swarm of tabs", () => {
   });
 });
 
-describe("what tabs say to each other", () => {
-  it("is_read_only_in_its_own_form", () => {
+describe("messages between tabs", () => {
+  it("is_read_only_in_a_valid_form", () => {
     const good = { v: 1, from: "a", kind: "heartbeat", generation: 1, device: "d", stolen: false };
-    assert.deepEqual(readWord(good), good);
+    assert.deepEqual(readMessage(good), good);
     const bad: unknown[] = [
       null,
       "heartbeat",
@@ -299,6 +300,6 @@ describe("what tabs say to each other", () => {
       { ...good, from: 1 },
     ];
     bad.push({ ...good, kind: "toString" }, { ...good, device: null }, { v: 1, from: "a", kind: "bid" });
-    for (const each of bad) assert.equal(readWord(each), null, JSON.stringify(each));
+    for (const each of bad) assert.equal(readMessage(each), null, JSON.stringify(each));
   });
 });

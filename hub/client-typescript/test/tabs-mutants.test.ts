@@ -12,8 +12,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "T2 without closing first: the lock is given back, the socket is not",
-    from: `giveBack(reason, when) {\n        this.shut(reason);`,
-    to: `giveBack(reason, when) {`,
+    from: `releaseLock(reason, when) {\n        this.shut(reason);`,
+    to: `releaseLock(reason, when) {`,
   },
   {
     name: "T4 without order: what an old holder said last is believed",
@@ -57,7 +57,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "T9 without a rest for those who hear of a steal",
-    from: `if (word.stolen)`,
+    from: `if (message.stolen)`,
     to: "if (false)",
   },
   {
@@ -72,7 +72,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "T11 without making way: a tab that the hub refuses keeps the lock",
-    from: `return this.giveBack("superseded", "left");\n            }\n            case "connected"`,
+    from: `return this.releaseLock("superseded", "left");\n            }\n            case "connected"`,
     to: `return;\n            }\n            case "connected"`,
   },
   {
@@ -89,7 +89,7 @@ const MUTANTS: readonly Mutant[] = [
 
 const SEEDS = 700;
 
-describe("each rule taken out of the tab machine is missed by the simulation", () => {
+describe("the simulation detects the removal of each rule of the tab machine", () => {
   const mutants = new Mutants("tabs.js");
   for (const mutant of MUTANTS) {
     it(mutant.name, async () => {

@@ -5,8 +5,8 @@ import { run } from "./tabs/world.js";
 
 const SEEDS = 400;
 
-describe("400 stories of five tabs that come, go, freeze, hang, fall deaf, are throttled or refused", () => {
-  it("one_socket_one_leader_and_no_steal_without_need", () => {
+describe("400 runs of five tabs that open, close, freeze, hang, lose messages, are throttled or rejected", () => {
+  it("one_socket_one_leader_and_no_needless_steal", () => {
     let steals = 0;
     let worst = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {

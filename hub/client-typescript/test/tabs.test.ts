@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { Word } from "../src/tab-words.js";
+import type { TabMessage } from "../src/tab-messages.js";
 import { believes, holds, initialTab, stepTab, type TabEffect, type TabInput, type TabState } from "../src/tabs.js";
 
 const SETTINGS = {
@@ -26,7 +26,7 @@ beforeEach(() => {
   wall = WALL;
 });
 
-/** Feeds one input and returns the effects as text. A `say` is shown with the kind of its message. */
+/** Feeds one input and returns the effects as text. The text of a `send` contains the kind of its message. */
 function feed(input: TabInput): string[] {
   const step = stepTab(state, { now: at, wall: wall + at }, input);
   state = step.state;
@@ -35,7 +35,7 @@ function feed(input: TabInput): string[] {
 }
 
 function name(effect: TabEffect): string {
-  if (effect.type === "say") return `say ${effect.word.kind}`;
+  if (effect.type === "send") return `send ${effect.message.kind}`;
   if (effect.type === "follow") return `follow ${effect.holder?.tab ?? "nobody"}`;
   return effect.type === "release" ? `release ${effect.when}` : effect.type;
 }
@@ -52,126 +52,128 @@ function pass(millis: number): string[] {
   return effects;
 }
 
-function heartbeat(from: string, generation: number, stolen = false): Word {
+function heartbeat(from: string, generation: number, stolen = false): TabMessage {
   return { v: 1, from, kind: "heartbeat", generation, device: `device of ${from}`, stolen };
 }
 
-function bid(from: string, visible: boolean): Word {
+function bid(from: string, visible: boolean): TabMessage {
   return { v: 1, from, kind: "bid", visible };
 }
 
-const hear = (word: Word): string[] => feed({ type: "heard", word });
+const receive = (message: TabMessage): string[] => feed({ type: "received", message });
 const start = (visible = true): string[] => feed({ type: "start", visible });
-/** Follows `ann`, who falls silent, until this tab sends its steal request. */
+/**
+ * Lets this tab follow the tab `ann`. Then `ann` becomes silent, and after some time this tab sends its steal request.
+ */
 function upToTheBid(): void {
   start();
-  hear(heartbeat("ann", 7));
-  assert.deepEqual(pass(5999), ["follow nobody", "say bid"]);
+  receive(heartbeat("ann", 7));
+  assert.deepEqual(pass(5999), ["follow nobody", "send bid"]);
 }
 
 describe("the tab machine", () => {
-  it("T2_asks_for_the_lock_opens_when_it_is_granted_and_beats", () => {
-    assert.deepEqual(start(), ["say hello", "ask"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
+  it("T2_requests_the_lock_opens_when_it_is_granted_and_sends_heartbeats", () => {
+    assert.deepEqual(start(), ["send hello", "ask"]);
+    assert.deepEqual(feed({ type: "granted" }), ["send heartbeat", "open"]);
     assert.ok(holds(state));
-    assert.deepEqual(pass(2000), ["say heartbeat", "say heartbeat"]);
-    assert.deepEqual(feed({ type: "close" }), ["shut", "say bye", "release left"]);
+    assert.deepEqual(pass(2000), ["send heartbeat", "send heartbeat"]);
+    assert.deepEqual(feed({ type: "close" }), ["shut", "send bye", "release left"]);
     assert.equal(wakeAt, null);
   });
 
-  it("T3_stops_and_waits_again_when_it_is_robbed", () => {
+  it("T3_stops_and_waits_again_when_its_lock_is_stolen", () => {
     start();
     feed({ type: "granted" });
     assert.deepEqual(feed({ type: "robbed" }), ["shut", "ask"]);
   });
 
-  it("T4_believes_the_newest_holder_only", () => {
+  it("T4_follows_only_the_newest_holder", () => {
     start();
-    assert.deepEqual(hear(heartbeat("ann", 7)), ["follow ann", "say hello"]);
+    assert.deepEqual(receive(heartbeat("ann", 7)), ["follow ann", "send hello"]);
     assert.equal(state.device, "device of ann");
-    assert.deepEqual(hear(heartbeat("ben", 8)), ["follow ben", "say hello"]);
-    assert.deepEqual(hear(heartbeat("ann", 7)), []);
+    assert.deepEqual(receive(heartbeat("ben", 8)), ["follow ben", "send hello"]);
+    assert.deepEqual(receive(heartbeat("ann", 7)), []);
     assert.equal(believes(state, heartbeat("ann", 7)), false);
     assert.ok(believes(state, heartbeat("ben", 8)));
   });
 
-  it("T4_is_newer_than_all_it_heard_of_although_the_clock_was_set_back", () => {
+  it("T4_is_newer_than_all_received_holders_even_if_the_clock_was_set_back", () => {
     start();
-    hear(heartbeat("ann", WALL * 2));
+    receive(heartbeat("ann", WALL * 2));
     feed({ type: "granted" });
     assert.equal(state.generation, WALL * 2 + 1);
-    assert.deepEqual(hear(heartbeat("ben", WALL * 3)), ["say heartbeat"]);
+    assert.deepEqual(receive(heartbeat("ben", WALL * 3)), ["send heartbeat"]);
     assert.equal(state.generation, WALL * 3 + 1);
   });
 
-  it("T5_asks_before_it_steals_and_takes_any_word_of_the_holder_for_an_answer", () => {
+  it("T5_sends_a_request_before_it_steals_and_accepts_any_message_of_the_holder", () => {
     upToTheBid();
-    hear(bid("me", true));
-    assert.deepEqual(hear(heartbeat("ann", 7)), ["follow ann", "say hello"]);
+    receive(bid("me", true));
+    assert.deepEqual(receive(heartbeat("ann", 7)), ["follow ann", "send hello"]);
     assert.deepEqual(pass(4000), []);
   });
 
   it("T5_answers_at_once_when_it_holds_the_lock", () => {
     start();
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"]);
+    assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"]);
   });
 
-  it("T6_knows_nothing_of_a_silence_that_it_slept_through_by_either_clock", () => {
+  it("T6_does_not_count_a_silence_during_its_own_suspension", () => {
     start();
-    hear(heartbeat("ann", 7));
+    receive(heartbeat("ann", 7));
     at += 60_000;
     assert.deepEqual(feed({ type: "tick" }), []);
     assert.deepEqual(pass(3000), []);
     wall += 60_000;
     assert.deepEqual(pass(4500), []);
-    assert.deepEqual(pass(2000), ["follow nobody", "say bid"]);
+    assert.deepEqual(pass(2000), ["follow nobody", "send bid"]);
   });
 
-  it("T7_steals_if_its_bid_is_the_best", () => {
+  it("T7_steals_if_its_request_is_the_best", () => {
     upToTheBid();
-    hear(bid("me", true));
-    hear(bid("zoe", true));
+    receive(bid("me", true));
+    receive(bid("zoe", true));
     assert.deepEqual(pass(1001), ["leaveQueue", "steal"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
+    assert.deepEqual(feed({ type: "granted" }), ["send heartbeat", "open"]);
     assert.ok(state.stolen);
   });
 
-  it("T7_leaves_it_to_a_better_bid_that_came_before_or_after", () => {
+  it("T7_leaves_the_lock_to_a_better_request", () => {
     upToTheBid();
-    hear(bid("me", true));
-    hear(bid("ann's friend", true));
+    receive(bid("me", true));
+    receive(bid("ann's friend", true));
     assert.deepEqual(pass(4000), []);
-    assert.deepEqual(pass(1500), ["say bid"], "that one did not: another round");
-    hear(bid("me", true));
+    assert.deepEqual(pass(1500), ["send bid"], "that one did not: another round");
+    receive(bid("me", true));
     feed({ type: "visibility", visible: false });
     assert.deepEqual(pass(1000), ["leaveQueue", "steal"]);
   });
 
-  it("T7_prefers_a_tab_that_is_looked_at", () => {
+  it("T7_prefers_a_visible_tab", () => {
     upToTheBid();
-    hear(bid("me", true));
-    hear(bid("a hidden one", false));
+    receive(bid("me", true));
+    receive(bid("a hidden one", false));
     assert.deepEqual(pass(1001), ["leaveQueue", "steal"]);
   });
 
-  it("T8_does_not_steal_unless_it_heard_its_own_bid", () => {
+  it("T8_does_not_steal_unless_it_received_its_own_request", () => {
     upToTheBid();
     assert.deepEqual(pass(4000), []);
   });
 
-  it("T9_rests_after_a_steal_its_own_or_another_s", () => {
+  it("T9_waits_after_any_steal", () => {
     start();
-    hear(heartbeat("ben", 8, true));
+    receive(heartbeat("ben", 8, true));
     assert.deepEqual(pass(29_000), ["follow nobody"]);
-    assert.deepEqual(pass(1500), ["say bid"]);
-    hear(bid("me", true));
+    assert.deepEqual(pass(1500), ["send bid"]);
+    receive(bid("me", true));
     assert.deepEqual(pass(1000), ["leaveQueue", "steal"]);
     feed({ type: "granted" });
     feed({ type: "robbed" });
     assert.deepEqual(pass(28_000), []);
-    assert.ok(pass(2000).includes("say bid"));
-    hear(bid("me", true));
+    assert.ok(pass(2000).includes("send bid"));
+    receive(bid("me", true));
     assert.ok(pass(1500).includes("steal"));
     feed({ type: "granted" });
     feed({ type: "robbed" });
@@ -180,28 +182,28 @@ describe("the tab machine", () => {
 
   it("T10_passes_the_lock_on_once_for_a_visible_tab", () => {
     start(false);
-    hear({ v: 1, from: "ben", kind: "here", visible: true });
+    receive({ v: 1, from: "ben", kind: "here", visible: true });
     assert.deepEqual(feed({ type: "granted" }), ["release now"]);
     assert.deepEqual(feed({ type: "released" }), ["ask"]);
-    assert.deepEqual(feed({ type: "granted" }), ["say heartbeat", "open"]);
+    assert.deepEqual(feed({ type: "granted" }), ["send heartbeat", "open"]);
   });
 
-  it("T10_makes_way_if_it_is_hidden_and_its_timers_are_held_back_but_not_again_soon", () => {
+  it("T10_gives_way_if_it_is_hidden_and_throttled_but_not_repeatedly", () => {
     start(false);
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"], "in time");
+    assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"], "in time");
     at += 60_000;
     feed({ type: "tick" });
-    assert.deepEqual(hear(bid("ben", true)), ["shut", "say bye", "release left"]);
+    assert.deepEqual(receive(bid("ben", true)), ["shut", "send bye", "release left"]);
     assert.deepEqual(feed({ type: "released" }), ["ask"]);
     feed({ type: "granted" });
-    assert.deepEqual(hear(bid("ben", true)), ["say heartbeat"]);
+    assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"]);
   });
 
-  it("T11_leaves_the_lock_to_others_for_a_while_if_the_hub_refuses_it", () => {
+  it("T11_leaves_the_lock_to_others_for_a_while_if_the_hub_rejects_it", () => {
     start();
     feed({ type: "granted" });
-    assert.deepEqual(feed({ type: "failed" }), ["shut", "say bye", "release left"]);
+    assert.deepEqual(feed({ type: "failed" }), ["shut", "send bye", "release left"]);
     assert.deepEqual(feed({ type: "released" }), []);
     assert.ok(!pass(4999).includes("ask"));
     assert.ok(pass(2).includes("ask"));
@@ -211,18 +213,18 @@ describe("the tab machine", () => {
     assert.ok(!pass(9999).includes("ask"), "twice as long");
   });
 
-  it("T12_gives_up_lock_and_place_before_it_stands_still", () => {
+  it("T12_releases_lock_and_membership_before_it_is_frozen", () => {
     start();
-    assert.deepEqual(feed({ type: "away" }), ["leaveQueue", "say bye"]);
-    assert.deepEqual(hear(heartbeat("ann", 7)), []);
-    assert.deepEqual(feed({ type: "back", visible: true }), ["say hello", "ask"]);
+    assert.deepEqual(feed({ type: "away" }), ["leaveQueue", "send bye"]);
+    assert.deepEqual(receive(heartbeat("ann", 7)), []);
+    assert.deepEqual(feed({ type: "back", visible: true }), ["send hello", "ask"]);
     feed({ type: "granted" });
-    assert.deepEqual(feed({ type: "away" }), ["shut", "say bye", "release now"]);
+    assert.deepEqual(feed({ type: "away" }), ["shut", "send bye", "release now"]);
     feed({ type: "close" });
     assert.deepEqual(feed({ type: "back", visible: true }), []);
   });
 
-  it("T12_gives_back_a_lock_that_was_granted_in_its_sleep", () => {
+  it("T12_releases_a_lock_that_was_granted_while_it_was_frozen", () => {
     start();
     feed({ type: "away" });
     assert.deepEqual(feed({ type: "granted" }), ["release now"]);

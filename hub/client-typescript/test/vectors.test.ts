@@ -4,7 +4,7 @@ import { reproduceAll } from "./vector.js";
 
 interface Step {
   at: number;
-  /** The wall clock; the same as `at` if absent. */
+  /** The wall-clock time. The default is `at`. */
   wall?: number;
   input: Input;
   effects: readonly Effect[];
@@ -27,8 +27,8 @@ function play(vector: Vector): Vector {
     const moment = { now: at, wall: wall ?? at };
     const next = step(state, moment, input);
     state = next.state;
-    const said = { input, effects: next.effects, leads: leads(state, moment), wakeAt: next.wakeAt };
-    return wall === undefined ? { at, ...said } : { at, wall, ...said };
+    const result = { input, effects: next.effects, leads: leads(state, moment), wakeAt: next.wakeAt };
+    return wall === undefined ? { at, ...result } : { at, wall, ...result };
   });
   return { ...vector, steps };
 }

@@ -1,12 +1,12 @@
 import { TabSwarm } from "@doyen/swarm/tabs";
 
-/** A tab of the tests. It takes part, ticks while it leads, and records what the tests read. */
-const asked = new URLSearchParams(location.search);
-const name = asked.get("name") ?? "";
+/** A tab of the tests. The tab campaigns, publishes ticks while it leads, and records its state for the tests. */
+const params = new URLSearchParams(location.search);
+const name = params.get("name") ?? "";
 const swarm = new TabSwarm("tabs", {
-  key: asked.get("key") ?? "",
+  key: params.get("key") ?? "",
   endpoint: "localhost",
-  port: Number(asked.get("port")),
+  port: Number(params.get("port")),
   tls: false,
   disableConnectivityCheck: true,
   ttlMillis: 5000,
@@ -18,7 +18,7 @@ const kept = {
   errors: [] as string[],
   terms: [] as number[],
   losses: [] as string[],
-  heard: [] as string[],
+  received: [] as string[],
   restored: false,
   swarm,
 };
@@ -36,7 +36,7 @@ Object.assign(globalThis, {
     visible: document.visibilityState === "visible",
     terms: kept.terms,
     losses: kept.losses,
-    heard: kept.heard,
+    received: kept.received,
     errors: kept.errors,
     restored: kept.restored,
   }),
@@ -52,6 +52,6 @@ swarm.onElection = async (leadership) => {
 };
 swarm.onDemotion = (reason) => void kept.losses.push(reason);
 swarm.subscribe((message) => {
-  if (message.name !== "tick") kept.heard.push(`${message.name} ${String(message.data)}`);
+  if (message.name !== "tick") kept.received.push(`${message.name} ${String(message.data)}`);
 });
 swarm.connect().catch((error: unknown) => kept.errors.push(String(error)));

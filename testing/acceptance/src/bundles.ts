@@ -5,11 +5,11 @@ import type { RestClient } from "./rest.js";
 import type { SdkClient, SdkMember } from "./sdk.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** An SDK as a page loads it: one script that sets the global `Ably`. */
+/** An SDK bundle for pages: one script that sets the global variable `Ably`. */
 export interface Bundle {
   readonly name: string;
   readonly file: string;
-  /** Whether the client with promises is named `Promise`, as in 1.x. Version 2.x has no other client. */
+  /** True if the client with promises is named `Promise`, as in 1.x. All clients of 2.x use promises. */
   readonly promises: boolean;
   readonly options: object;
 }
@@ -26,13 +26,13 @@ export const BUNDLES: readonly Bundle[] = [
     name: "ably 1.2.50",
     file: join(ROOT, "node_modules/ably-1/build/ably.min.js"),
     promises: true,
-    // Without this 1.x starts with HTTP streaming in browsers, which this hub does not support.
+    // Without `transports`, 1.x first tries HTTP streaming in browsers, which the hub does not support.
     options: { restHost: "localhost", realtimeHost: "localhost", transports: ["web_socket"], log: { level: 0 } },
   },
 ];
 
 /** The messages and presence events that a page received, in order. */
-export interface Heard {
+export interface Received {
   readonly messages: readonly { name: string; data: unknown; clientId: string }[];
   readonly members: readonly string[];
 }
@@ -43,23 +43,23 @@ export interface Refused {
   readonly message: string;
 }
 
-/** The result of HTTP requests from a page: pages of a history, or a rejection. */
+/** The result of HTTP requests from a page: the pages of a history, or a rejection. */
 export interface OverHttp {
   readonly pages: readonly (readonly string[])[];
   readonly refused: Refused | null;
 }
 
-/** The globals of the functions below, which run in the page. */
+/** The global variables of the functions below, which run in the page. */
 type Kept = typeof globalThis & {
   Ably: {
     Realtime: (new (options: object) => SdkClient) & { Promise: new (options: object) => SdkClient };
     Rest: (new (options: object) => RestClient) & { Promise: new (options: object) => RestClient };
   };
   client: SdkClient;
-  heard: Record<string, { messages: Heard["messages"][number][]; members: string[] }>;
+  received: Record<string, { messages: Received["messages"][number][]; members: string[] }>;
 };
 
-/** A client inside a page of the hub's own origin. Its context must have `bypassCSP`. */
+/** An SDK client inside a page. The browser context must have `bypassCSP`. */
 export class PageSdk {
   /** The URLs of the page's WebSockets. */
   readonly sockets: string[] = [];
@@ -70,18 +70,18 @@ export class PageSdk {
     page.on("websocket", (socket) => this.sockets.push(socket.url()));
   }
 
-  /** Opens a page of this origin, which is the hub's or a foreign one. */
+  /** Opens a page of this origin, which is the hub's origin or a foreign origin. */
   static async open(context: BrowserContext, origin: URL, bundle: Bundle): Promise<PageSdk> {
     context.setDefaultTimeout(HANG_MILLIS);
     const page = await context.newPage();
-    // A page with status 404 has no script of its own. The server must send it all the same. Chromium does not treat a
-    // page that was made up here as local, so such a page may open no socket to this machine.
+    // The page must come from a server on this machine. Chromium does not let other pages open a socket to this
+    // machine. The page must contain no script.
     await page.goto(new URL("/no-such-page", origin).href);
     await page.addScriptTag({ path: bundle.file });
     return new PageSdk(page);
   }
 
-  /** Connects and returns the connection's id. Rejects if the connection fails. */
+  /** Connects and returns the connection's id. The promise is rejected if the connection fails. */
   connect(hub: URL, bundle: Bundle, clientId: string): Promise<string> {
     const options = { key: KEY, clientId, port: Number(hub.port), tls: false, disableConnectivityCheck: true };
     return this.page.evaluate(
@@ -89,7 +89,7 @@ export class PageSdk {
         const kept = globalThis as Kept;
         const client = promises ? new kept.Ably.Realtime.Promise(options) : new kept.Ably.Realtime(options);
         kept.client = client;
-        kept.heard = {};
+        kept.received = {};
         return new Promise<string>((resolve, reject) => {
           client.connection.once("connected", () => resolve(client.connection.id ?? ""));
           client.connection.once("failed", (change) => {
@@ -127,19 +127,19 @@ export class PageSdk {
     );
   }
 
-  /** Attaches and records everything that arrives from then on. */
+  /** Attaches to the channel, and records all messages and presence events that arrive after that. */
   attach(channel: string, params: Record<string, string> = {}): Promise<void> {
     return this.page.evaluate(
       async ({ channel, params }) => {
         const kept = globalThis as Kept;
         const room = kept.client.channels.get(channel, { params });
-        const heard: Kept["heard"][string] = { messages: [], members: [] };
-        kept.heard[channel] = heard;
+        const received: Kept["received"][string] = { messages: [], members: [] };
+        kept.received[channel] = received;
         void room.subscribe(({ name, data, clientId }) =>
-          heard.messages.push({ name, data, clientId: clientId ?? "" }),
+          received.messages.push({ name, data, clientId: clientId ?? "" }),
         );
         void room.presence.subscribe((member) => {
-          heard.members.push(`${member.action} ${member.clientId} ${JSON.stringify(member.data)}`);
+          received.members.push(`${member.action} ${member.clientId} ${JSON.stringify(member.data)}`);
         });
         await room.attach();
       },
@@ -147,9 +147,9 @@ export class PageSdk {
     );
   }
 
-  heard(channel: string): Promise<Heard> {
+  received(channel: string): Promise<Received> {
     return this.page.evaluate(
-      (channel) => (globalThis as Kept).heard[channel] ?? { messages: [], members: [] },
+      (channel) => (globalThis as Kept).received[channel] ?? { messages: [], members: [] },
       channel,
     );
   }
@@ -177,7 +177,7 @@ export class PageSdk {
     );
   }
 
-  /** Enters, updates or leaves. Returns null if the hub accepts it, else the rejection. */
+  /** Enters, updates or leaves. Returns null if the hub accepts the presence message, otherwise the rejection. */
   presence(channel: string, what: "enter" | "update" | "leave", data?: unknown): Promise<Refused | null> {
     return this.page.evaluate(
       async ({ channel, what, data }) => {
@@ -200,7 +200,7 @@ export class PageSdk {
     }, channel);
   }
 
-  /** The connection's state, as the SDK reports it. */
+  /** Returns the connection state that the SDK reports. */
   state(): Promise<string> {
     return this.page.evaluate(() => (globalThis as Kept).client.connection.state);
   }

@@ -5,10 +5,10 @@ import { until } from "./until.js";
 const TICK_MILLIS = 40;
 
 /**
- * A client that behaves correctly while another client does not.
+ * A client that behaves correctly while another client misbehaves.
  *
- * It receives the ticks of a third client, and is attached to the channel that the test misuses. Every tick must
- * arrive, its connection must stay the same, and it must receive nothing on the misused channel.
+ * The bystander receives the ticks of a third client, and is attached to the channel that the test misuses. The
+ * bystander must receive every tick, keep its connection, and receive nothing on the misused channel.
  */
 export class Bystander {
   static readonly ROOM = "room";
@@ -19,7 +19,7 @@ export class Bystander {
   private readonly interval: NodeJS.Timeout;
   private readonly connectionId: string | undefined;
   private readonly changes: string[] = [];
-  private readonly heard: number[] = [];
+  private readonly received: number[] = [];
   private readonly inRoom: string[] = [];
   private readonly failures: unknown[] = [];
   private ticks = 0;
@@ -40,7 +40,7 @@ export class Bystander {
     void room.subscribe((message) => bystander.inRoom.push(`message ${message.name}`));
     void room.presence.subscribe((member) => bystander.inRoom.push(`${member.action} ${member.clientId}`));
     const ticks = client.channels.get(Bystander.TICKS);
-    void ticks.subscribe((message) => bystander.heard.push((message.data as { n: number }).n));
+    void ticks.subscribe((message) => bystander.received.push((message.data as { n: number }).n));
     await Promise.all([room.attach(), ticks.attach()]);
     return bystander;
   }
@@ -52,18 +52,18 @@ export class Bystander {
       .catch((error: unknown) => this.failures.push(error));
   }
 
-  /** Waits for a new tick, so that everything before it has arrived, and then checks all. */
+  /** Waits for a new tick, so that all earlier messages have arrived, and then runs all checks. */
   async assertUndisturbed(): Promise<void> {
     const from = this.ticks;
     await until(
       "a tick after the misdeed",
-      () => this.heard.at(-1) ?? 0,
+      () => this.received.at(-1) ?? 0,
       (last) => last > from,
     );
-    const first = this.heard[0] ?? 0;
+    const first = this.received[0] ?? 0;
     assert.deepEqual(
-      this.heard,
-      this.heard.map((_, i) => first + i),
+      this.received,
+      this.received.map((_, i) => first + i),
       "every tick, in order, once",
     );
     assert.deepEqual(this.failures, []);

@@ -4,7 +4,7 @@ import { ended } from "./ending.js";
 import { ROOT } from "./program.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A process of the real program. It serves the elector API on one port and probes on another. */
+/** A `./doyen` process that serves the elector API on one port and the probes on another port. */
 export class ElectorProcess {
   readonly elector: URL;
   readonly probes: URL;
@@ -16,17 +16,17 @@ export class ElectorProcess {
     this.probes = probes;
   }
 
-  /** Runs `./doyen` with these arguments, on free HTTP ports unless `--http` is among them. */
+  /** Starts `./doyen` with these arguments, on free HTTP ports unless the arguments contain `--http`. */
   static async start(argumentsOf: readonly string[]): Promise<ElectorProcess> {
     const isPlaced = argumentsOf.some((each) => each.startsWith("--http="));
     const own = [...(isPlaced ? [] : ["--http=localhost:0"]), "--probe-address=localhost:0"];
     const child = spawn(join(ROOT, "doyen"), [...argumentsOf, ...own], { stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
+    let output = "";
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), HANG_MILLIS);
+      const tooLate = setTimeout(() => reject(new Error(`it did not serve; its output:\n${output}`)), HANG_MILLIS);
       child.stderr.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const ports = /API is on port (\d+), probes are answered on port (\d+)/.exec(said);
+        output += chunk.toString();
+        const ports = /API is on port (\d+), probes are answered on port (\d+)/.exec(output);
         if (ports !== null) {
           clearTimeout(tooLate);
           const [elector, probes] = [ports[1], ports[2]].map((port) => new URL(`http://localhost:${port}/`));
@@ -35,12 +35,12 @@ export class ElectorProcess {
       });
       child.once("exit", (code) => {
         clearTimeout(tooLate);
-        reject(new Error(`it ended with ${code}; it said:\n${said}`));
+        reject(new Error(`it ended with ${code}; its output:\n${output}`));
       });
     });
   }
 
-  /** Stops the process with SIGSTOP. It keeps its connections and sends nothing more. */
+  /** Freezes the process with SIGSTOP. Its connections stay open, but the process sends nothing. */
   freeze(): void {
     this.process.kill("SIGSTOP");
   }

@@ -5,51 +5,54 @@ import type { Browser } from "playwright-core";
 import { PYTHON } from "./python.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A client of `/sse`. `heard` returns the `data` of each event so far, in order. */
+/** A client of `/sse`. `received` returns the `data` of all received events, in order. */
 export interface Listener {
-  readonly heard: () => readonly string[] | Promise<readonly string[]>;
+  readonly received: () => readonly string[] | Promise<readonly string[]>;
   readonly close: () => void | Promise<void>;
 }
 
-/** `sseclient` of Python, used as in its README. */
+/** Starts a listener with Python's `sseclient`, used as in its README. */
 export function sseclient(sse: URL): Listener {
   const script = "import sseclient, sys\nfor event in sseclient.SSEClient(sys.argv[1]): print(event.data, flush=True)";
   return lines(PYTHON, ["-c", script, sse.href], (line) => line);
 }
 
-/** `curl -N`. */
+/** Starts a listener with `curl -N`. */
 export function curl(sse: URL): Listener {
   return lines("curl", ["-sN", sse.href], (line) => (line.startsWith("data: ") ? line.slice(6) : undefined));
 }
 
-/** The npm package `eventsource`. */
+/** Starts a listener with the npm package `eventsource`. */
 export function eventSource(sse: URL): Listener {
-  const heard: string[] = [];
+  const received: string[] = [];
   const source = new EventSource(sse);
-  source.onmessage = (event: { data: string }) => heard.push(event.data);
-  return { heard: () => heard, close: () => source.close() };
+  source.onmessage = (event: { data: string }) => received.push(event.data);
+  return { received: () => received, close: () => source.close() };
 }
 
-/** A browser's own EventSource. Its page is the elector's answer at `/`, because the elector sends no CORS headers. */
+/**
+ * Starts a listener with a browser's EventSource. The page is the elector's `/`, because the elector sends no CORS
+ * headers.
+ */
 export async function browserEventSource(browser: Browser, sse: URL): Promise<Listener> {
   const page = await browser.newPage();
   page.setDefaultTimeout(HANG_MILLIS);
   await page.goto(new URL("/", sse).href);
   await page.evaluate((path) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const source = new EventSource(path);
-    source.onmessage = (event) => heard.push(String(event.data));
-    Object.assign(window, { heard });
+    source.onmessage = (event) => received.push(String(event.data));
+    Object.assign(window, { received });
   }, sse.pathname);
   return {
-    heard: () => page.evaluate(() => (window as unknown as { heard: string[] }).heard),
+    received: () => page.evaluate(() => (window as unknown as { received: string[] }).received),
     close: () => page.close(),
   };
 }
 
-/** `fetch`, with a streamed body. */
+/** Starts a listener with `fetch` and a streamed body. */
 export function fetchStream(sse: URL): Listener {
-  const heard: string[] = [];
+  const received: string[] = [];
   const stop = new AbortController();
   void (async () => {
     const response = await fetch(sse, { signal: stop.signal });
@@ -59,18 +62,18 @@ export function fetchStream(sse: URL): Listener {
       text += decoder.decode(chunk, { stream: true });
       const events = text.split("\n\n");
       text = events.pop() ?? "";
-      heard.push(...events.map((event) => event.replace(/^data: /, "")));
+      received.push(...events.map((event) => event.replace(/^data: /, "")));
     }
   })().catch(() => {});
-  return { heard: () => heard, close: () => stop.abort() };
+  return { received: () => received, close: () => stop.abort() };
 }
 
 function lines(program: string, args: readonly string[], read: (line: string) => string | undefined): Listener {
-  const heard: string[] = [];
+  const received: string[] = [];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   createInterface(child.stdout).on("line", (line) => {
     const event = read(line);
-    if (event !== undefined) heard.push(event);
+    if (event !== undefined) received.push(event);
   });
-  return { heard: () => heard, close: () => void child.kill() };
+  return { received: () => received, close: () => void child.kill() };
 }

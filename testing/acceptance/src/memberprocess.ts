@@ -2,10 +2,13 @@ import { createServer } from "node:net";
 import { ElectorProcess } from "./electorprocess.js";
 import { HANG_MILLIS, until } from "./until.js";
 
-/** Offset from a process's port to its second port, which detects crashes. */
+/**
+ * The offset from a process's port to its second port. Over the second ports, the processes detect each other's
+ * crashes.
+ */
 const SUSPICION_OFFSET = 100;
 
-/** The real program as `./doyen ring` starts it: in the election `orders`, on free HTTP ports. */
+/** A `./doyen ring` process in the election `orders`, on free HTTP ports. */
 export class MemberProcess {
   readonly id: string;
   private readonly process: ElectorProcess;
@@ -21,13 +24,13 @@ export class MemberProcess {
     const peers = ports.map((port) => `localhost:${port}`);
     return Promise.all(
       ids.map(async (id, i) => {
-        const own = [`--peers=${peers}`, `--id=${id}`, `--listen=${peers[i]}`];
+        const own = [`--peers=${peers}`, `--id=${id}`, `--listen=${peers[i]}`, "--admin-commands=loopback"];
         return new MemberProcess(id, await ElectorProcess.start(["ring", "orders", ...flags, ...own]));
       }),
     );
   }
 
-  /** Waits until all processes name the same leader, other than `before`. Returns it. */
+  /** Waits until all processes name the same leader, other than `before`, and returns that leader. */
   static async agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
     const [id] = await until(
       "a leader whom all name",
@@ -41,13 +44,13 @@ export class MemberProcess {
     return new URL("/console/", this.process.elector);
   }
 
-  /** The leader's name according to this process; empty if nobody leads. */
+  /** Returns the leader's name according to this process; empty if no member leads. */
   async leader(): Promise<string> {
     const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(HANG_MILLIS) });
     return ((await answer.json()) as { name: string }).name;
   }
 
-  /** Tells this process, which leads, to resign with a cooldown of an hour. */
+  /** Sends a resign command with a cooldown of an hour to this process, which must be the leader. */
   async resign(): Promise<void> {
     const order = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
     const answer = await fetch(order, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
@@ -61,7 +64,7 @@ export class MemberProcess {
 }
 
 /**
- * Finds ports that are free together with their second ports. They are below the range that the system assigns itself.
+ * Returns free ports whose second ports are also free. All ports are below the range of the system's ephemeral ports.
  */
 async function freePorts(count: number): Promise<number[]> {
   const found: number[] = [];

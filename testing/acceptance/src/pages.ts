@@ -5,11 +5,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { KEY, ROOT, type Program } from "./program.js";
 
-/** Runs before any script of a page. It records sockets and warnings, and with `?alone` it removes Web Locks. */
+/**
+ * A script that runs before all scripts of a page. The script records sockets and warnings. If the page's URL has the
+ * query `?alone`, the script removes Web Locks.
+ */
 const FIRST = `
   globalThis.warned = [];
   const warn = console.warn;
-  console.warn = (...said) => (warned.push(said.join(" ")), warn(...said));
+  console.warn = (...args) => (warned.push(args.join(" ")), warn(...args));
   if (new URLSearchParams(location.search).has("alone")) {
     Object.defineProperty(Navigator.prototype, "locks", { get: () => undefined });
   }
@@ -24,10 +27,10 @@ const FIRST = `
   globalThis.openSockets = () => sockets.filter((each) => each.readyState === Real.OPEN).length;`;
 
 /**
- * Serves bundled test pages from an origin of its own.
+ * Serves bundled test pages from its own origin.
  *
- * The address `/hang` is answered only after `letGo`, so a page hangs while its synchronous request waits. In the
- * bundles the real hub's port and key replace those of the examples.
+ * The server answers a request for `/hang` only after a call of `letGo`. A page that sends this request synchronously
+ * hangs until then. In the bundles the real hub's port and key replace the port and key of the examples.
  */
 export class Pages {
   readonly origin: string;
@@ -57,12 +60,12 @@ export class Pages {
 
   url(name: string, program: Program, query: Readonly<Record<string, string>> = {}): URL {
     const url = new URL(name, this.origin);
-    const asked = { key: KEY, port: program.hub.port, ...query };
-    for (const [key, value] of Object.entries(asked)) url.searchParams.set(key, value);
+    const params = { key: KEY, port: program.hub.port, ...query };
+    for (const [key, value] of Object.entries(params)) url.searchParams.set(key, value);
     return url;
   }
 
-  /** Answers every hanging page. */
+  /** Answers the requests of all hanging pages. */
   letGo(): void {
     for (const response of this.hanging.splice(0)) response.end();
   }
@@ -97,7 +100,7 @@ async function bundled(source: string, program: Program): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Returns an example's text with this hub's port and key. */
+/** Returns the text of an example with this hub's port and key. */
 export function atHub(text: string, program: Program): string {
   return text.replaceAll("8000", program.hub.port).replaceAll("my.key:secret", KEY);
 }

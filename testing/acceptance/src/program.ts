@@ -12,75 +12,89 @@ export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const KEY = "acceptance.key:a-secret-for-tests";
 
 export interface StartOptions {
-  /** The directory for terms; a temporary one if absent. */
+  /** The directory for the terms; a temporary directory if absent. */
   readonly data?: string;
   readonly port?: number;
   readonly claimTtl?: string;
+  /** The command; `demo` if absent. */
+  readonly command?: "demo" | "hub";
   readonly arguments?: readonly string[];
 }
 
-/** The real program, as `./doyen demo` starts it, on free ports. */
+/** A `./doyen demo` or `./doyen hub` process on free ports. */
 export class Program {
   readonly hub: URL;
+  /** The address of the console, with the admin key in its fragment. */
+  readonly console: URL;
   readonly elector: URL;
   readonly probes: URL;
   readonly data: string;
   private readonly process: ChildProcess;
   private readonly ownsData: boolean;
-  private readonly said: () => string;
+  private readonly readOutput: () => string;
 
-  private constructor(process: ChildProcess, data: string, ownsData: boolean, said: () => string) {
+  private constructor(process: ChildProcess, data: string, ownsData: boolean, readOutput: () => string) {
     this.process = process;
     this.data = data;
     this.ownsData = ownsData;
-    this.said = said;
-    this.hub = urlIn(said(), "page and hub");
-    this.elector = urlIn(said(), "elector API");
-    this.probes = urlIn(said(), "probes");
+    this.readOutput = readOutput;
+    this.hub = urlIn(readOutput(), "hub");
+    this.console = urlIn(readOutput(), "console");
+    this.elector = urlIn(readOutput(), "elector API");
+    this.probes = urlIn(readOutput(), "probes");
   }
 
   static async start(options: StartOptions = {}): Promise<Program> {
     const data = options.data ?? mkdtempSync(join(tmpdir(), "doyen-acceptance-"));
     const flags = ["--port", String(options.port ?? 0), "--elector-port", "0", "--probe-port", "0", "--data", data];
     if (options.claimTtl !== undefined) flags.push("--claim-ttl", options.claimTtl);
-    const child = spawn(join(ROOT, "doyen"), ["demo", ...flags, ...(options.arguments ?? [])], {
+    const child = spawn(join(ROOT, "doyen"), [options.command ?? "demo", ...flags, ...(options.arguments ?? [])], {
       env: { ...process.env, DOYEN_KEY: KEY },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
     const serving = new Promise<void>((resolve, reject) => {
       const tooLate = setTimeout(
-        () => reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; it said:\n${output}`)),
+        () => reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; its output:\n${output}`)),
         HANG_MILLIS,
       );
-      const hear = (chunk: Buffer) => {
+      const onChunk = (chunk: Buffer) => {
         output += chunk.toString();
         if (output.includes("Ctrl-C stops it.")) {
           clearTimeout(tooLate);
           resolve();
         }
       };
-      child.stdout.on("data", hear);
-      child.stderr.on("data", hear);
+      child.stdout.on("data", onChunk);
+      child.stderr.on("data", onChunk);
       child.once("exit", (code) => {
         clearTimeout(tooLate);
-        reject(new Error(`the program ended with ${code} before it served; it said:\n${output}`));
+        reject(new Error(`the program ended with ${code} before it served; its output:\n${output}`));
       });
     });
     await serving;
     return new Program(child, data, options.data === undefined, () => output);
   }
 
+  get adminKey(): string {
+    return this.console.hash.replace("#key=", "");
+  }
+
+  /** Returns the address of the quorum demonstration, with the admin key in its fragment. */
+  get quorum(): URL {
+    return new URL(`/quorum/${this.console.hash}`, this.hub);
+  }
+
   get pid(): number {
     return this.process.pid ?? 0;
   }
 
-  /** Everything that it has printed so far. */
+  /** Returns the output that the process has printed so far. */
   get output(): string {
-    return this.said();
+    return this.readOutput();
   }
 
-  /** The number of open handles and of threads of the process. */
+  /** Returns how many open handles and threads the process has. */
   get holds(): { handles: number; threads: number } {
     return {
       handles: readdirSync(`/proc/${this.pid}/fd`).length,
@@ -88,7 +102,7 @@ export class Program {
     };
   }
 
-  /** Ends the process with this signal and waits for its exit. Its data remain. */
+  /** Ends the process with this signal and waits for its exit. Its data remain on the disk. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     return ended(this.process, signal);
   }
@@ -99,14 +113,14 @@ export class Program {
   }
 }
 
-/** The result of a run that did not serve. */
+/** The result of a run that ended without serving. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `./doyen demo` to its end, by default on free ports. Without `key`, DOYEN_KEY is not set. */
+/** Runs `./doyen demo` until it ends, by default on free ports. Without `key`, DOYEN_KEY is not set. */
 export async function endOf(flags: readonly string[], key?: string): Promise<Ended> {
   const { DOYEN_KEY: _, ...environment } = process.env;
   const free = ["--port", "--elector-port", "--probe-port"].filter((flag) => !flags.includes(flag));
@@ -123,7 +137,7 @@ export async function endOf(flags: readonly string[], key?: string): Promise<End
 }
 
 function urlIn(text: string, label: string): URL {
-  const found = new RegExp(`${label}\\s+(http://\\S+)`).exec(text)?.[1];
+  const found = new RegExp(`${label}\\s+(https?://\\S+)`).exec(text)?.[1];
   if (found === undefined) throw new Error(`no "${label}" in what the program said:\n${text}`);
   return new URL(found);
 }

@@ -2,7 +2,7 @@ import WebSocket from "ws";
 import { KEY } from "./program.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A protocol message as received, with the fields that tests read. */
+/** A received protocol message, with the fields that tests read. */
 export interface Frame {
   readonly action: number;
   readonly channel?: string;
@@ -25,26 +25,26 @@ export const ACTION = {
   object: 19,
 } as const;
 
-/** A client without an SDK. It sends arbitrary frames and reads one frame at a time. */
+/** A client without an SDK, which sends arbitrary frames and reads one frame at a time. */
 export class RawClient {
   /** The code with which the hub closed the socket. */
   readonly closed: Promise<number>;
   private readonly socket: WebSocket;
   private readonly arrived: Buffer[] = [];
-  private hear: () => void = () => undefined;
+  private onFrame: () => void = () => undefined;
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on("message", (data: Buffer) => {
       this.arrived.push(data);
-      this.hear();
+      this.onFrame();
     });
     // Ignore the error, because `closed` reports a reset with code 1006.
     socket.on("error", () => undefined);
     this.closed = new Promise((resolve) => socket.once("close", resolve));
   }
 
-  /** Opens a socket with this query, valid or not. */
+  /** Opens a socket with this query, which can be invalid. */
   static async open(hub: URL, query: Readonly<Record<string, string>>): Promise<RawClient> {
     const url = new URL(hub);
     url.protocol = "ws:";
@@ -62,7 +62,7 @@ export class RawClient {
     return client;
   }
 
-  /** Sends an object as JSON, and text and bytes as they are. */
+  /** Sends an object as JSON, and text and bytes without changes. */
   send(what: object | string | Buffer): void {
     this.socket.send(typeof what === "string" || Buffer.isBuffer(what) ? what : JSON.stringify(what));
   }
@@ -75,7 +75,7 @@ export class RawClient {
     if (this.arrived.length === 0) {
       await new Promise<void>((resolve, reject) => {
         const tooLate = setTimeout(() => reject(new Error(`nothing came within ${HANG_MILLIS} ms`)), HANG_MILLIS);
-        this.hear = () => {
+        this.onFrame = () => {
           clearTimeout(tooLate);
           resolve();
         };

@@ -8,13 +8,13 @@ import { until, within } from "./until.js";
 /**
  * Takes the screenshots in docs/, in both colour schemes.
  *
- * - `counter`: a follower's view some time after two leaders have gone, and the console after an admin command
- * - `ring`: an election on a ring, halfway
+ * - `counter`: a follower's page some time after two leaders have left, and the console after an admin command
+ * - `ring`: an election on a ring in the middle of its messages
  * - `ring-console`: the console of a process on a ring after a handover
  * - `quorum`: a quorum of processes after its leader was killed
  *
- * Arguments select some of them. Every wait has a limit, and all started processes are ended even if a limit is
- * exceeded.
+ * Command line arguments select screenshots by these names. Every wait has a limit, and the script ends all started
+ * processes even if a limit is exceeded.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),
@@ -25,17 +25,17 @@ const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
 
-/** Maximum duration of one part. The longest part has waits of one and a half minutes. */
+/** The maximum duration of one part. The waits of the longest part take one and a half minutes. */
 const TAKEN_WITHIN_MILLIS = 4 * 60_000;
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) throw new Error(`no picture is named ${unknown}; there are ${Object.keys(PARTS)}`);
 const browser = await launch();
 try {
   const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
   for (const [name, take] of Object.entries(PARTS)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (requested.length > 0 && !requested.includes(name)) continue;
     if ((await within(TAKEN_WITHIN_MILLIS, take(context))) === null) {
       throw new Error(`${name}: no picture within ${TAKEN_WITHIN_MILLIS} ms`);
     }
@@ -45,14 +45,14 @@ try {
   await browser.close();
 }
 
-async function onHub(take: (hub: URL) => Promise<void>): Promise<void> {
+async function onHub(take: (program: Program) => Promise<void>): Promise<void> {
   await using program = await Program.start({ claimTtl: "2s" });
-  await take(program.hub);
+  await take(program);
 }
 
-async function counterAndConsole(context: BrowserContext, hub: URL): Promise<void> {
+async function counterAndConsole(context: BrowserContext, program: Program): Promise<void> {
   const pages: Page[] = [];
-  for (let i = 0; i < 4; i++) pages.push(await open(context, hub));
+  for (let i = 0; i < 4; i++) pages.push(await open(context, program.hub));
   const all = () => Promise.all(pages.map(shown));
   for (const way of ["#resign", "#freeze"]) {
     const seen = await until(
@@ -70,7 +70,7 @@ async function counterAndConsole(context: BrowserContext, hub: URL): Promise<voi
   await counted(view, 6);
   await picture(view, "counter");
 
-  const looking = await open(context, new URL("/console/", hub));
+  const looking = await open(context, program.console);
   await looking.click("#channels .orders .resign");
   await looking.click("#order .confirm");
   await looking.waitForSelector("#outcome:not([hidden])");
@@ -78,14 +78,14 @@ async function counterAndConsole(context: BrowserContext, hub: URL): Promise<voi
   await picture(looking, "console");
 }
 
-async function ringElection(context: BrowserContext, hub: URL): Promise<void> {
-  const ring = await open(context, new URL("/ring/#n=10&order=random&seed=3", hub));
+async function ringElection(context: BrowserContext, program: Program): Promise<void> {
+  const ring = await open(context, new URL("/ring/#n=10&order=random&seed=3", program.hub));
   await until(
     "a ring",
     () => ring.evaluate(() => document.body.dataset["state"]),
     (state) => state !== "loading",
   );
-  // In the middle of the second hop.
+  // Shows the middle of the second hop.
   await ring.locator("#time").evaluate((time: HTMLInputElement) => {
     time.value = "14.5";
     time.dispatchEvent(new Event("input", { bubbles: true }));
@@ -113,8 +113,8 @@ async function ringConsole(context: BrowserContext): Promise<void> {
   }
 }
 
-async function quorumOfProcesses(context: BrowserContext, hub: URL): Promise<void> {
-  const page = await open(context, new URL("/quorum/", hub));
+async function quorumOfProcesses(context: BrowserContext, program: Program): Promise<void> {
+  const page = await open(context, program.quorum);
   const counted = (beyond: number, away: string): Promise<DOMStringMap> =>
     until(
       "a leader that counts",
@@ -128,7 +128,7 @@ async function quorumOfProcesses(context: BrowserContext, hub: URL): Promise<voi
   await picture(page, "quorum");
 }
 
-/** Waits until a page has received so many more numbers. */
+/** Waits until a page has received this many more numbers. */
 async function counted(page: Page, numbers: number): Promise<void> {
   const { count } = await shown(page);
   await until(
@@ -139,7 +139,7 @@ async function counted(page: Page, numbers: number): Promise<void> {
   );
 }
 
-/** Waits until a console has received so many more snapshots, which come once a second. */
+/** Waits until a console has received this many more snapshots. A console receives one snapshot a second. */
 async function looked(page: Page, times: number): Promise<void> {
   const looks = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["looks"]));
   const seen = await looks();

@@ -1,9 +1,16 @@
 import { ElectorProcess } from "./electorprocess.js";
 
 /**
- * Starts the real sidecar like `./doyen elector`. It campaigns as `id` in the election `app`, with leases in this
- * folder.
+ * Starts a sidecar with `./doyen elector`. The sidecar campaigns as `id` in the election `app`. Its lease is in
+ * `folder`.
  */
 export function startSidecar(id: string, folder: string, flags: readonly string[] = []): Promise<ElectorProcess> {
-  return ElectorProcess.start(["elector", "--election=app", `--id=${id}`, `--store=file:${folder}`, ...flags]);
+  return ElectorProcess.start([
+    "elector",
+    "--election=app",
+    `--id=${id}`,
+    `--store=file:${folder}`,
+    "--admin-commands=loopback",
+    ...flags,
+  ]);
 }

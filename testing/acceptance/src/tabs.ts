@@ -12,10 +12,10 @@ interface Answer {
 }
 
 /**
- * A browser controlled over its own DevTools protocol.
+ * A browser that the test controls over the DevTools protocol.
  *
- * Playwright keeps every page visible and awake. Here a tab in the background is hidden, throttled and frozen as for a
- * user.
+ * Playwright keeps every page visible and active. With this class a background tab is hidden, throttled and frozen like
+ * the tab of a user.
  */
 export class Tabs {
   private readonly process: ChildProcess;
@@ -41,13 +41,13 @@ export class Tabs {
     const flags = ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, ...FLAGS];
     const child = spawn(CHROMIUM, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
     const address = await new Promise<string>((resolve, reject) => {
-      let said = "";
+      let output = "";
       child.stderr.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        output += chunk.toString();
+        const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
-      child.once("exit", () => reject(new Error(`the browser ended before it listened; it said:\n${said}`)));
+      child.once("exit", () => reject(new Error(`the browser ended before it listened; its output:\n${output}`)));
     });
     const socket = new WebSocket(address);
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
@@ -70,7 +70,7 @@ export class Tabs {
   }
 
   async close(): Promise<void> {
-    // Close the browser by command, so that it ends its children first. If it is killed, they still write to the
+    // After Browser.close the browser first ends its child processes. After a kill they would still write to the
     // profile.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
     this.socket.send(JSON.stringify({ id: ++this.sent, method: "Browser.close" }));
@@ -82,7 +82,7 @@ export class Tabs {
 
 const NOTHING: Shown = { id: "", leader: false, term: 0, count: 0, mode: "" };
 
-/** One tab. */
+/** A tab of the browser. */
 export class Tab {
   private readonly tabs: Tabs;
   private readonly target: string;
@@ -98,10 +98,10 @@ export class Tab {
     return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
   }
 
-  /** The value of the expression in the page. Null if the tab has not loaded our document yet. */
+  /** Returns the value of the expression in the page; null if the tab has not loaded the test's document yet. */
   async evaluate<T>(expression: string): Promise<T | null> {
-    const asked = { expression: `JSON.stringify(${expression})` };
-    const { result } = (await this.tabs.send("Runtime.evaluate", asked, this.session)) as {
+    const params = { expression: `JSON.stringify(${expression})` };
+    const { result } = (await this.tabs.send("Runtime.evaluate", params, this.session)) as {
       result: { value?: string };
     };
     return result.value === undefined ? null : (JSON.parse(result.value) as T);
@@ -116,7 +116,7 @@ export class Tab {
     await this.tabs.send("Target.closeTarget", { targetId: this.target });
   }
 
-  /** Brings the tab to the front and hides the one that was there. */
+  /** Brings the tab to the front, and hides the tab that was in front. */
   async activate(): Promise<void> {
     await this.tabs.send("Target.activateTarget", { targetId: this.target });
   }

@@ -11,17 +11,17 @@ const EXAMPLES = join(ROOT, "examples");
 export interface Worker {
   readonly language: string;
   readonly command: readonly [string, ...string[]];
-  /** Why it cannot run here; false if it can. */
+  /** The reason why this program cannot run on this machine; false if it can. */
   readonly missing: string | false;
 }
 
-/** Why the tests with the Python client cannot run here; false if they can. */
+/** The reason why tests with the Python client cannot run on this machine; false if they can. */
 export const noDoyenForPython: string | false =
   existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import doyen"]).status === 0
     ? false
     : "SKIPPED: the Python client is not in target/python; ./dev verify acceptance puts it there, given python3 with venv";
 
-/** The Go example, which `./dev verify` builds. */
+/** The path of the Go example, which `./dev verify` builds. */
 const GO = join(ROOT, "target", "examples", "leading");
 
 export const WORKERS: readonly Worker[] = [
@@ -43,15 +43,15 @@ function shell(language: string, program: string, script: string): Worker {
   return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
 }
 
-/** A running worker. `heard` has its output without the lines of its work. */
+/** A running worker. `received` contains the worker's output without the lines of its work. */
 export class AtWork {
-  readonly heard: string[] = [];
-  /** Number of times it has worked. */
+  readonly received: string[] = [];
+  /** The number of times that the worker has worked. */
   turns = 0;
   private readonly process: ChildProcess;
   private isEnded = false;
 
-  /** Starts the worker beside this elector, in a process group of its own. */
+  /** Starts the worker beside this elector, in its own process group. */
   constructor(worker: Worker, elector: ElectorProcess, name: string) {
     const [program, ...rest] = worker.command;
     this.process = spawn(program, rest, {
@@ -66,7 +66,7 @@ export class AtWork {
       text = lines.pop() ?? "";
       for (const line of lines) {
         if (line === "the leader's work") this.turns++;
-        else this.heard.push(line.replace(/^no longer.*/, "no longer"));
+        else this.received.push(line.replace(/^no longer.*/, "no longer"));
       }
     });
   }
@@ -79,7 +79,7 @@ export class AtWork {
   }
 }
 
-/** The environment variables of a pod with this elector. */
+/** Returns the environment variables of a pod with this elector. */
 export function environment(elector: ElectorProcess, name: string): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -12,7 +12,7 @@ const FENCED = "counter";
 const ROOM = Bystander.ROOM;
 const TERM = "doyen-term";
 
-describe("bad input, beside an innocent client", () => {
+describe("bad input, beside a well-behaved client", () => {
   let program: Program;
   let bystander: Bystander;
   let raw: RawClient | null = null;
@@ -33,7 +33,10 @@ describe("bad input, beside an innocent client", () => {
   const connect = async (format: "json" | "msgpack" = "json"): Promise<RawClient> =>
     (raw = await RawClient.connect(program.hub, "mallory", format));
 
-  /** Checks that the connection fails: an ERROR without a channel, and a close that SDKs treat as final. */
+  /**
+   * Checks that the hub sends an ERROR frame that names no channel, and then closes the socket with a code that SDKs
+   * treat as final.
+   */
   const endsWith = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
     const frame = await client.next();
     assert.equal(frame.action, ACTION.error, JSON.stringify(frame));
@@ -147,15 +150,15 @@ describe("bad input, beside an innocent client", () => {
   ];
 
   for (const [what, query, sentence] of KEYS) {
-    test(`${what}: let in to be told so, and shown out`, async () => {
+    test(`${what}: connected, then rejected with an error`, async () => {
       raw = await RawClient.open(program.hub, { ...query, clientId: "mallory", format: "json" });
       await endsWith(raw, 40101, sentence);
     });
   }
 
-  test("a token of nobody: let in to be told so, and shown out", async () => {
+  test("an anonymous token: connected, then rejected with an error", async () => {
     raw = await RawClient.open(program.hub, { access_token: "token", clientId: "mallory", format: "json" });
-    await endsWith(raw, 40143, /none of this hub's/);
+    await endsWith(raw, 40143, /did not issue the token/);
   });
 
   const CHANNELS: readonly (readonly [name: string, sentence: RegExp])[] = [
@@ -171,7 +174,7 @@ describe("bad input, beside an innocent client", () => {
   ];
 
   for (const [name, sentence] of CHANNELS) {
-    test(`the channel name ${JSON.stringify(name.slice(0, 20))}: that channel fails, and frames for it are refused`, async () => {
+    test(`the channel name ${JSON.stringify(name.slice(0, 20))}: the channel fails, and frames for it are rejected`, async () => {
       const client = await connect();
       client.send({ action: ACTION.attach, channel: name });
       const failed = await client.next();
@@ -199,12 +202,12 @@ describe("bad input, beside an innocent client", () => {
     ["a claim whose promise has a fraction", 40003, presence(ROOM, { role: "L", ttl: 2000.5 }), /whole milliseconds/],
     ["a claim whose promise is text", 40003, presence(ROOM, { role: "L", ttl: "2000" }), /whole milliseconds/],
     ["a claim whose promise is null", 40003, presence(ROOM, { role: "L", ttl: null }), /whole milliseconds/],
-    ["a fence in words", 40911, message(ROOM, fenced("seven")), /is no integer/],
-    ["a fence with a fraction", 40911, message(ROOM, fenced(1.5)), /is no integer/],
-    ["a fence that is true", 40911, message(ROOM, fenced(true)), /is no integer/],
-    ["a fence that is an object", 40911, message(ROOM, fenced({ term: 1 })), /is no integer/],
+    ["a fence in words", 40911, message(ROOM, fenced("seven")), /is not an integer/],
+    ["a fence with a fraction", 40911, message(ROOM, fenced(1.5)), /is not an integer/],
+    ["a fence that is true", 40911, message(ROOM, fenced(true)), /is not an integer/],
+    ["a fence that is an object", 40911, message(ROOM, fenced({ term: 1 })), /is not an integer/],
     ["a fence of nobody's term", 40911, message(ROOM, fenced(7)), /fence 7: nobody leads "room" now/],
-    ["one good message and one badly fenced", 40911, message(ROOM, { name: "x" }, fenced("x")), /is no integer/],
+    ["one good message and one badly fenced", 40911, message(ROOM, { name: "x" }, fenced("x")), /is not an integer/],
     ["no fence where one is needed", 40911, message(FENCED, { name: "count" }), /"counter" is fenced/],
     [
       "headers that are text",
@@ -224,7 +227,7 @@ describe("bad input, beside an innocent client", () => {
   ];
 
   for (const [what, code, sent, sentence] of REFUSED) {
-    test(`${what}: refused with ${code}, and the connection goes on`, async () => {
+    test(`${what}: rejected with ${code}, and the connection stays open`, async () => {
       const client = await connect();
       client.send(sent);
       await isRefused(client, code, sentence);
@@ -236,7 +239,7 @@ describe("bad input, beside an innocent client", () => {
   }
 });
 
-describe("a start that cannot be", () => {
+describe("an impossible start", () => {
   let data: string;
   before(() => (data = mkdtempSync(join(tmpdir(), "doyen-bad-start-"))));
   after(() => rmSync(data, { recursive: true, force: true }));
@@ -257,7 +260,7 @@ describe("a start that cannot be", () => {
     return ended.stderr;
   };
 
-  test("a port in use is named, with the flag that chooses another", async () => {
+  test("a port in use is reported with its option", async () => {
     await using program = await Program.start();
     const { port } = program.hub;
     for (const flag of ["--port", "--elector-port", "--probe-port"]) {
@@ -268,7 +271,7 @@ describe("a start that cannot be", () => {
     assert.equal(answer.status, 200, "the one that has the port goes on");
   });
 
-  test("a data directory below a file is named", async () => {
+  test("a data directory below a file is reported", async () => {
     const file = join(data, "file");
     writeFileSync(file, "");
     await assertEnds(
@@ -280,13 +283,13 @@ describe("a start that cannot be", () => {
     await assertEnds(1, /The data directory .*file is a file; .* by --data DIR/, ["--data", file], KEY);
   });
 
-  test("a malformed DOYEN_KEY is refused without being repeated", async () => {
-    const said = await assertEnds(1, /DOYEN_KEY cannot be used: .*appId\.keyId:secret/, ["--data", data], "hunter2");
-    assert.doesNotMatch(said, /hunter2/);
+  test("a malformed DOYEN_KEY is rejected and not printed", async () => {
+    const output = await assertEnds(1, /DOYEN_KEY cannot be used: .*appId\.keyId:secret/, ["--data", data], "hunter2");
+    assert.doesNotMatch(output, /hunter2/);
   });
 
-  test("beyond this machine only with a key of one's own", async () => {
-    await assertEnds(2, /--bind 0\.0\.0\.0 lets other machines in; set DOYEN_KEY/, [
+  test("other machines need a configured key", async () => {
+    await assertEnds(2, /--bind 0\.0\.0\.0 opens the demo to other machines; set DOYEN_KEY/, [
       "--bind",
       "0.0.0.0",
       "--data",
@@ -294,7 +297,7 @@ describe("a start that cannot be", () => {
     ]);
   });
 
-  test("a claim that lasts a millisecond is refused with its bounds", async () => {
+  test("a claim with a ttl of a millisecond is rejected with the bounds", async () => {
     await assertEnds(2, /--claim-ttl 1ms must be from 1000ms to 60000ms/, ["--claim-ttl", "1ms", "--data", data], KEY);
   });
 });

@@ -16,10 +16,10 @@ const run = promisify(execFile);
 const noCurl = spawnSync("curl", ["--version"]).error ? "SKIPPED: curl is not installed" : false;
 const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}$/;
 
-/** A data class of Kotlin parses the same answer in testing/acceptance/kotlin. */
+/** Tests that the usual HTTP clients can read the elector. The Kotlin test is in testing/acceptance/kotlin. */
 describe("doyen elector, read by the clients that apps use", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-clients-"));
-  /** The first leader. As in a pod, its id is its host's name. */
+  /** The first leader. As in a pod, the leader's id is the name of its host. */
   let first: ElectorProcess;
   let second: ElectorProcess;
   before(async () => {
@@ -42,7 +42,7 @@ describe("doyen elector, read by the clients that apps use", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("requests of Python reads two strings that are never missing", { skip: noPython }, async () => {
+  test("Python requests reads two strings that are always present", { skip: noPython }, async () => {
     const script = [
       "import requests, sys, datetime, socket",
       "answer = requests.get(sys.argv[1], timeout=90)",
@@ -58,17 +58,17 @@ describe("doyen elector, read by the clients that apps use", () => {
 
   test("a shell compares the name with its host's", { skip: noCurl }, async () => {
     const script = `curl -s "$ELECTOR_GET_URL" | grep -q "\\"name\\":\\"$HOSTNAME\\"" && echo I lead || echo another leads`;
-    const says = async (sidecar: ElectorProcess, host: string) =>
+    const outputOf = async (sidecar: ElectorProcess, host: string) =>
       (
         await run("sh", ["-c", script], {
           env: { ...process.env, HOSTNAME: host, ELECTOR_GET_URL: sidecar.elector.href },
         })
       ).stdout;
-    assert.equal(await says(first, hostname()), "I lead\n");
-    assert.equal(await says(second, "pod-2"), "another leads\n");
+    assert.equal(await outputOf(first, hostname()), "I lead\n");
+    assert.equal(await outputOf(second, "pod-2"), "another leads\n");
   });
 
-  test("whoever reads /sse hears the leader at once, and the next one when the leader is told to end", async (t) => {
+  test("a reader of /sse gets the leader at once, and the next one after SIGTERM", async (t) => {
     const sse = new URL("/sse", second.elector);
     const browser = noBrowser ? undefined : await launch();
     const listeners = new Map<string, Listener>([
@@ -81,16 +81,16 @@ describe("doyen elector, read by the clients that apps use", () => {
     [noCurl, noBrowser, noPython].filter(Boolean).forEach((why) => t.diagnostic(String(why)));
     try {
       for (const [client, listener] of listeners) {
-        await until(`${client} hears the present leader`, listener.heard, (heard) => heard.length >= 1);
+        await until(`${client} hears the present leader`, listener.received, (received) => received.length >= 1);
       }
       assert.equal(await first.end("SIGTERM"), 0);
       for (const [client, listener] of listeners) {
-        const heard = await until(
+        const received = await until(
           `${client} hears the next one`,
-          listener.heard,
+          listener.received,
           (events) => EXACT.exec(events.at(-1) ?? "")?.[1] === "pod-2",
         );
-        const names = heard.map((event) => EXACT.exec(event)?.[1] ?? `not exact: ${event}`);
+        const names = received.map((event) => EXACT.exec(event)?.[1] ?? `not exact: ${event}`);
         assert.deepEqual(
           names.filter((each) => each !== ""),
           [hostname(), "pod-2"],

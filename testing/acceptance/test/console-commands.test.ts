@@ -8,7 +8,7 @@ import { until } from "../src/until.js";
 
 const LEADER = "#channels .channel .head .chip.leads";
 
-describe("orders from the console in Chromium", { skip: noBrowser }, () => {
+describe("admin commands from the console in Chromium", { skip: noBrowser }, () => {
   const demo = new Demo({ claimTtl: "10s" });
 
   const text = (page: Page, selector: string): Promise<string> =>
@@ -23,11 +23,11 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
     return until(
       "what became of the order",
       () => console.evaluate(() => document.querySelector<HTMLElement>("#outcome:not([hidden])")?.textContent ?? ""),
-      (said) => said !== "",
+      (text) => text !== "",
     );
   }
 
-  test("a click on Resign, confirmed, makes another lead; Transfer, the one that is named, or it says why not; Pause, nobody", async () => {
+  test("Resign elects another member; Transfer elects the successor or reports the reason; Pause ends the leadership", async () => {
     const context = await demo.browser.newContext();
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
@@ -37,7 +37,7 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
       () => Promise.all(pages.map(shown)),
       (seen) => seen.filter((page) => page.leader).length === 1 && seen.every((page) => page.id !== ""),
     );
-    const console = await open(context, new URL("/console/", demo.program.hub));
+    const console = await open(context, demo.program.console);
     const first = await until("a leader's chip", () => text(console, LEADER), Boolean);
     await until(
       "two members",
@@ -75,7 +75,7 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
     );
 
     await ordered(console, "pause");
-    assert.match(await outcome(console), /^Nobody may lead/);
+    assert.match(await outcome(console), /^Paused: no candidate may lead/);
     await until(
       "nobody who leads",
       () => text(console, LEADER),
@@ -90,8 +90,9 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
     await context.close();
   });
 
-  test("under another name of this machine nothing is shown or ordered without a key, and the key is kept nowhere", async () => {
+  test("under another host name the console needs a key, and the key is not stored", async (run) => {
     const rebound = await launch(["--host-resolver-rules=MAP rebound.test 127.0.0.1"]);
+    run.after(() => rebound.close());
     const context = await rebound.newContext();
     const member = await open(context, demo.program.hub);
     await until(
@@ -102,10 +103,10 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
     const console = await open(context, new URL(`http://rebound.test:${demo.program.hub.port}/console/`));
     await console.waitForSelector("#key-form:not([hidden])");
     const answer = await console.evaluate(async () => {
-      const asked = await fetch("v1/elections/counter/resign", { method: "POST" });
-      return `${asked.status} ${await asked.text()}`;
+      const response = await fetch("v1/elections/counter/resign", { method: "POST" });
+      return `${response.status} ${await response.text()}`;
     });
-    assert.match(answer, /^403 .*console's own page/);
+    assert.match(answer, /^403 .*need a key/);
 
     await console.fill("#key", KEY);
     await console.click("#key-form button");
@@ -116,6 +117,5 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
       JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),
     );
     assert.equal(kept, '[{},{},""]');
-    await rebound.close();
   });
 });

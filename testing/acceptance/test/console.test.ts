@@ -7,12 +7,12 @@ import { until } from "../src/until.js";
 describe("the console in Chromium", { skip: noBrowser }, () => {
   const demo = new Demo({ claimTtl: "10s" });
 
-  test("shows who leads, that the next one leads, and that both did", async () => {
+  test("shows the leader, its successor, and both leaderships", async () => {
     const context = await demo.browser.newContext();
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
     const pages = [await open(context, demo.program.hub), await open(context, demo.program.hub)];
-    const console = await open(context, new URL("/console/", demo.program.hub));
+    const console = await open(context, demo.program.console);
     const text = (selector: string): Promise<string> =>
       console.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
     const leader = await until(

@@ -33,7 +33,7 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     return client;
   };
 
-  test("curl prints exactly the name and the time, before anybody leads and after", async () => {
+  test("curl prints exactly the name and the time, before and after the first election", async () => {
     assert.equal(EXACT.exec(await curl("/"))?.[1], "");
     const ann = await lead("ann");
     assert.equal(
@@ -59,7 +59,7 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     );
   });
 
-  test("/sse sends the same at once, and on each change", async () => {
+  test("/sse sends the same answer at once and on each change", async () => {
     const controller = new AbortController();
     const response = await fetch(new URL("/sse", program.elector), { signal: controller.signal });
     assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -80,7 +80,7 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     await reading;
   });
 
-  test("/v1 tells the term, and the probes answer", async () => {
+  test("/v1 returns the term, and the probes answer", async () => {
     await lead("cid");
     const election = JSON.parse(
       await until(
@@ -102,10 +102,10 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     }
     assert.equal((await fetch(new URL("/isLeader?id=cid", program.elector))).status, 200);
     assert.equal((await fetch(new URL("/isLeader?id=eve", program.elector))).status, 409);
-    assert.equal((await fetch(new URL("/v1/elections/unheard-of", program.elector))).status, 404);
+    assert.equal((await fetch(new URL("/v1/elections/unknown", program.elector))).status, 404);
   });
 
-  test("200 clients that connect and vanish leave no handle and no thread behind", async () => {
+  test("200 lost clients leave no handle and no thread", async () => {
     await curl("/");
     const before = program.holds;
     for (let round = 0; round < 3; round++) {
@@ -119,7 +119,7 @@ describe("the elector API of the demo", { skip: noCurl }, () => {
     assert.match(await curl("/"), EXACT);
   });
 
-  /** Sends a request, reads the first bytes of the answer, and resets the connection. */
+  /** Sends a request, reads the first bytes of the response, and resets the connection. */
   function vanish(base: URL, path: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connectSocket(Number(base.port), "127.0.0.1", () => {

@@ -12,10 +12,10 @@ import { HANG_MILLIS, until } from "../src/until.js";
 const FRAME = "doyen:checkpoint";
 const KILLS = 20;
 const POINTS = 7;
-/** As in examples/game/src/game.ts: in radii of the arena per second, and steps per second. */
+/** The limits of examples/game/src/game.ts: the speed in radii of the arena per second, and the steps per second. */
 const MAX_SPEED = 2.4;
 const STEPS_PER_SECOND = 60;
-/** Maximum number of steps between two frames. */
+/** The maximum number of steps between two frames. */
 const MAX_STEPS = 6;
 
 interface Score {
@@ -26,7 +26,7 @@ interface Score {
 /** A frame that the hub accepted. */
 interface Frame {
   readonly term: number;
-  /** The host's number of the frame within the term. */
+  /** The number that the host gave to the frame within the term. */
   readonly seq: number;
   readonly by: string;
   readonly at: number;
@@ -81,7 +81,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       (length) => length > more,
     );
 
-  test(`the host is closed or killed at ${KILLS} seeded moments: the game goes on from where it was`, async (t) => {
+  test(`the host is closed or killed at ${KILLS} seeded moments: the game continues`, async (t) => {
     const lot = seeded(20261122);
     const pages = new Doomed(browser, new URL("/game/?auto", program.hub));
     const spectator = await watch(new URL("/game/?watch", program.hub));
@@ -98,12 +98,13 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       const before = performance.now();
       replaced = replaced.then(() => pages.open());
       await pages.end(host.by, how);
-      // A message that the old host could send if it had only been cut off, and one by a client that never hosted.
+      // The first frame has no term, like a frame of a client that never hosted. The second frame has the old host's
+      // term, like a frame of a host that was only disconnected.
       await forge({}, kill);
       await assert.rejects(forge({ headers: { "doyen-term": term } }, kill), /fence/);
       await framesBeyond(term, 0);
       gaps[how].push(Math.round((frames.find((frame) => frame.term > term)?.at ?? 0) - before));
-      // At least two pages must be open for the next kill. Other new pages open while hosts are killed.
+      // The next kill needs at least two open pages. If enough pages are open, the test does not wait for the new page.
       if (pages.all.length < 2) await replaced;
     }
     await replaced;
@@ -124,7 +125,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     assert.deepEqual(pages.faults, []);
   });
 
-  /** The first host is not a page. It saves a game in which a player has points, and leaves. */
+  /** Runs the first host, which is not a page. The host saves a game in which a player has points, and leaves. */
   async function firstHost(): Promise<void> {
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
     const swarm = new Swarm("game", { key: KEY, clientId: "ann", settleMillis: 0, ttlMillis: 1000, ...where });
@@ -134,7 +135,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     const scores = [{ id: "ann", points: POINTS }];
     await (await elected).save({ tick: 100, ball, seats: [], scores, last: "", rally: 0, best: 2 });
     await until(
-      "it is heard",
+      "it is received",
       () => frames.length,
       (length) => length >= 1,
     );
@@ -158,13 +159,13 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       assert.ok(way <= MAX_SPEED * seconds + 1e-9, `${way} in ${seconds} s: ${which}`);
       for (const { id, points } of before.scores) {
         const now = frame.scores.find((score) => score.id === id)?.points;
-        // At most sixteen scores are kept. Players that left without points are dropped first.
+        // The game stores at most sixteen scores, and first drops the players that left without points.
         assert.ok(now === undefined ? points === 0 : now >= points, `${points} points became ${now}: ${which}`);
       }
     });
   }
 
-  /** Checks that the observing page accepted only the hub's frames, each state once and in order. */
+  /** Checks that the observing page took only frames that the hub had accepted, each state once and in order. */
   function assertTaken(all: readonly Taken[]): void {
     assert.ok(all.length > KILLS);
     const known = new Map(frames.map((frame) => [frame.tick, frame]));
@@ -174,11 +175,11 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       if (before === undefined) return;
       assert.ok(seen.tick > before.tick && seen.term >= before.term && seen.points >= before.points);
     });
-    // A page that is delayed draws only the newest frame, so it may miss a host with a single frame.
+    // A delayed page draws only the newest frame, so the page can miss a host that sent only one frame.
     assert.ok(new Set(all.map((seen) => seen.term)).size > KILLS / 2, "it saw most of the hosts");
   }
 
-  /** Sends a frame of a client that is not the host. */
+  /** Sends a frame from a client that is not the host. */
   async function forge(extras: object, kill: number): Promise<void> {
     const ball = { x: 0, y: 0, vx: 0, vy: 0 };
     const state = { tick: 1_000_000 + kill, ball, seats: [], scores: [], last: "", rally: 0, best: 0 };

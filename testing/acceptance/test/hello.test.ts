@@ -9,7 +9,7 @@ import { HANG_MILLIS, until } from "../src/until.js";
 
 const HELLO = join(ROOT, "examples/hello");
 
-/** The term in which the page last led; 0 if it never led. */
+/** Returns the term in which the page last led; 0 if the page never led. */
 function termIn(text: string): number {
   return Number([...text.matchAll(/I lead in term (\d+)/g)].at(-1)?.[1] ?? 0);
 }
@@ -19,7 +19,7 @@ function leads(text: string): boolean {
 }
 
 describe("the hello worlds of the README", () => {
-  test("browser: a page that nothing has built is elected, alone and among two", { skip: noBrowser }, async () => {
+  test("browser: a page without a build is elected, alone and among two", { skip: noBrowser }, async () => {
     await using program = await Program.start();
     const server = createServer((_, response) => {
       const html = readFileSync(join(HELLO, "hello.html"), "utf8");
@@ -38,7 +38,7 @@ describe("the hello worlds of the README", () => {
       await until(
         "the first leads",
         () => text(pages[0]),
-        (said) => termIn(said) > 0,
+        (text) => termIn(text) > 0,
       );
       await pages[1].goto(address);
       const [first] = await until(
@@ -51,7 +51,7 @@ describe("the hello worlds of the README", () => {
       await until(
         "the second leads in a later term",
         () => text(pages[1]),
-        (said) => leads(said) && termIn(said) > term,
+        (text) => leads(text) && termIn(text) > term,
       );
     } finally {
       await browser.close();

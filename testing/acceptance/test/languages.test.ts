@@ -16,10 +16,10 @@ import { HANG_MILLIS, until } from "../src/until.js";
 import { AtWork, environment, noDoyenForPython, WORKERS } from "../src/workers.js";
 
 const run = promisify(execFile);
-/** Long, so that a sidecar keeps its term even if it is delayed. */
+/** The ttl of the leases. It is long, so that a delayed sidecar keeps its term. */
 const TTL = "--ttl=10s";
 
-/** The guide shows these programs: examples/languages, examples/go, examples/curl. */
+/** Tests the programs that the guide shows: examples/languages, examples/go and examples/curl. */
 describe("the examples in other languages, each beside two real sidecars", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-languages-"));
   const here = WORKERS.filter((each) => each.missing === false);
@@ -28,18 +28,18 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
 
   /**
-   * Waits until this is the last line of each worker. A worker that got an answer late may have paused before. Then it
-   * has printed "no longer" and its name again.
+   * Waits until each worker has printed `last` as its last line. A worker that receives an answer too late pauses its
+   * work. The worker then prints "no longer", and later its name again.
    */
   async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(
       `${what}: each worker beside ${of} has said "${last}"`,
-      () => [...workers].map(([language, pair]) => ({ language, heard: [...pair[of].heard] })),
-      (said) => said.every(({ heard }) => heard.at(-1) === last),
+      () => [...workers].map(([language, pair]) => ({ language, received: [...pair[of].received] })),
+      (outputs) => outputs.every(({ received }) => received.at(-1) === last),
     );
   }
 
-  /** The term in which the second sidecar leads. */
+  /** Returns the term in which the second sidecar leads. */
   async function termOfSecond(): Promise<number> {
     const answer = await fetch(new URL("/v1/elections/app", second.elector));
     return ((await answer.json()) as { leader: { term: number } }).leader.term;
@@ -89,8 +89,8 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
-  // The clients' own tests check the exact time (5 s) on a simulated clock.
-  test("a sidecar that hangs is not believed for ever; when it is there again, so is the leader", async () => {
+  // The clients' own tests check the exact lifetime of an answer (5 s) on a simulated clock.
+  test("the answer of a hanging sidecar expires; after its return the leader is known again", async () => {
     second.freeze();
     await each("frozen", "two", "no longer");
     const port = second.elector.port;
@@ -99,26 +99,26 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     await each("restarted", "two", "pod-2 leads");
   });
 
-  test("the small programs of the page say who leads", async (t) => {
-    // On a busy machine the answer may take longer than 2 s. Then the program prints that another leads.
-    const says = (program: string, file: string, as: string, expected: string): Promise<string> =>
+  test("the small programs of the page print the leader", async (t) => {
+    // If the answer takes longer than 2 s on a busy machine, the program prints that another candidate leads.
+    const prints = (program: string, file: string, as: string, expected: string): Promise<string> =>
       until(
         `${file} says "${expected}"`,
         async () =>
           (
             await run(program, [join(ROOT, "examples/languages", file)], { env: environment(second, as) })
           ).stdout.trim(),
-        (said) => said === expected,
+        (output) => output === expected,
       );
     if (noPython) t.diagnostic(noPython);
     else {
-      await says(PYTHON, "ask.py", "pod-2", "I lead");
-      await says(PYTHON, "ask.py", "pod-1", "another leads");
+      await prints(PYTHON, "ask.py", "pod-2", "I lead");
+      await prints(PYTHON, "ask.py", "pod-1", "another leads");
     }
     if (noDoyenForPython) t.diagnostic(noDoyenForPython);
     else {
-      await says(PYTHON, "nightly.py", "pod-2", "sent by the leader");
-      await says(PYTHON, "nightly.py", "pod-1", "not mine to send");
+      await prints(PYTHON, "nightly.py", "pod-2", "sent by the leader");
+      await prints(PYTHON, "nightly.py", "pod-1", "not mine to send");
     }
   });
 
@@ -137,7 +137,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
       await page.goto(second.elector.href);
       const before = await termOfSecond();
       await page.addScriptTag({ content: outputFiles[0]!.text });
-      const heard = await page.evaluate(async () => {
+      const received = await page.evaluate(async () => {
         const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
         const elector = new InPage({ name: "pod-2", url: location.href });
         for await (const leader of elector.watch({ election: "app" })) if (leader.isMe) return leader;
@@ -149,7 +149,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
           return new InPage({ name: "pod-2", url: location.href }).isLeader();
         });
       await until("the page asks whether it leads", isLeader, Boolean);
-      const { term = 0, ...leader } = heard ?? {};
+      const { term = 0, ...leader } = received ?? {};
       assert.deepEqual(leader, { name: "pod-2", known: true, isMe: true });
       assert.ok(before <= term && term <= (await termOfSecond()), `term ${term} after ${before}`);
     } finally {
@@ -157,7 +157,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
-  test("a sidecar that is killed is not believed for ever", async () => {
+  test("the answer of a killed sidecar expires", async () => {
     const followers = [
       { language: "watch.mjs", missing: false, command: ["node", join(ROOT, "examples/languages/watch.mjs")] },
       { language: "follow.py", missing: noPython, command: [PYTHON, join(ROOT, "examples/languages/follow.py")] },
@@ -169,18 +169,18 @@ describe("the examples in other languages, each beside two real sidecars", () =>
       for (const [name, follower] of following) {
         await until(
           `${name} hears who leads`,
-          () => follower.heard,
-          (heard) => heard.at(-1) === "pod-2",
+          () => follower.received,
+          (received) => received.at(-1) === "pod-2",
         );
       }
-      // This program ends with a stack trace when the elector is gone.
+      // The test ends this program first, because it prints a stack trace when the elector ends.
       following.get("follow.py")?.end();
       await second.end("SIGKILL");
       await each("killed", "two", "no longer");
       await until(
         "who only watches hears that it is not known",
-        () => following.get("watch.mjs")?.heard,
-        (heard) => heard?.includes("pod-2") === true && heard.at(-1) === "not known",
+        () => following.get("watch.mjs")?.received,
+        (received) => received?.includes("pod-2") === true && received.at(-1) === "not known",
       );
     } finally {
       following.forEach((follower) => follower.end());

@@ -13,7 +13,7 @@ const WITH_KEY = { authorization: `Basic ${Buffer.from(KEY).toString("base64")}`
 const folder = mkdtempSync(join(tmpdir(), "doyen-migrate-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** docs/guide/migrate/ably.md shows these programs. */
+/** Tests the programs of docs/guide/migrate/ably.md. */
 describe("from Ably's service to a hub", () => {
   let ably: Program;
   let hub: Program;
@@ -22,7 +22,7 @@ describe("from Ably's service to a hub", () => {
   });
   after(() => Promise.all([ably[Symbol.asyncDispose](), hub[Symbol.asyncDispose]()]));
 
-  /** Runs programs that all write to one file. The lines of the file are in the order of events. */
+  /** Runs programs that all write to one file. The lines of the file have the order of the events. */
   class Stage {
     private readonly file: string;
     private readonly running = new Map<string, ChildProcess>();
@@ -62,9 +62,10 @@ describe("from Ably's service to a hub", () => {
     /**
      * Waits until the file contains exactly these lines.
      *
-     * If a delayed program lost its leadership and led again before any other, the two lines for it are ignored.
+     * A delayed program can lose its leadership and lead again at once. The method ignores the two lines of such a
+     * program.
      */
-    async said(...lines: readonly string[]): Promise<void> {
+    async printed(...lines: readonly string[]): Promise<void> {
       await until(
         `said "${lines.join(", ")}"`,
         () =>
@@ -72,7 +73,7 @@ describe("from Ably's service to a hub", () => {
             .replace(/^(\S+) no longer\n\1 leads\n/gm, "")
             .trim()
             .split("\n"),
-        (heard) => heard.join() === lines.join(),
+        (received) => received.join() === lines.join(),
       );
     }
 
@@ -99,7 +100,7 @@ describe("from Ably's service to a hub", () => {
     );
   }
 
-  /** Runs a test on a stage of its own. All programs are ended after it, because all tests use the same channel. */
+  /** Runs a test on its own stage. All programs end after the test, because all tests use the same channel. */
   function scene(title: string, play: (stage: Stage) => Promise<void>): void {
     test(title, async () => {
       const stage = new Stage(title);
@@ -120,58 +121,58 @@ describe("from Ably's service to a hub", () => {
 
   scene("on the hub who leads by hand is not joined by another, whatever the order of ids", async (stage) => {
     stage.start("moved.mjs", "b");
-    await stage.said("b leads");
+    await stage.printed("b leads");
     stage.start("moved.mjs", "a");
     await stage.refused("a");
     await stage.end("b");
-    await stage.said("b leads", "b no longer", "a leads");
+    await stage.printed("b leads", "b no longer", "a leads");
   });
 
   scene("programs that elect by hand and swarms share the hub, and one leads", async (stage) => {
     stage.start("moved.mjs", "a");
-    await stage.said("a leads");
+    await stage.printed("a leads");
     stage.start("after.mjs", "b");
     await present("b");
     await stage.end("a");
-    await stage.said("a leads", "a no longer", "b leads");
+    await stage.printed("a leads", "a no longer", "b leads");
     stage.start("moved.mjs", "a2");
     await stage.refused("a2");
     await stage.end("b");
-    await stage.said("a leads", "a no longer", "b leads", "b no longer", "a2 leads");
+    await stage.printed("a leads", "a no longer", "b leads", "b no longer", "a2 leads");
   });
 
   scene("by way of both two never lead at once", async (stage) => {
     stage.start("before.mjs", "a");
-    await stage.said("a leads");
+    await stage.printed("a leads");
     stage.start("both.mjs", "c");
     await present("c", ably);
     await stage.end("a");
-    await stage.said("a leads", "a no longer", "c leads");
+    await stage.printed("a leads", "a no longer", "c leads");
     stage.start("both.mjs", "d");
     await present("d", ably);
     stage.start("after.mjs", "e");
     await present("e");
     await stage.end("c");
-    await stage.said("a leads", "a no longer", "c leads", "c no longer", "e leads");
+    await stage.printed("a leads", "a no longer", "c leads", "c no longer", "e leads");
     await stage.end("d");
     stage.start("after.mjs", "f");
     await present("f");
     await stage.end("e");
-    await stage.said("a leads", "a no longer", "c leads", "c no longer", "e leads", "e no longer", "f leads");
+    await stage.printed("a leads", "a no longer", "c leads", "c no longer", "e leads", "e no longer", "f leads");
   });
 
   scene("straight over two lead at once", async (stage) => {
     stage.start("before.mjs", "old");
-    await stage.said("old leads");
+    await stage.printed("old leads");
     stage.start("after.mjs", "new");
-    await stage.said("old leads", "new leads");
+    await stage.printed("old leads", "new leads");
   });
 });
 
-/** docs/guide/migrate/nais.md and leader-elector.md show these containers. */
+/** Tests the containers of docs/guide/migrate/nais.md and leader-elector.md. */
 describe("from another elector", () => {
   for (const elector of ["nais", "leader-elector"]) {
-    test(`${elector}: one line of the manifest changes, and its arguments mean the same`, async () => {
+    test(`${elector}: one line of the manifest changes, and its arguments have the same meaning`, async () => {
       const [image, ...more] = changed(`kubernetes/${elector}-before.yaml`, `kubernetes/${elector}-after.yaml`);
       assert.match(image!, /image: /);
       assert.deepEqual(more, []);
@@ -200,7 +201,7 @@ function read(file: string): string {
   return readFileSync(join(MIGRATE, file), "utf8");
 }
 
-/** The lines of the second file that differ from the first. */
+/** Returns the lines of the second file that differ from the first file. */
 function changed(one: string, other: string): readonly string[] {
   const [before, after] = [one, other].map((file) => read(file).split("\n"));
   assert.equal(after!.length, before!.length);

@@ -10,7 +10,7 @@ import { ROOT } from "../src/program.js";
 import { HANG_MILLIS, until } from "../src/until.js";
 
 const PAGE = join(ROOT, "docs/guide/first-leader.md");
-/** The shell blocks of a section, which a reader types in this order. */
+/** Returns the shell blocks of a section, in the order in which a reader types them. */
 function blocksOf(section: string): readonly string[] {
   const text = readFileSync(PAGE, "utf8")
     .split(/^## /m)
@@ -19,9 +19,9 @@ function blocksOf(section: string): readonly string[] {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((block) => block[1] ?? "");
 }
 
-/** A terminal in which a block was typed. */
+/** A terminal in which the test has typed a block. */
 class Terminal {
-  said = "";
+  output = "";
   private readonly pid: number;
   private readonly ended: Promise<void>;
 
@@ -34,14 +34,14 @@ class Terminal {
     });
     assert.ok(shell.pid !== undefined, "bash starts");
     this.pid = shell.pid;
-    shell.stdout.on("data", (chunk: Buffer) => (this.said += chunk.toString()));
-    shell.stderr.on("data", (chunk: Buffer) => (this.said += chunk.toString()));
+    shell.stdout.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    shell.stderr.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = new Promise((resolve) => shell.on("close", () => resolve()));
   }
 
-  /** The term in which this candidate last reported that it leads; 0 if it never did. */
+  /** Returns the term in which this candidate last reported that it leads; 0 if it never led. */
   term(id: string): number {
-    return Number([...this.said.matchAll(new RegExp(`^${id} leads in term (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
+    return Number([...this.output.matchAll(new RegExp(`^${id} leads in term (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
   }
 
   /** Sends Ctrl-C to all processes that were started in this terminal. */
@@ -49,13 +49,13 @@ class Terminal {
     try {
       process.kill(-this.pid, "SIGINT");
     } catch {
-      // All of them had ended.
+      // All processes had already ended.
     }
     await this.ended;
   }
 }
 
-/** Why the steps cannot run on this machine, or false. */
+/** Returns which of these ports is in use, as the reason to skip the tests; false if all ports are free. */
 async function inUse(...ports: number[]): Promise<string | false> {
   for (const port of ports) {
     const free = await new Promise<boolean>((resolve) => {
@@ -83,15 +83,15 @@ describe("the ways to a first leader, as the page has them", () => {
     const left = new Terminal(first, folder);
     const right: Terminal[] = [];
     try {
-      const told = () => `${left.said}\n--\n${right[0]?.said ?? ""}`;
-      await until(`${one} leads`, told, () => left.term(one) > 0);
+      const output = () => `${left.output}\n--\n${right[0]?.output ?? ""}`;
+      await until(`${one} leads`, output, () => left.term(one) > 0);
       const other = new Terminal(second, folder);
       right.push(other);
-      await until(`${two} has heard of ${one}`, told, () => other.said.includes(one));
+      await until(`${two} has received of ${one}`, output, () => other.output.includes(one));
       assert.equal(other.term(two), 0, `while ${one} leads`);
       await left.end();
       const led = left.term(one);
-      await until(`${two} leads`, told, () => other.term(two) > 0);
+      await until(`${two} leads`, output, () => other.term(two) > 0);
       assert.ok(other.term(two) > led, `${two} leads in term ${other.term(two)}, after term ${led}`);
     } finally {
       for (const terminal of [left, ...right]) await terminal.end();
@@ -111,13 +111,13 @@ describe("the ways to a first leader, as the page has them", () => {
     const ids = ["one", "two", "three"];
     const terminals = blocksOf("Without a store").map((block) => new Terminal(block, folder));
     assert.equal(terminals.length, ids.length);
-    const said = () => terminals.map((each) => each.said).join("\n--\n");
+    const output = () => terminals.map((each) => each.output).join("\n--\n");
     const terms = () => terminals.map((each, i) => each.term(ids[i] ?? ""));
     try {
-      await until("one of the three leads", said, () => Math.max(...terms()) > 0);
+      await until("one of the three leads", output, () => Math.max(...terms()) > 0);
       const term = Math.max(...terms());
       await terminals[terms().indexOf(term)]?.end();
-      await until("another one leads", said, () => Math.max(...terms()) > term);
+      await until("another one leads", output, () => Math.max(...terms()) > term);
     } finally {
       for (const terminal of terminals) await terminal.end();
     }
@@ -135,10 +135,10 @@ describe("the ways to a first leader, as the page has them", () => {
     }
     const [hub = "", files = ""] = blocksOf("Browser");
     const terminals = [new Terminal(hub, folder), new Terminal(files, folder)];
-    const said = () => terminals.map((each) => each.said).join("\n--\n");
+    const output = () => terminals.map((each) => each.output).join("\n--\n");
     const browser = await launch();
     try {
-      await until("both serve", said, (text) => text.includes("Ctrl-C stops it.") && text.includes("Serving HTTP"));
+      await until("both serve", output, (text) => text.includes("Ctrl-C stops it.") && text.includes("Serving HTTP"));
       const context = await browser.newContext();
       context.setDefaultTimeout(HANG_MILLIS);
       const first = await context.newPage();
@@ -147,21 +147,21 @@ describe("the ways to a first leader, as the page has them", () => {
       await until(
         "the first leads",
         () => text(first),
-        (said) => /I lead in term \d/.test(said),
+        (shown) => /I lead in term \d/.test(shown),
       );
       const second = await context.newPage();
       await second.goto("http://localhost:8080/");
       await until(
         "the second follows",
         () => text(second),
-        (said) => /leader: \w/.test(said),
+        (shown) => /leader: \w/.test(shown),
       );
       assert.ok(!(await text(second)).includes("I lead"));
       await first.close({ runBeforeUnload: true });
       await until(
         "the second leads",
         () => text(second),
-        (said) => /I lead in term \d/.test(said),
+        (shown) => /I lead in term \d/.test(shown),
       );
     } finally {
       await browser.close();

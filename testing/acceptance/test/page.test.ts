@@ -7,12 +7,15 @@ import { Program } from "../src/program.js";
 import { Tabs } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
-/** Long, so that a leader keeps its term even if its page is delayed. No test waits for its end. */
+/**
+ * The default ttl of claims. It is long, so that a delayed page keeps its term. No test waits until a claim with this
+ * ttl has expired.
+ */
 const LONG_TTL_MILLIS = 15_000;
 const LONG_TTL = `${LONG_TTL_MILLIS}ms`;
-/** Short, for tests that wait for its end. */
+/** A short ttl for tests that wait until a claim has expired. */
 const SHORT_TTL = "5s";
-/** How long the hub keeps a member whose connection is lost. */
+/** The time for which a member stays in the presence set after its connection is lost. */
 const GRACE_MILLIS = 15_000;
 
 describe("the counter page in Chromium", { skip: noBrowser }, () => {
@@ -58,7 +61,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const { term, count } = seen[at]!;
     return { leader: pages[at]!, term, count };
   };
-  /** Compares the term too, because the page may lead again in a later term. */
+  /** Returns true if the page leads and its current term is this term. */
   const leadsIn = async (page: Page, term: number): Promise<boolean> => {
     const seen = await shown(page);
     return seen.leader && seen.term === term;
@@ -123,7 +126,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     }
   });
 
-  test("a frozen leader is replaced; after waking it is demoted, and its stale write is refused", async () => {
+  test("a frozen leader is replaced; afterwards it is demoted, and its stale write is rejected", async () => {
     await start(SHORT_TTL);
     const pages = await openPages(3);
     const { leader, term, count } = await leaderOf(pages);
@@ -144,7 +147,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("a leader whose line was cut is replaced, and follows when it is back", async () => {
+  test("a disconnected leader is replaced, and follows after its return", async () => {
     await start(SHORT_TTL);
     const pages = await openPages(3);
     const { leader, term } = await leaderOf(pages);
@@ -157,7 +160,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("a leader that resigns is followed by another before the ttl ends", async () => {
+  test("a leader that resigns is replaced before the ttl ends", async () => {
     await start(LONG_TTL);
     const pages = await openPages(2);
     const { leader, term } = await leaderOf(pages);
@@ -185,7 +188,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("a tab that the browser itself freezes gives its leadership up, and follows when it thaws", async () => {
+  test("a tab that the browser freezes resigns, and follows afterwards", async () => {
     await start(LONG_TTL);
     const tabs = await Tabs.launch();
     try {

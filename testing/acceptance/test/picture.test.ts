@@ -37,11 +37,11 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("when the leader is killed, another leads in the end, and the dead one is shown as dead", async () => {
+  test("when the leader is killed, another leads finally, and the former one is shown as dead", async () => {
     const { page, faults } = await picture();
     await page.selectOption("#speed", "8");
     await page.selectOption("#fault", "killed");
-    // This checks every drawn frame. Slower polling from here could miss the first leader.
+    // The page checks this condition at every drawn frame. Slower polling by the test could miss the first leader.
     await page.waitForFunction(() => document.body.dataset["leader"] === "8");
     await ended(page);
     assert.equal((await shown(page)).leader, "7");
@@ -50,7 +50,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("it is played by keys alone, step by step and back", async () => {
+  test("it can be controlled by keys, forwards and backwards", async () => {
     const { page, faults } = await picture("#n=4&order=worst");
     await page.keyboard.press("Home");
     await until(
@@ -76,14 +76,14 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("what cannot be recorded is said, and what is shown stays", async () => {
+  test("an impossible recording is reported, and the current one stays", async () => {
     const { page, faults } = await picture();
     await page.fill("#n", "65");
     await page.dispatchEvent("#n", "change");
     await page.waitForSelector("#refusal:not([hidden])");
     assert.equal(await page.locator("#refusal").textContent(), "n is 65; its bounds are 2 and 64.");
     assert.equal(await page.locator("#ring circle.member").count(), 8);
-    // The browser itself logs each answer with an error status.
+    // The browser itself logs each response with an error status.
     assert.ok(
       faults.every((fault) => fault.includes("400")),
       faults.join("; "),
@@ -91,7 +91,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("it fits a phone, and moves nothing for who wants no motion", async () => {
+  test("it fits a phone, and does not move with reduced motion", async () => {
     const phone = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
     const { page } = await demo.visit("/ring/#n=64", phone);
     await until(

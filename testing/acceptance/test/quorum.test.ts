@@ -8,21 +8,23 @@ import { until } from "../src/until.js";
 /** The state of the page, from its data attributes. */
 interface Shown {
   readonly started: string;
-  /** The number of the member that counts; empty if none does. */
+  /** The number of the member that counts; empty if no member counts. */
   readonly leader: string;
   readonly term: number;
   readonly count: number;
   readonly majority: string;
 }
 
-/** A busy machine may take this long to start three processes and to elect several times. */
+/**
+ * The time limit of the waits. A busy machine can take this long to start three processes and to elect several times.
+ */
 const WITHIN_MILLIS = 180_000;
 
 describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
   const demo = new Demo();
 
-  test("another member counts on when the leader is killed, frozen and cut off; a fourth joins and leaves", async () => {
-    const { page, faults } = await demo.visit("/quorum/", { viewport: { width: 390, height: 844 } });
+  test("another member continues the count when the leader is killed, frozen or disconnected; a fourth joins and leaves", async () => {
+    const { page, faults } = await demo.visit(demo.program.quorum.href, { viewport: { width: 390, height: 844 } });
     await page.click("#start");
     let seen = await counts(page, { count: 2, term: 0 });
     assert.equal(await text(page, "#state"), `Member ${seen.leader} counts`);
@@ -76,7 +78,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  /** Waits until a member other than `away` counts beyond the earlier state. */
+  /** Waits until a member other than `away` counts further than the earlier state, and returns the new state. */
   async function counts(page: Page, before: { count: number; term: number }, away?: string): Promise<Shown> {
     return until(
       `a leader other than ${away ?? "nobody"} that counts beyond ${before.count}`,
@@ -93,11 +95,11 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.click(`${card(member)} button[data-action="${action}"]:not(:disabled)`, { timeout: WITHIN_MILLIS });
   }
 
-  async function condition(page: Page, member: string, word: string): Promise<void> {
+  async function condition(page: Page, member: string, expected: string): Promise<void> {
     await until(
-      `member ${member} is shown as ${word}`,
+      `member ${member} is shown as ${expected}`,
       () => text(page, `${card(member)} .condition`),
-      (shows) => shows === word,
+      (shows) => shows === expected,
       WITHIN_MILLIS,
     );
   }

@@ -5,7 +5,7 @@ import { all, REST_SDKS, type RestClient } from "../src/rest.js";
 import { connected, SDKS, type SdkClient, type SdkMessage } from "../src/sdk.js";
 import { until } from "../src/until.js";
 
-/** A rejection, as an SDK reports it. */
+/** A rejection that an SDK reports. */
 type Refused = { code: number; statusCode: number; message: string };
 
 describe("unmodified official SDKs in Node, over HTTP", () => {
@@ -29,16 +29,16 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
         const room = (name: string) => `${name}: ü/,${sdk.name} ${useBinaryProtocol}`;
         after(() => realtimes.forEach((client) => client.close()));
 
-        test("tells the time", async () => {
+        test("returns the time", async () => {
           const before = Date.now();
-          const told = await rest().time();
-          assert.ok(before <= told && told <= Date.now(), `${told} is no time since ${before}`);
+          const time = await rest().time();
+          assert.ok(before <= time && time <= Date.now(), `${time} is no time since ${before}`);
         });
 
         test("publishes text, objects and bytes, which arrive and stay in the history", async () => {
           const bob = await connect("bob");
-          const heard: SdkMessage[] = [];
-          void bob.channels.get(room("post")).subscribe((message) => heard.push(message));
+          const received: SdkMessage[] = [];
+          void bob.channels.get(room("post")).subscribe((message) => received.push(message));
           await bob.channels.get(room("post")).attach();
           const channel = rest().channels.get(room("post"));
           await channel.publish("text", "hello");
@@ -46,11 +46,11 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           await channel.publish([{ name: "bytes", data: Buffer.from([0, 1, 254, 255]) }, { name: "none" }]);
           await until(
             "four messages",
-            () => heard.length,
+            () => received.length,
             (n) => n === 4,
           );
           const { items } = await channel.history({ direction: "forwards" });
-          for (const messages of [heard, items]) {
+          for (const messages of [received, items]) {
             assert.deepEqual(
               messages.map((message) => message.name),
               ["text", "object", "bytes", "none"],
@@ -61,11 +61,11 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           }
           assert.deepEqual(
             items.map((message) => message.id),
-            heard.map((message) => message.id),
+            received.map((message) => message.id),
           );
         });
 
-        test("turns the pages of a history, both ways and back to the first", async () => {
+        test("reads the pages of a history in both directions", async () => {
           const channel = rest().channels.get(room("pages"));
           const names = ["1", "2", "3", "4", "5", "6", "7"];
           for (const name of names) await channel.publish(name, { name });
@@ -93,7 +93,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           );
         });
 
-        test("speaks as the client it was made for", async () => {
+        test("publishes as its client", async () => {
           const channel = rest({ clientId: "ännchen" }).channels.get(room("as"));
           await channel.publish("n", "d");
           assert.equal((await channel.history()).items[0]?.clientId, "ännchen");
@@ -109,7 +109,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.equal(items[0]?.clientId, "bob");
         });
 
-        test("reads the members, and what happened to them", async () => {
+        test("reads the members and their presence history", async () => {
           const bob = await connect("bob");
           const { presence } = bob.channels.get(room("members"));
           await presence.enter({ n: 1 });
@@ -132,11 +132,11 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
 
         test("reads a channel's status, and realtime hears how many there are", async () => {
           const ann = await connect("ann");
-          const news: Record<string, number>[] = [];
+          const metrics: Record<string, number>[] = [];
           const watched = ann.channels.get(room("crowd"), { params: { occupancy: "metrics" } });
           void watched.subscribe((message) => {
             if (message.name === "[meta]occupancy") {
-              news.push((message.data as { metrics: Record<string, number> }).metrics);
+              metrics.push((message.data as { metrics: Record<string, number> }).metrics);
             }
           });
           await watched.attach();
@@ -144,7 +144,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           await bob.channels.get(room("crowd")).presence.enter("here");
           await until(
             "news of bob",
-            () => news.at(-1)?.["presenceMembers"],
+            () => metrics.at(-1)?.["presenceMembers"],
             (n) => n === 1,
           );
           const { channelId, status } = await rest().channels.get(room("crowd")).status();
@@ -161,7 +161,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.equal((await rest().channels.get(room("nobody")).status()).status.isActive, false);
         });
 
-        test("history until the attachment has all that was not heard, and nothing else", async () => {
+        test("history until the attachment contains exactly the earlier messages", async () => {
           const ann = await connect("ann");
           const channel = ann.channels.get(room("until"));
           await rest().channels.get(room("until")).publish("before", "");
@@ -175,7 +175,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.equal((await history({})).items.length, 2);
         });
 
-        test("hears why it is refused", async () => {
+        test("receives the reason of a rejection", async () => {
           const code = (expected: number, status: number) => (error: Refused) => {
             assert.equal(error.code, expected);
             assert.equal(error.statusCode, status);
@@ -193,7 +193,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           await assert.rejects(fenced.publish("n", "d"), code(40911, 409));
         });
 
-        test("asks anything, and hears what there is not", async () => {
+        test("sends unknown requests and gets errors", async () => {
           const posted = await sdk.request(rest(), "post", `/channels/${encodeURIComponent(room("any"))}/messages`, {
             name: "n",
           });

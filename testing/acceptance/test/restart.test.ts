@@ -9,7 +9,7 @@ import { Program } from "../src/program.js";
 import { until } from "../src/until.js";
 
 describe("the hub is killed", () => {
-  test("pages reconnect, one is elected, and its term is higher than any before", { skip: noBrowser }, async () => {
+  test("pages reconnect, and one is elected with a higher term", { skip: noBrowser }, async () => {
     const data = mkdtempSync(join(tmpdir(), "doyen-restart-"));
     const browser = await launch();
     const first = await Program.start({ data, claimTtl: "5s" });
@@ -29,7 +29,7 @@ describe("the hub is killed", () => {
       second = await Program.start({ data, claimTtl: "5s", port: Number(first.hub.port) });
       ledger = await Ledger.open(second.hub);
       await until(
-        "the count goes on",
+        "the count continues",
         () => ledger.last?.n ?? 0,
         (n) => n > (before?.n ?? 0) + 1,
       );

@@ -24,7 +24,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   const led = (page: Page): Promise<string> => text(page, "#process-head .chip.leads");
   const named = (id: string): MemberProcess => processes.find((process) => process.id === id)!;
 
-  test("shows who leads, hands over, and says why nobody leads", async () => {
+  test("shows the leader, hands over, and reports the reason for no leader", async () => {
     const leader = await MemberProcess.agreed(processes);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const errors: string[] = [];
@@ -74,7 +74,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     await until(
       "why nobody leads",
       () => text(page, "#process-why.nobody-leads"),
-      (why) => why.startsWith("Resigned a short time ago"),
+      (why) => why.startsWith("Resigned recently"),
     );
     assert.equal(await text(page, "#process-head .nobody"), "nobody leads");
     assert.deepEqual(errors, [], "no page may throw");

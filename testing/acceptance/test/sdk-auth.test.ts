@@ -16,7 +16,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
 
   for (const sdk of SDKS) {
     for (const useBinaryProtocol of [true, false]) {
-      // Most of the time these tests wait for a token to expire, so they run concurrently.
+      // These tests run concurrently, because they mostly wait until a token expires.
       describe(`${sdk.name}, ${useBinaryProtocol ? "msgpack" : "JSON"}`, { concurrency: true }, () => {
         const clients: SdkClient[] = [];
         after(() => clients.forEach((client) => client.close()));
@@ -30,7 +30,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
         };
         const room = (name: string) => `${name} ${sdk.name} ${useBinaryProtocol}`;
 
-        test("a token is bound to its client, and allows what it says", async () => {
+        test("a token is bound to its client and its rights", async () => {
           const capability = { [room("orders")]: ["subscribe", "presence"] };
           const ann = await connect("ann", { capability: JSON.stringify(capability) });
           assert.equal(ann.auth.clientId, "ann");
@@ -43,7 +43,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           assert.equal(ann.connection.state, "connected");
         });
 
-        test("a token that ends is replaced, and nobody sees its member leave", async () => {
+        test("an expiring token is replaced, and its member does not leave", async () => {
           const bob = await connect("bob");
           const left: string[] = [];
           const watched = bob.channels.get(room("short"));
@@ -66,7 +66,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           assert.deepEqual(left, []);
         });
 
-        test("a new token on the live connection may take rights away", async () => {
+        test("a new token on the live connection can remove rights", async () => {
           const ann = await connect("ann");
           const [kept, lost] = [ann.channels.get(room("kept")), ann.channels.get(room("lost"))];
           await Promise.all([kept.attach(), lost.attach()]);
@@ -83,7 +83,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           await assert.rejects(kept.publish("n", "x"), (e: Refused) => e.code === 40160);
         });
 
-        test("who is revoked is cut off at once, and comes back with a new token", async () => {
+        test("a revoked client is disconnected at once and reconnects with a new token", async () => {
           const client = `rita-${sdk.name}-${useBinaryProtocol}`;
           const rita = await connect(client);
           const changes: (number | undefined)[] = [];

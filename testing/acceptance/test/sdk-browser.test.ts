@@ -39,7 +39,10 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         await sdk.connect(program.hub, bundle, clientId);
         return sdk;
       };
-      /** A client outside the browser in msgpack, so that each test also mixes the formats. */
+      /**
+       * Connects a client in Node. This client uses msgpack, and the page uses JSON, so each test also mixes the
+       * formats.
+       */
       const inNode = async (clientId: string): Promise<SdkClient> => {
         const client = SDKS[0]?.connect(program.hub, clientId, { useBinaryProtocol: true }) as SdkClient;
         clients.push(client);
@@ -55,12 +58,12 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         assert.equal(query.get("format") ?? "json", "json");
       });
 
-      test("publishes to Node, and hears what Node publishes", async () => {
+      test("publishes to Node, and receives messages of Node", async () => {
         const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
         await ann.attach(room("chat"));
         const chat = bob.channels.get(room("chat"));
-        const heard: SdkMessage[] = [];
-        void chat.subscribe((message) => heard.push(message));
+        const received: SdkMessage[] = [];
+        void chat.subscribe((message) => received.push(message));
         await chat.attach();
         await ann.publish(room("chat"), "text", "hello");
         await ann.publish(room("chat"), "object", { n: 1, nested: ["ü", null] });
@@ -68,23 +71,23 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         await chat.publish("answer", { n: 2 });
         await until(
           "four messages in Node",
-          () => heard.length,
+          () => received.length,
           (n) => n === 4,
         );
-        assert.equal(heard[0]?.data, "hello");
-        assert.equal(heard[0]?.clientId, "ann");
-        assert.deepEqual(heard[1]?.data, { n: 1, nested: ["ü", null] });
-        assert.deepEqual([...(heard[2]?.data as Buffer)], [0, 1, 254, 255]);
+        assert.equal(received[0]?.data, "hello");
+        assert.equal(received[0]?.clientId, "ann");
+        assert.deepEqual(received[1]?.data, { n: 1, nested: ["ü", null] });
+        assert.deepEqual([...(received[2]?.data as Buffer)], [0, 1, 254, 255]);
         const { messages } = await until(
           "four in the page",
-          () => ann.heard(room("chat")),
+          () => ann.received(room("chat")),
           (h) => h.messages.length === 4,
         );
         assert.deepEqual(messages[0], { name: "text", data: "hello", clientId: "ann" });
         assert.deepEqual(messages[3], { name: "answer", data: { n: 2 }, clientId: "bob" });
       });
 
-      test("enters presence, sees a Node client and is seen, until its page is closed", async () => {
+      test("enters presence, receives a Node client and is received by it, until its page is closed", async () => {
         const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
         const seen: string[] = [];
         const party = bob.channels.get(room("party"));
@@ -99,7 +102,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         await party.presence.update("changed too");
         await until(
           "bob's change in the page",
-          () => ann.heard(room("party")),
+          () => ann.received(room("party")),
           (h) => h.members.includes('update bob "changed too"'),
         );
         assert.deepEqual(await ann.present(room("party")), ['ann "changed"', 'bob "changed too"']);
@@ -113,7 +116,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         assert.deepEqual(seen, ['enter {"from":"page"}', 'update "changed"', 'leave "changed"']);
       });
 
-      test("a second leader is refused with the holder and the term, and stays what it was", async () => {
+      test("a second leader is rejected with the holder and the term", async () => {
         const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
         const throne = bob.channels.get(room("throne"));
         await throne.presence.enter("leader");
@@ -133,7 +136,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         });
       });
 
-      test("a late joiner is given the present members and the last message", async () => {
+      test("a late client gets the members and the last message", async () => {
         const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
         const early = bob.channels.get(room("late"));
         await early.presence.enter({ role: "F" });
@@ -143,7 +146,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         await early.publish("tick", { n: 43 });
         const { messages } = await until(
           "two ticks",
-          () => ann.heard(room("late")),
+          () => ann.received(room("late")),
           (h) => h.messages.length >= 2,
         );
         assert.deepEqual(
@@ -153,7 +156,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         assert.deepEqual(await ann.present(room("late")), ['bob {"role":"F"}']);
       });
 
-      test("publishes and turns pages by HTTP out of a page of another origin", async () => {
+      test("publishes and reads pages over HTTP from a page of another origin", async () => {
         const sdk = await PageSdk.open(context, program.elector, bundle);
         const posted = await sdk.overHttp(program.hub, bundle, room("post"), ["1", "2", "3"]);
         assert.deepEqual(posted, {
@@ -166,7 +169,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
     });
   }
 
-  test("ably 1.2.50 without the option transports begins with comet, and fails with a sentence", async () => {
+  test("ably 1.2.50 without the option transports starts with comet and fails with a sentence", async () => {
     const [, old] = BUNDLES;
     const bundle = { ...old, options: { ...old?.options, transports: undefined } } as Bundle;
     const context = await browser.newContext({ bypassCSP: true });

@@ -26,7 +26,7 @@ describe("unmodified official SDKs in Node", () => {
           const [ann, bob] = [connect("ann"), connect("bob")];
           await Promise.all([connected(ann), connected(bob)]);
           assert.ok((await ann.connection.ping()) >= 0);
-          const heard = new Promise<SdkMessage[]>((resolve) => {
+          const received = new Promise<SdkMessage[]>((resolve) => {
             const messages: SdkMessage[] = [];
             void bob.channels.get(room("chat")).subscribe((message) => {
               messages.push(message);
@@ -38,22 +38,22 @@ describe("unmodified official SDKs in Node", () => {
           await chat.publish("text", "hello");
           await chat.publish("object", { n: 1, nested: ["ü", null] });
           await chat.publish("bytes", Buffer.from([0, 1, 254, 255]));
-          const [text, object, bytes] = await heard;
+          const [text, object, bytes] = await received;
           assert.equal(text?.data, "hello");
           assert.equal(text?.clientId, "ann");
           assert.deepEqual(object?.data, { n: 1, nested: ["ü", null] });
           assert.deepEqual([...(bytes?.data as Buffer)], [0, 1, 254, 255]);
         });
 
-        test("enters presence, sees the others come, change and go", async () => {
+        test("enters presence and receives enter, update and leave of others", async () => {
           const [ann, bob] = [connect("ann"), connect("bob")];
           const seen: string[] = [];
-          const hears = new Map<string, () => void>();
-          const hearing = (action: string) => new Promise<void>((resolve) => hears.set(action, resolve));
-          const [updated, gone] = [hearing("update"), hearing("leave")];
+          const waiting = new Map<string, () => void>();
+          const nextAction = (action: string) => new Promise<void>((resolve) => waiting.set(action, resolve));
+          const [updated, gone] = [nextAction("update"), nextAction("leave")];
           void bob.channels.get(room("party")).presence.subscribe((member: SdkMember) => {
             seen.push(`${member.action} ${member.clientId} ${String(member.data)}`);
-            hears.get(member.action)?.();
+            waiting.get(member.action)?.();
           });
           await bob.channels.get(room("party")).attach();
           const { presence } = ann.channels.get(room("party"));
@@ -71,7 +71,7 @@ describe("unmodified official SDKs in Node", () => {
           assert.deepEqual(await bob.channels.get(room("party")).presence.get(), []);
         });
 
-        test("a late joiner is given the present members and the last message", async () => {
+        test("a late client gets the members and the last message", async () => {
           const ann = connect("ann");
           const early = ann.channels.get(room("late"));
           await early.presence.enter({ role: "F" });
@@ -88,7 +88,7 @@ describe("unmodified official SDKs in Node", () => {
           );
         });
 
-        test("a second leader is refused with the holder and the term, and stays what it was", async () => {
+        test("a second leader is rejected with the holder and the term", async () => {
           const [ann, bob] = [connect("ann"), connect("bob")];
           const [mine, other] = [ann.channels.get(room("throne")), bob.channels.get(room("throne"))];
           await mine.presence.enter("candidate");
@@ -108,7 +108,7 @@ describe("unmodified official SDKs in Node", () => {
           await other.presence.update("leader");
         });
 
-        test("a bad key fails for good, and says why", async () => {
+        test("a wrong key fails permanently with a reason", async () => {
           const eve = connect("eve", { key: "acceptance.key:wrong" });
           const reason = await new Promise<{ code: number } | undefined>((resolve) =>
             eve.connection.on((change) => {
@@ -118,7 +118,7 @@ describe("unmodified official SDKs in Node", () => {
           assert.equal(reason?.code, 40101);
         });
 
-        test("an illegal channel name fails that channel, and nothing else", async () => {
+        test("an invalid channel name fails only that channel", async () => {
           const ann = connect("ann");
           await connected(ann);
           await assert.rejects(ann.channels.get(":no").attach(), (error: { code: number }) => error.code === 40010);
@@ -126,7 +126,7 @@ describe("unmodified official SDKs in Node", () => {
           assert.equal(ann.connection.state, "connected");
         });
 
-        test("a message that is too large is refused, and nothing else", async () => {
+        test("only a message that is too large is rejected", async () => {
           const ann = connect("ann");
           const channel = ann.channels.get(room("large"));
           await assert.rejects(

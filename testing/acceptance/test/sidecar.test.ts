@@ -34,7 +34,7 @@ describe("doyen elector", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("fetch reads the same bytes and headers at every path and with every method", async () => {
+  test("fetch reads the same bytes and headers at every path with every method", async () => {
     for (const [method, path] of [
       ["GET", "/"],
       ["POST", "/any/path?x=%zz"],
@@ -48,26 +48,26 @@ describe("doyen elector", () => {
     }
   });
 
-  test("EventSource hears the leader at once, and the next one when the leader is told to end", async () => {
-    const heard: string[] = [];
+  test("EventSource receives the leader at once, and the next one after SIGTERM", async () => {
+    const received: string[] = [];
     const source = new EventSource(new URL("/sse", second.elector));
     source.onmessage = (event: { data: string }) =>
-      heard.push(EXACT.exec(event.data)?.[1] ?? `not exact: ${event.data}`);
+      received.push(EXACT.exec(event.data)?.[1] ?? `not exact: ${event.data}`);
     await until(
       "the present leader",
-      () => heard,
+      () => received,
       (names) => names.length === 1,
     );
 
     assert.equal(await first.end("SIGTERM"), 0);
     await until(
       "the next one",
-      () => heard,
+      () => received,
       (names) => names.at(-1) === "pod-2",
     );
     source.close();
     assert.deepEqual(
-      heard.filter((name) => name !== ""),
+      received.filter((name) => name !== ""),
       ["pod-1", "pod-2"],
     );
     assert.equal((await fetch(new URL("/healthz", second.probes))).status, 200);

@@ -24,7 +24,7 @@ interface Shown {
   readonly visible: boolean;
   readonly terms: readonly number[];
   readonly losses: readonly string[];
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   readonly errors: readonly string[];
   readonly restored: boolean;
 }
@@ -43,13 +43,13 @@ class Ticks {
 
   static async start(program: Program): Promise<Ticks> {
     const source = atHub(readFileSync(join(ROOT, "examples/hello/ticks.ts"), "utf8"), program);
-    // A place from which its imports resolve.
+    // The script is in this folder so that its imports resolve.
     const script = join(ROOT, "testing/acceptance/dist/ticks.mjs");
     writeFileSync(script, (await transform(source, { loader: "ts" })).code);
     return new Ticks(spawn(process.execPath, [script]));
   }
 
-  async said(what: RegExp): Promise<void> {
+  async printed(what: RegExp): Promise<void> {
     await until(
       `the process says ${what}`,
       () => this.text,
@@ -62,7 +62,10 @@ class Ticks {
   }
 }
 
-/** Less than the hub keeps a member whose connection is lost (15 s). So a member that is gone sooner has left. */
+/**
+ * A time shorter than the grace period. A member with a lost connection stays present for the grace period of 15 s. So
+ * a member that becomes absent within this time has left by itself.
+ */
 const WITHIN_GRACE_MILLIS = 14_000;
 
 describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
@@ -72,7 +75,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
   let observer: SdkClient;
   let room: SdkChannel;
   const open: { tab: Tab; name: string }[] = [];
-  /** The acts of all tabs with their terms, in the order in which the hub accepted them. */
+  /** The published messages of all tabs with their terms, in the order in which the hub accepted them. */
   const acts: { term: number; name: string; at: number }[] = [];
   let opened = 0;
 
@@ -107,7 +110,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const seen = await Promise.all(tabs.map(({ tab }) => tab.evaluate<Shown>("globalThis.shown?.() ?? null")));
     return seen.filter((each) => each !== null);
   };
-  /** Waits until one tab has the socket and leads, and the others follow it. The hub sees one member. */
+  /** Waits until one tab has the socket and leads, and the other tabs follow it. The hub then has one member. */
   const oneOf = async (tabs = open): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
     const seen = await until(
       "one tab is connected and leads, the others follow",
@@ -129,7 +132,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
       () => acts.find((act) => act.name === name && act.at >= from)?.at ?? 0,
       (at) => at > 0,
     );
-  /** Checks that at most one tab acted in each term, and that terms never fell. */
+  /** Checks that at most one tab published in each term, and that terms never decreased. */
   const assertOrder = (): void => {
     const tabs = new Map<number, string>();
     let last = 0;
@@ -141,7 +144,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     }
   };
 
-  test("three tabs: one socket, one member, one leader; all hear, and any may send", async () => {
+  test("three tabs: one socket, one member, one leader; all receive, and any can send", async () => {
     for (let i = 0; i < 3; i++) await join();
     const { holder, seen } = await oneOf();
     const sockets = await Promise.all(open.map(({ tab }) => tab.evaluate<number>("openSockets()")));
@@ -152,16 +155,16 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.equal(await members(), 1);
     assert.equal(seen[0]?.members, 1);
     for (const { tab, name } of open) await tab.evaluate(`(kept.swarm.send("said", "${name}").catch(String), null)`);
-    const said = open.map(({ name }) => `said ${name}`).sort();
+    const texts = open.map(({ name }) => `said ${name}`).sort();
     await until(
       "each hears what all said, once",
       () => see(),
-      (all) => all.every((each) => JSON.stringify([...each.heard].sort()) === JSON.stringify(said)),
+      (all) => all.every((each) => JSON.stringify([...each.received].sort()) === JSON.stringify(texts)),
     );
     await actOf(holder.name, 0);
   });
 
-  test("the tab with the socket is closed: another connects and leads, in a greater term", async (t) => {
+  test("the tab with the socket is closed: another tab leads in a greater term", async (t) => {
     const { holder, seen } = await oneOf();
     const from = performance.now();
     open.splice(open.indexOf(holder), 1);
@@ -173,7 +176,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("the tab with the socket is frozen by the browser: it gives way first, and follows when it thaws", async (t) => {
+  test("the browser freezes the tab with the socket: it gives way first and follows afterwards", async (t) => {
     await join();
     const { holder, seen } = await oneOf();
     const rest = open.filter((each) => each !== holder);
@@ -189,7 +192,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.deepEqual(all.find((each) => each.name === holder.name)?.losses.at(-1), "suspended");
   });
 
-  test("the tab with the socket hangs: one other steals the lock, and what wakes does not lead", async (t) => {
+  test("the tab with the socket hangs: one other tab steals the lock, and the former holder does not lead", async (t) => {
     const { holder, seen } = await oneOf();
     const rest = open.filter((each) => each !== holder);
     await rest[0]?.tab.activate();
@@ -211,7 +214,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("the tab with the socket is left, and come back to by the back button", async (t) => {
+  test("the page of the tab with the socket is left and restored by the back button", async (t) => {
     const { holder } = await oneOf();
     const rest = open.filter((each) => each !== holder);
     await holder.tab.navigate(new URL("/elsewhere", pages.origin));
@@ -224,7 +227,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.ok(back?.restored, "it held nothing that keeps a browser from keeping it");
   });
 
-  test("without Web Locks each tab has a socket of its own, and says so once", async () => {
+  test("without Web Locks each tab has its own socket and logs that once", async () => {
     const alone = { name: "alone", tab: await browser.open(pages.url("tab", program, { name: "alone", alone: "" })) };
     const [seen] = await until(
       "it is connected by itself",
@@ -235,13 +238,13 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.notEqual(seen?.id, (await see([holder]))[0]?.id);
     await until("it has entered beside the others' member", members, (n) => n === 2);
     assert.deepEqual(await alone.tab.evaluate("warned"), [
-      "swarm: each tab opens a connection of its own, because this browser has no Web Locks",
+      "swarm: each tab opens its own connection, because this browser has no Web Locks",
     ]);
     await alone.tab.close();
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("in all this at most one tab acted in a term, and nothing was thrown", async () => {
+  test("at most one tab acted in a term, and nothing was thrown", async () => {
     assertOrder();
     assert.ok(new Set(acts.map((act) => act.term)).size >= 5);
     assert.deepEqual(
@@ -258,7 +261,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
       until(
         `the page shows ${what}`,
         () => text(tab),
-        (said) => what.test(said ?? ""),
+        (text) => what.test(text ?? ""),
       );
     const leads = /this tab leads in term (\d+), and did [1-9]\d* things[^]*only in term \1$/m;
     const term = Number(leads.exec((await shows(first, leads)) ?? "")?.[1]);
@@ -272,7 +275,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     await until(
       "one part is gone",
       () => text(first),
-      (said) => said?.includes("only in") === false,
+      (text) => text?.includes("only in") === false,
     );
     await first.evaluate(`(document.querySelector("#second").click(), null)`);
     await shows(first, leads);
@@ -288,7 +291,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.equal(await sockets(plain), 0, "with React or without, it is the same scope");
     await second.evaluate(`(document.querySelector("main button").click(), null)`);
     await using ticks = await Ticks.start(program);
-    await ticks.said(/^tick \{ n: 1 \}\n[^]*^tick \{ n: 2 \}\n/m);
+    await ticks.printed(/^tick \{ n: 1 \}\n[^]*^tick \{ n: 2 \}\n/m);
     await shows(second, /one of 2 leads/);
   });
 });

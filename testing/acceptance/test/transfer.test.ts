@@ -8,7 +8,8 @@ import { until } from "../src/until.js";
 const TTL_MILLIS = 5000;
 
 /**
- * The others wait half a ttl for the successor. With this many members the last in rank settles for longer than that.
+ * The number of members. During a transfer the other members wait half a ttl for the successor to claim. With this many
+ * members, the last member in rank has a settle time (rule K7) of more than half a ttl.
  */
 const SWARMS = 14;
 
@@ -37,7 +38,10 @@ describe("a transfer over /v1 among swarms", () => {
   }
 
   async function order(what: string): Promise<string> {
-    const answer = await fetch(new URL(`/v1/elections/${channel}/${what}`, program.elector), { method: "POST" });
+    const answer = await fetch(new URL(`/v1/elections/${channel}/${what}`, program.elector), {
+      method: "POST",
+      headers: { authorization: `Bearer ${program.adminKey}` },
+    });
     return `${answer.status} ${await answer.text()}`;
   }
 
@@ -55,7 +59,7 @@ describe("a transfer over /v1 among swarms", () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
         story.push(`${each.id} has stopped`);
       });
-      // Connect one after the other, so that the last in rank is known.
+      // The members connect one after the other, so the test knows the last member in rank.
       await each.connect();
       await until(`${each.id} among the members`, () => each.members.some((member) => member.self), Boolean);
     }
@@ -84,7 +88,7 @@ describe("a transfer over /v1 among swarms", () => {
   });
 
   for (const sdk of SDKS) {
-    test(`${sdk.name} that knows nothing of successors takes nothing from one, and leaves the office to others if it is one`, async () => {
+    test(`${sdk.name} without the successor rule: does not claim for a successor, and others lead if it is the successor`, async () => {
       const ann = swarm("ann");
       const ben = swarm("ben");
       await ann.connect();
@@ -102,7 +106,7 @@ describe("a transfer over /v1 among swarms", () => {
       );
       const grasped: unknown[] = [];
       await plain.presence.subscribe((member) => {
-        // It claims by hand as soon as nobody leads.
+        // The client cat claims as soon as the leader ann has stepped down.
         if (member.clientId === "ann" && member.action === "update") {
           plain.presence.update("leader").catch((error: unknown) => grasped.push(error));
         }

@@ -5,14 +5,14 @@ import { connected, SDKS, type SdkChannel, type SdkClient, type SdkMember } from
 import { seeded } from "../src/seeded.js";
 import { SORTINGS, TutorialPeer, type Sorting } from "../src/tutorial.js";
 
-/** Joins and leaves of a run. A busy machine elects less often per step, so a run goes on until it has seen enough. */
+/** The minimum number of joins and leaves of a run. If too few elections have happened, the run continues. */
 const STEPS = 1000;
 const MOST_STEPS = 20 * STEPS;
 const ENOUGH_CHANGES = 50;
 const SEED = 20261121;
 const CONNECTIONS = 8;
 
-/** Counts leaders, event by event, in the hub's order. */
+/** Counts the leaders at each event, in the hub's order. */
 class Witness {
   readonly leaders = new Set<string>();
   most = 0;
@@ -28,7 +28,7 @@ class Witness {
   }
 }
 
-describe("a program written as the guide writes it", () => {
+describe("a program as in the guide", () => {
   let program: Program;
   before(async () => {
     program = await Program.start();
@@ -57,10 +57,12 @@ describe("a program written as the guide writes it", () => {
     const busy = new Set<Promise<void>>();
     const busySlots = new Set<number>();
     const claims = (): string[] => finished.flatMap((peer) => peer.claims);
-    // Sorted by NaN, perhaps no peer sees itself as the first. Then there is nothing to wait for.
+    // With the rule that yields NaN, it is possible that no peer finds itself first. So the test does not wait for
+    // elections under this rule.
     const seenEnough = (): boolean => index === 0 || (witness.changes > ENOUGH_CHANGES && claims().includes("refused"));
     for (let step = 0; step < STEPS || (step < MOST_STEPS && !seenEnough()); step++) {
-      // Several steps run at once, so that joins, claims and leaves overlap. The seed decides which and how many.
+      // Several steps run at the same time, so that joins, claims and leaves overlap. The seed decides which steps
+      // run, and how many run at the same time.
       let slot = random(CONNECTIONS);
       while (busySlots.has(slot)) slot = (slot + 1) % CONNECTIONS;
       busySlots.add(slot);
@@ -73,7 +75,7 @@ describe("a program written as the guide writes it", () => {
           else await present.peer.leave();
           present.client.close();
         } else {
-          // A random id, so that a late joiner may be the lowest.
+          // The id is random, so that a peer that joins late can have the lowest id.
           const id = `peer-${random(1_000_000)}-${step}`;
           const client = sdk.connect(program.hub, id, { transportParams: { remainPresentFor: 1000 } });
           clients.push(client);

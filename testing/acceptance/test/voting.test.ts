@@ -11,7 +11,7 @@ import { until } from "../src/until.js";
 
 const TALLY = "doyen:checkpoint";
 const KILLS = 6;
-/** Number of votes between two kills. */
+/** The number of votes between two kills. */
 const VOTERS = 12;
 
 interface Poll {
@@ -46,7 +46,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
   before(async () => {
     [browser, program] = await Promise.all([launch(), Program.start({ claimTtl: "3s" })]);
     pages = new Doomed(browser, new URL("/voting/", program.hub));
-    // A client without a client id, whose key allows it to publish for any client id.
+    // This client has no client id. Its key allows it to publish for any client id.
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
     voters = new Realtime({ key: KEY, ...where }) as unknown as SdkClient;
     await connected(voters);
@@ -78,7 +78,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
       (all) => all.length > 0,
     );
 
-  test(`the teller is closed or killed ${KILLS} times while votes come in: each is counted once`, async () => {
+  test(`the teller is closed or killed ${KILLS} times during the vote: each vote is counted once`, async () => {
     const lot = seeded(7);
     const cast = new Map<string, number>();
     await Promise.all([pages.open(), pages.open(), pages.open()]);
@@ -116,7 +116,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     }
   });
 
-  test("a page votes, and what it is told outlives the teller; all pages show the same tally", async () => {
+  test("a vote survives the leader that counted it; all pages show the same tally", async () => {
     const before = Object.keys(last()!.poll.votes).length;
     const { by, term } = last()!;
     const page = pages.all.find((each) => each !== pages.page(by)) as Page;
@@ -130,7 +130,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assert.equal(await page.locator("#choices button[aria-pressed=true] .label").textContent(), "Noodles");
   });
 
-  test("late and stale votes are answered, and counted by nobody", async () => {
+  test("late and stale votes are answered and not counted", async () => {
     const page = await pages.open();
     const votes = last()!.poll.votes;
     await page.click("#close");
@@ -148,8 +148,8 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     await vote("asleep", 1, 2);
     await until("it is counted", last, (tally) => tally!.poll.votes["asleep"] === 1);
 
-    const told = answers.filter(({ verdict }) => verdict !== "counted before");
-    assert.deepEqual(told, [
+    const verdicts = answers.filter(({ verdict }) => verdict !== "counted before");
+    assert.deepEqual(verdicts, [
       { to: "tardy", poll: 1, verdict: "late", choice: null },
       { to: "asleep", poll: 1, verdict: "stale", choice: null },
       { to: "lost", poll: 2, verdict: "no such choice", choice: null },
@@ -160,7 +160,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assert.deepEqual(pages.faults, []);
   });
 
-  /** Checks that no tally loses or changes a vote. Terms must not fall, and each must have one teller. */
+  /** Checks that no tally loses or changes a vote. Terms must not decrease, and each term must have one teller. */
   function assertMonotone(): void {
     const tellers = new Map<number, string>();
     tallies.forEach(({ term, by, poll }, i) => {

@@ -1,13 +1,14 @@
 /**
- * What a team would write on Socket.IO to have what the hub has: rooms, who is present, and one leader a room. As its own
- * documentation advises for many connections: WebSocket only, no compression, and the first request is not kept.
+ * A server that implements rooms, presence and one leader for each room with Socket.IO, as a user of Socket.IO could
+ * write it. The options follow the documentation of Socket.IO for many connections: the server uses only WebSocket and
+ * no compression, and discards the first HTTP request of each connection.
  */
 import { createServer } from "node:http";
 import { Server } from "socket.io";
 
 const http = createServer();
 const io = new Server(http, { transports: ["websocket"], serveClient: false, perMessageDeflate: false });
-/** Room -> { members: Map of id -> data, leader: id or null }. */
+/** The state of each room: { members: Map of id -> data, leader: id or null }. */
 const rooms = new Map();
 
 io.engine.on("connection", (raw) => {

@@ -5,8 +5,8 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** One request of the client. The test calls its methods to answer it. */
-export class Asked {
+/** One request of the client. The test calls the methods of this object to answer the request. */
+export class FakeRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -32,15 +32,15 @@ export class Asked {
     });
   }
 
-  /** Answers with a stream and sends `text` as its first piece. */
+  /** Answers with a stream and sends `text` as the first piece of the stream. */
   opens(text = "", type = "text/event-stream; charset=utf-8", status = 200): this {
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (this.body = controller) });
     this.resolve(new Response(stream, { status, headers: { "Content-Type": type } }));
-    if (text !== "") this.says(text);
+    if (text !== "") this.sends(text);
     return this;
   }
 
-  says(text: string): void {
+  sends(text: string): void {
     if (this.body === undefined) throw new Error(`the answer of ${this.url} is over`);
     this.body.enqueue(new TextEncoder().encode(text));
   }
@@ -59,15 +59,15 @@ export class Asked {
   }
 }
 
-/** An elector and a clock that the test controls completely. */
+/** A fake elector with a clock, which the test controls completely. */
 export class FakeElector implements Platform {
-  readonly asked: Asked[] = [];
+  readonly requests: FakeRequest[] = [];
   chance = 1;
   private time = 1_000;
   private readonly timers = new Set<Timer>();
 
   fetch(url: URL, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response> {
-    return new Promise((resolve, reject) => void this.asked.push(new Asked(url, init, resolve, reject)));
+    return new Promise((resolve, reject) => void this.requests.push(new FakeRequest(url, init, resolve, reject)));
   }
 
   now(): number {
@@ -88,15 +88,15 @@ export class FakeElector implements Platform {
     return this.timers.size;
   }
 
-  /** The latest request. */
-  get latest(): Asked {
-    const found = this.asked.at(-1);
+  /** Returns the latest request of the client. */
+  get latest(): FakeRequest {
+    const found = this.requests.at(-1);
     if (found === undefined) throw new Error("nothing was asked");
     return found;
   }
 
-  /** Advances the time until a request is pending, and returns it. */
-  async waiting(): Promise<Asked> {
+  /** Advances the time until a request is pending, and returns this request. */
+  async waiting(): Promise<FakeRequest> {
     for (let each = 0; each < 200; each++) {
       if (!this.latest.signal.aborted) return this.latest;
       await this.passes(100);
@@ -104,11 +104,12 @@ export class FakeElector implements Platform {
     throw new Error("nothing was asked for 20 s");
   }
 
-  /** Advances the time by `millis` and runs all timers and pending work up to then. */
+  /** Advances the time by `millis` and runs all timers and pending work that are due by then. */
   async passes(millis = 0): Promise<void> {
     const until = this.time + millis;
     for (;;) {
-      // Waits several turns of the event loop, because a stream passes data on in steps.
+      // Wait for several turns of the event loop, because a stream needs several turns to deliver its
+      // data.
       for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
       const next = [...this.timers].sort((one, other) => one.at - other.at)[0];
       if (next === undefined || next.at > until) break;
@@ -120,12 +121,12 @@ export class FakeElector implements Platform {
   }
 }
 
-/** An event of `/sse`. */
+/** Returns an event of `/sse`. */
 export function plain(name: string): string {
   return `data: {"name":"${name}","last_update":"2026-11-22T10:00:00Z"}\n\n`;
 }
 
-/** An event of `/v1/elections/app/events`. */
+/** Returns an event of `/v1/elections/app/events`. */
 export function event(number: number, id: string, term: number): string {
   const leader = id === "" ? "null" : `{"id":"${id}","term":${term}}`;
   return `id: x-${number}\nevent: leader\ndata: {"name":"app","leader":${leader},"lastTerm":${term}}\n\n`;

@@ -1,20 +1,20 @@
-import type { LockRequest, LockTold, TabPlatform } from "../../src/tab-platform.js";
+import type { LockRequest, LockCallbacks, TabPlatform } from "../../src/tab-platform.js";
 import type { ManualTime } from "./time.js";
 
 interface Waiting {
   readonly tab: FakeTab;
-  readonly told: LockTold;
+  readonly callbacks: LockCallbacks;
 }
 
-/** A browser in memory, with one lock and a channel. The channel clones messages and delivers them after 1 ms. */
+/** A browser in memory with one lock and one channel. The channel clones messages and delivers them after 1 ms. */
 export class FakeBrowser {
   readonly time: ManualTime;
-  /** All messages, each with its time. */
-  readonly words: { at: number; word: Record<string, unknown> }[] = [];
+  /** All messages that the tabs have sent, each with its time. */
+  readonly messages: { at: number; message: Record<string, unknown> }[] = [];
   holder: Waiting | null = null;
   refuses: Error | null = null;
   private readonly queue: Waiting[] = [];
-  readonly ears = new Set<{ tab: FakeTab; hear: (data: unknown) => void }>();
+  readonly receivers = new Set<{ tab: FakeTab; onMessage: (data: unknown) => void }>();
 
   constructor(time: ManualTime) {
     this.time = time;
@@ -23,10 +23,10 @@ export class FakeBrowser {
   request(waiting: Waiting, steal: boolean): LockRequest {
     const robbed = this.holder;
     if (this.refuses !== null) {
-      queueMicrotask(() => waiting.told.refused(this.refuses));
+      queueMicrotask(() => waiting.callbacks.refused(this.refuses));
     } else if (steal) {
       this.grant(waiting);
-      if (robbed !== null) robbed.tab.later(() => robbed.told.robbed());
+      if (robbed !== null) robbed.tab.later(() => robbed.callbacks.robbed());
     } else {
       this.queue.push(waiting);
       this.next();
@@ -51,12 +51,12 @@ export class FakeBrowser {
   private grant(waiting: Waiting): void {
     this.holder = waiting;
     waiting.tab.later(() => {
-      if (this.holder === waiting) waiting.told.granted();
+      if (this.holder === waiting) waiting.callbacks.granted();
     });
   }
 }
 
-/** One tab of the browser. */
+/** One tab of the fake browser. */
 export class FakeTab implements TabPlatform {
   private readonly browser: FakeBrowser;
   private looked = true;
@@ -67,21 +67,23 @@ export class FakeTab implements TabPlatform {
     this.browser = browser;
   }
 
-  lock(_name: string, steal: boolean, told: LockTold): LockRequest {
-    return this.browser.request({ tab: this, told }, steal);
+  lock(_name: string, steal: boolean, callbacks: LockCallbacks): LockRequest {
+    return this.browser.request({ tab: this, callbacks }, steal);
   }
 
-  channel(_name: string, hear: (data: unknown) => void): { say(data: unknown): void; close(): void } {
-    const ear = { tab: this, hear };
-    const { ears, words, time } = this.browser;
-    ears.add(ear);
+  channel(_name: string, onMessage: (data: unknown) => void): { post(data: unknown): void; close(): void } {
+    const receiver = { tab: this, onMessage };
+    const { receivers, messages, time } = this.browser;
+    receivers.add(receiver);
     return {
-      say: (data) => {
-        const word = structuredClone(data) as Record<string, unknown>;
-        words.push({ at: time.monotonicMillis(), word });
-        for (const other of [...ears]) other.tab.later(() => ears.has(other) && other.hear(structuredClone(word)));
+      post: (data) => {
+        const message = structuredClone(data) as Record<string, unknown>;
+        messages.push({ at: time.monotonicMillis(), message });
+        for (const other of [...receivers]) {
+          other.tab.later(() => receivers.has(other) && other.onMessage(structuredClone(message)));
+        }
       },
-      close: () => void ears.delete(ear),
+      close: () => void receivers.delete(receiver),
     };
   }
 
@@ -107,7 +109,7 @@ export class FakeTab implements TabPlatform {
     this.events?.back();
   }
 
-  /** From now on the tab handles no event. The tab's clock must hold back its timers. */
+  /** Stops the tab, which handles no events until `wake`. The test must also delay the tab's timers. */
   hang(): void {
     this.hung = [];
   }

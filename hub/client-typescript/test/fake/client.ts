@@ -12,7 +12,10 @@ import { FakeError, FakeHub } from "./hub.js";
 
 type Callbacks<T> = Set<(value: T) => void>;
 
-/** The SDK's side: one client with one channel. It does what the SDK does when a connection comes back. */
+/**
+ * A fake SDK client with one channel. Like the SDK, the client attaches again after a reconnect. It also enters its
+ * member again if the old connection is lost.
+ */
 export class FakeClient implements RealtimeClient {
   readonly clientId: string;
   readonly auth: { clientId: string };
@@ -44,7 +47,7 @@ export class FakeClient implements RealtimeClient {
       },
       on: (callback) => void this.onConnection.add(callback),
       off: (callback) => void this.onConnection.delete(callback),
-      ping: () => this.ask(() => this.hub.heard(this)).then(() => 1),
+      ping: () => this.request(() => this.hub.received(this)).then(() => 1),
     };
     const channel = this.channel();
     this.channels = { get: () => channel };
@@ -67,15 +70,15 @@ export class FakeClient implements RealtimeClient {
     this.setConnection("closed");
   }
 
-  /** Breaks the line without any notice. */
+  /** Stops all traffic. Neither the client nor the hub is notified. */
   fallSilent(): void {
     this.line = "silent";
     this.socket++;
   }
 
   /**
-   * Reconnects after the SDK has noticed the loss. The connection is the same, or a new one if the hub has forgotten
-   * it.
+   * Reconnects after the SDK has detected the loss. If `resumed` is false, the hub has removed the old connection,
+   * and the client gets a new one.
    */
   comeBack(resumed: boolean): void {
     this.setConnection("disconnected");
@@ -86,7 +89,7 @@ export class FakeClient implements RealtimeClient {
     this.open();
     this.attachNow();
     const { mine } = this;
-    if (mine !== undefined && !resumed) this.ask(() => this.hub.put(this, mine)).catch(() => {});
+    if (mine !== undefined && !resumed) this.request(() => this.hub.put(this, mine)).catch(() => {});
   }
 
   later(run: () => void): void {
@@ -115,7 +118,7 @@ export class FakeClient implements RealtimeClient {
 
   private attachNow(): void {
     this.setChannel("attaching");
-    this.synced = this.ask(() => this.hub.attach(this)).then(({ members, backlog }) => {
+    this.synced = this.request(() => this.hub.attach(this)).then(({ members, backlog }) => {
       this.setChannel("attached");
       for (const message of backlog) this.gotMessage(message);
       return members;
@@ -123,11 +126,11 @@ export class FakeClient implements RealtimeClient {
     this.synced.catch(() => {});
   }
 
-  /** Sends a request. The hub handles it 5 ms later and answers 5 ms after that, unless the line fails. */
-  private ask<T>(handle: () => T): Promise<T> {
+  /** Sends a request. The hub handles the request after 5 ms. The answer arrives 5 ms later, unless the line fails. */
+  private request<T>(handle: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.later(() => {
-        this.hub.heard(this);
+        this.hub.received(this);
         try {
           const result = handle();
           this.later(() => resolve(result));
@@ -146,7 +149,7 @@ export class FakeClient implements RealtimeClient {
       unsubscribe: (callback) => void this.onPresence.delete(callback),
       enter: (data) => this.present(data),
       update: (data) => this.present(data),
-      leave: () => this.ask(() => this.hub.leave(this)),
+      leave: () => this.request(() => this.hub.leave(this)),
     };
     return {
       name: "room",
@@ -176,7 +179,7 @@ export class FakeClient implements RealtimeClient {
       unsubscribe: (callback) => void this.onMessage.delete(callback),
       publish: (message: Message) => {
         this.published++;
-        return this.ask(() => this.hub.publish(this, structuredClone(message)));
+        return this.request(() => this.hub.publish(this, structuredClone(message)));
       },
     };
   }
@@ -185,7 +188,7 @@ export class FakeClient implements RealtimeClient {
     if (this.channelState !== "attached" && this.channelState !== "attaching") {
       return Promise.reject(new FakeError(90001, `cannot enter while ${this.channelState}`));
     }
-    return this.ask(() => this.hub.put(this, data));
+    return this.request(() => this.hub.put(this, data));
   }
 
   private setConnection(current: ConnectionState): void {

@@ -18,22 +18,22 @@ export class FakeError extends Error {
 }
 
 /**
- * A hub in memory with one channel. It rejects what a real hub would reject.
+ * A hub in memory with one channel. The hub orders all messages, and also echoes them to the sender. The hub grants
+ * claims and checks fences according to docs/spec/claims.md.
  *
- * It orders all messages and also echoes them to the sender. It grants claims and checks fences as docs/spec/claims.md
- * states. Each direction takes 5 ms and keeps the order.
+ * A message needs 5 ms in each direction, and messages keep their order.
  */
 export class FakeHub {
   static readonly LATENCY_MILLIS = 5;
   readonly time: ManualTime;
   readonly history: InboundMessage[] = [];
-  /** False: a service that speaks the protocol and does not grant claims. */
+  /** False for a service that implements the protocol but does not grant claims. */
   grantsClaims = true;
-  /** True: messages have an id, as on a real hub. */
+  /** True if messages have an id, as on a real hub. */
   identify = false;
   private readonly clients = new Set<FakeClient>();
   private readonly present = new Map<string, Present>();
-  private holder: { key: string; term: number; ttl: number; heardAt: number } | null = null;
+  private holder: { key: string; term: number; ttl: number; receivedAt: number } | null = null;
   private lastTerm = 0;
   private connections = 0;
   private serial = 0;
@@ -42,7 +42,7 @@ export class FakeHub {
     this.time = time;
   }
 
-  /** A client as the SDK creates it: not connected yet. */
+  /** Returns a client that is not connected yet, like a new client of the SDK. */
   client(clientId: string): RealtimeClient & FakeClient {
     return new FakeClient(this, clientId);
   }
@@ -62,8 +62,8 @@ export class FakeHub {
     this.leave(client);
   }
 
-  heard(client: FakeClient): void {
-    if (this.holder?.key === client.key) this.holder.heardAt = this.time.monotonicMillis();
+  received(client: FakeClient): void {
+    if (this.holder?.key === client.key) this.holder.receivedAt = this.time.monotonicMillis();
   }
 
   members(): PresenceMessage[] {
@@ -79,13 +79,13 @@ export class FakeHub {
         throw new FakeError(40910, `claim on "room" is held by "${name}" in term ${this.holder.term}`);
       }
       const ttl = (data as { ttl?: number }).ttl ?? Infinity;
-      this.holder = { key, term: ++this.lastTerm, ttl, heardAt: this.time.monotonicMillis() };
+      this.holder = { key, term: ++this.lastTerm, ttl, receivedAt: this.time.monotonicMillis() };
       this.watchHolder();
     } else if (!claims && this.holder?.key === key) this.holder = null;
     const extras = this.holder?.key === key ? { headers: { "doyen-term": this.holder.term } } : undefined;
     const message = this.presence(client, this.present.has(key) ? "update" : "enter", data, extras);
     this.present.set(key, { client, message });
-    this.tell(message);
+    this.broadcast(message);
   }
 
   leave(client: FakeClient): void {
@@ -94,7 +94,7 @@ export class FakeHub {
     const member = this.present.get(key);
     if (member === undefined) return;
     this.present.delete(key);
-    this.tell(this.presence(client, "leave", member.message.data, undefined));
+    this.broadcast(this.presence(client, "leave", member.message.data, undefined));
   }
 
   publish(client: FakeClient, message: Message): void {
@@ -118,7 +118,7 @@ export class FakeHub {
     return this.identify ? { id: `message${++this.serial}` } : {};
   }
 
-  /** Ends the claim like a hub whose store has lost the lease (claims.md, C8). */
+  /** Ends the claim, as a hub does after its store has lost the lease (claims.md, C8). */
   endClaim(): void {
     const holder = this.holder;
     this.holder = null;
@@ -126,15 +126,15 @@ export class FakeHub {
     if (member === undefined) return;
     const data = { ...(member.message.data as object), role: "F" };
     member.message = this.presence(member.client, "update", data, undefined);
-    this.tell(member.message);
+    this.broadcast(member.message);
   }
 
   private watchHolder(): void {
     const { holder } = this;
     if (holder === null || holder.ttl === Infinity) return;
-    this.time.after(holder.heardAt + holder.ttl - this.time.monotonicMillis(), () => {
+    this.time.after(holder.receivedAt + holder.ttl - this.time.monotonicMillis(), () => {
       if (this.holder !== holder) return;
-      if (this.time.monotonicMillis() < holder.heardAt + holder.ttl) this.watchHolder();
+      if (this.time.monotonicMillis() < holder.receivedAt + holder.ttl) this.watchHolder();
       else this.endClaim();
     });
   }
@@ -157,7 +157,7 @@ export class FakeHub {
     };
   }
 
-  private tell(message: PresenceMessage): void {
+  private broadcast(message: PresenceMessage): void {
     for (const client of this.clients) client.later(() => client.gotPresence(message));
   }
 }

@@ -17,14 +17,14 @@ export type ToHub =
 
 const GRACE_MILLIS = 15_000;
 
-/** The hub's side of one connection. It outlives its sockets. */
+/** The hub's side of one connection, which can use several sockets one after the other. */
 export class Session {
   readonly key: string;
   readonly clientId: string;
   attached = false;
   ended = false;
-  heardAt = 0;
-  /** Number of the current socket. Messages on an older socket never arrive. */
+  receivedAt = 0;
+  /** The number of the current socket. Messages on an older socket never arrive. */
   socket = 0;
   lostAt: number | null = null;
   readonly answered = new Map<number, ToClient>();
@@ -39,22 +39,23 @@ export class Session {
 /**
  * A model of a hub.
  *
- * It orders all messages, sends them to every attached session in that order, and keeps the member of a lost session
- * for a grace. If `exclusive` is true, it grants claims as docs/spec/claims.md states, through a store that takes time.
+ * The hub sends all messages to every attached session in the same order. The hub stores the member of a lost
+ * session for a grace period. If `exclusive` is true, the hub grants claims according to docs/spec/claims.md, after a
+ * delay for the store.
  */
 export class ModelHub {
   lastTerm = 0;
-  /** Number of claims rejected because the leadership was reserved for another client. */
+  /** The number of claims that were rejected because the leadership was reserved for another client. */
   refusedForSuccessor = 0;
-  /** Number of claims rejected because the former leader might not have stopped yet. */
+  /** The number of claims that were rejected because the former leader had perhaps not stopped yet. */
   refusedEarly = 0;
   private readonly sessions = new Set<Session>();
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
-  /** C19: the former holder whose claim a command ended, and when its promise ends. */
+  /** The former holder whose claim a command ended, and the time at which the holder's ttl ends (C19). */
   private silence: { session: Session; until: number } | null = null;
   private kept: { successor: string; until: number } | null = null;
-  private asking: { session: Session; serial: number } | null = null;
+  private deciding: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
   private readonly time: Timeline;
   private readonly random: Random;
@@ -69,10 +70,10 @@ export class ModelHub {
   open(session: Session): void {
     this.sessions.add(session);
     session.lostAt = null;
-    session.heardAt = this.time.now;
+    session.receivedAt = this.time.now;
   }
 
-  /** The socket broke. The member is removed after the grace, unless the session comes back. */
+  /** Handles a broken socket. The hub removes the member after the grace period, unless the session returns. */
   socketLost(session: Session): void {
     if (session.ended) return;
     const lostAt = (session.lostAt = this.time.now);
@@ -82,7 +83,7 @@ export class ModelHub {
     });
   }
 
-  /** The connection has ended: its client closed it, or the hub has forgotten it. */
+  /** Ends a connection that its client closed or that the hub has removed. */
   end(session: Session): void {
     this.remove(session);
     session.ended = true;
@@ -91,7 +92,7 @@ export class ModelHub {
 
   receive(session: Session, message: ToHub): void {
     if (session.ended) return;
-    session.heardAt = this.time.now;
+    session.receivedAt = this.time.now;
     switch (message.type) {
       case "attach":
         session.attached = true;
@@ -99,7 +100,7 @@ export class ModelHub {
       case "ping":
         return this.send(session, { type: "pong", id: message.id });
       case "leave":
-        this.heard(session);
+        this.received(session);
         this.remove(session);
         return this.answer(session, message.serial, { type: "ack", serial: message.serial });
       case "put": {
@@ -117,7 +118,7 @@ export class ModelHub {
       return this.claim(session, serial, data);
     if (data.role === "F") {
       this.release(session);
-      this.heard(session);
+      this.received(session);
     }
     this.apply(session, data, this.holder?.session === session ? this.holder.term : null);
     this.answer(session, serial, { type: "ack", serial });
@@ -133,14 +134,14 @@ export class ModelHub {
       this.refusedForSuccessor++;
       return this.refuse(session, serial);
     }
-    if (this.asking !== null) {
+    if (this.deciding !== null) {
       this.waiting.push({ session, serial, data });
       return;
     }
-    const asking = (this.asking = { session, serial });
+    const deciding = (this.deciding = { session, serial });
     this.time.after(this.random.between(1, 30), () => {
-      if (this.asking !== asking) return;
-      this.asking = null;
+      if (this.deciding !== deciding) return;
+      this.deciding = null;
       this.kept = null;
       this.holder = { session, ttlMillis: data.ttl ?? Infinity, term: ++this.lastTerm };
       this.apply(session, data, this.lastTerm);
@@ -155,37 +156,40 @@ export class ModelHub {
     if (next === undefined) return;
     if (next.session.ended) return this.nextClaim();
     this.claim(next.session, next.serial, next.data);
-    if (this.asking === null) this.nextClaim();
+    if (this.deciding === null) this.nextClaim();
   }
 
   private refuse(session: Session, serial: number): void {
     this.answer(session, serial, { type: "nack", serial, refused: true, term: this.lastTerm });
   }
 
-  /** C7: the claim ends if the holder sends no frame for one ttl. */
+  /** Ends the claim if the holder sends no frame for one ttl (C7). */
   private watchHolder(): void {
     const holder = this.holder;
     if (holder === null || holder.ttlMillis === Infinity) return;
-    const due = holder.session.heardAt + holder.ttlMillis;
+    const due = holder.session.receivedAt + holder.ttlMillis;
     this.time.at(due, () => {
       if (this.holder !== holder) return;
-      if (this.time.now < holder.session.heardAt + holder.ttlMillis) return this.watchHolder();
+      if (this.time.now < holder.session.receivedAt + holder.ttlMillis) return this.watchHolder();
       this.demote(holder.session, null);
     });
   }
 
-  /** C16: an admin's transfer to a client that is present. */
+  /** Transfers the leadership to a client that is present, as an admin command does (C16). */
   transfer(successor: string): void {
     const { holder } = this;
     if (holder === null || ![...this.members.values()].some((member) => member.clientId === successor)) return;
-    const silence = { session: holder.session, until: holder.session.heardAt + holder.ttlMillis };
+    const silence = { session: holder.session, until: holder.session.receivedAt + holder.ttlMillis };
     this.silence = silence;
     this.kept = { successor, until: silence.until + holder.ttlMillis / 2 };
     this.demote(holder.session, successor);
   }
 
-  /** C19: the former holder has confirmed, so the successor's time begins. */
-  private heard(session: Session): void {
+  /**
+   * Handles the former holder's confirmation that it has stopped. The time that is reserved for the successor begins
+   * now (C19).
+   */
+  private received(session: Session): void {
     const { silence, kept } = this;
     if (silence?.session !== session || this.time.now >= silence.until) return;
     this.silence = null;
@@ -204,14 +208,14 @@ export class ModelHub {
       ended: { successor },
     };
     this.members.set(member.key, follower);
-    this.tell({ type: "member", action: "update", member: follower });
+    this.broadcast({ type: "member", action: "update", member: follower });
   }
 
   private release(session: Session): void {
     if (this.holder?.session === session) this.holder = null;
-    if (this.asking?.session === session) {
-      const { serial } = this.asking;
-      this.asking = null;
+    if (this.deciding?.session === session) {
+      const { serial } = this.deciding;
+      this.deciding = null;
       this.answer(session, serial, { type: "nack", serial, refused: false, term: null });
       this.nextClaim();
     }
@@ -228,7 +232,8 @@ export class ModelHub {
     const member = this.members.get(session.key);
     if (member === undefined) return;
     this.members.delete(session.key);
-    this.tell({ type: "member", action: "leave", member: { ...member, order: Math.floor(this.time.now) } }, session);
+    const left = { ...member, order: Math.floor(this.time.now) };
+    this.broadcast({ type: "member", action: "leave", member: left }, session);
   }
 
   private apply(session: Session, data: MemberData, stamped: number | null): void {
@@ -245,7 +250,7 @@ export class ModelHub {
     };
     const action = this.members.has(session.key) ? "update" : "enter";
     this.members.set(session.key, member);
-    this.tell({ type: "member", action, member }, session);
+    this.broadcast({ type: "member", action, member }, session);
   }
 
   private answer(session: Session, serial: number, answer: ToClient): void {
@@ -253,8 +258,8 @@ export class ModelHub {
     this.send(session, answer);
   }
 
-  /** Sends to all attached sessions, and always to the member itself. */
-  private tell(message: ToClient, about?: Session): void {
+  /** Sends a message to all attached sessions, and to session `about` even if that session is not attached. */
+  private broadcast(message: ToClient, about?: Session): void {
     for (const session of this.sessions) if (session.attached || session === about) this.send(session, message);
   }
 

@@ -1,6 +1,6 @@
 import type { Moment } from "../../src/moment.js";
 import * as ranking from "../../src/ranking.js";
-import { VERSION, type Word } from "../../src/tab-words.js";
+import { VERSION, type TabMessage } from "../../src/tab-messages.js";
 import type * as TabsModule from "../../src/tabs.js";
 import type { TabEffect, TabInput, TabSettings, TabState } from "../../src/tabs.js";
 import { ModelClient } from "../simulation/client.js";
@@ -8,10 +8,10 @@ import type { ModelHub } from "../simulation/hub.js";
 import type { Random } from "../simulation/random.js";
 import type { Timeline } from "../simulation/timeline.js";
 
-/** The functions of the machine under test: the real one or a mutant. */
+/** The functions of the machine under test, which is the real machine or a mutant. */
 export type Tabs = Pick<typeof TabsModule, "initialTab" | "stepTab" | "holds" | "believes">;
 
-/** The lock of one scope, as in a browser. It is granted in order of request, unless a tab steals it. */
+/** The lock of one scope, as in a browser. The lock is granted in the order of requests, unless a tab steals it. */
 export class ModelLock {
   private holder: ModelTab | null = null;
   private readonly queue: ModelTab[] = [];
@@ -20,7 +20,7 @@ export class ModelLock {
     return this.holder;
   }
 
-  ask(tab: ModelTab): void {
+  request(tab: ModelTab): void {
     this.queue.push(tab);
     this.next();
   }
@@ -60,7 +60,7 @@ export class ModelBrowser {
   readonly swarms: ModelClient[] = [];
   /** Texts that describe the violations of rules. */
   readonly faults: string[] = [];
-  readonly steals: { readonly at: number; readonly by: ModelTab; readonly heard: boolean }[] = [];
+  readonly steals: { readonly at: number; readonly by: ModelTab; readonly delivered: boolean }[] = [];
   readonly time: Timeline;
   readonly hub: ModelHub;
   readonly random: Random;
@@ -91,34 +91,34 @@ export class ModelBrowser {
     return tab;
   }
 
-  /** Sends to all tabs, the sender included. Messages are delayed and keep the order of each sender. */
-  say(word: Word): void {
-    for (const tab of this.tabs) tab.hearLater(word);
+  /** Sends a message to all tabs, including the sender. The messages of one sender arrive late, but in order. */
+  broadcast(message: TabMessage): void {
+    for (const tab of this.tabs) tab.receiveLater(message);
   }
 }
 
-/** A tab in the simulation: the machine, a driver on simulated time, and the tab's swarm. */
+/** A simulated tab. The tab consists of the machine, a driver on simulated time, and the tab's swarm. */
 export class ModelTab {
   readonly name: string;
   state: TabState;
   /** The swarm that is open now. */
   swarm: ModelClient | null = null;
   alive = true;
-  /** Its messages reach no tab, and it receives none, not even its own. */
-  deaf = false;
-  /** Frozen after a warning by the browser, so it must hold nothing. */
+  /** True if no tab receives this tab's messages, and this tab receives no messages. */
+  unreachable = false;
+  /** True while the tab is frozen after a warning by the browser. Such a tab must not hold the lock. */
   asleep = false;
   asleepSince = 0;
-  /** When its last freeze or deafness ended. */
+  /** The end of the latest period in which the tab is frozen or unreachable. */
   impairedUntil = -Infinity;
   readonly openedAt: number;
-  private deafSince = -Infinity;
-  /** The greatest generation that it received, and when. */
+  private unreachableSince = -Infinity;
+  /** The greatest generation that the tab received from another tab. */
   private newest = 0;
-  private heardNewestAt = -Infinity;
-  /** Its timers run at most once a minute, as in a tab that has been hidden for long. */
+  private newestReceivedAt = -Infinity;
+  /** True if the tab's timers run at most once a minute, as in a tab that has been hidden for a long time. */
   throttled = false;
-  /** The hub rejects its connection. */
+  /** True if the hub rejects the tab's connection. */
   barred = false;
   barredForEver = false;
   visible: boolean;
@@ -143,7 +143,7 @@ export class ModelTab {
     this.clockOrigin = browser.random.between(0, 1e6);
   }
 
-  /** Whether it has a socket that the hub has accepted. */
+  /** Returns true if the tab has a socket that the hub has accepted. */
   get online(): boolean {
     return this.swarm !== null && this.swarm === this.connected;
   }
@@ -156,21 +156,21 @@ export class ModelTab {
     return this.alive && this.browser.machine.holds(this.state);
   }
 
-  /** An input from the browser or a timer. The tab handles it when it runs. */
+  /** Handles an input from the browser or a timer. A frozen tab handles the input after the freeze. */
   arrive(input: TabInput): void {
     this.awake(() => this.feed(input));
   }
 
-  hearLater(word: Word): void {
-    if (this.deaf) return;
+  receiveLater(message: TabMessage): void {
+    if (this.unreachable) return;
     const { time, random } = this.browser;
     const delay = random.chance(0.02) ? random.between(20, 300) : random.between(0.1, 8);
-    const at = Math.max(this.arrivals.get(word.from) ?? 0, time.now + delay);
-    this.arrivals.set(word.from, at);
-    time.at(at, () => this.arrive({ type: "heard", word }));
+    const at = Math.max(this.arrivals.get(message.from) ?? 0, time.now + delay);
+    this.arrivals.set(message.from, at);
+    time.at(at, () => this.arrive({ type: "received", message }));
   }
 
-  /** Stops the tab. With a warning it is frozen by the browser; without one it hangs. */
+  /** Stops the tab. If `warned` is true, the browser warns the tab and then freezes it. Otherwise the tab hangs. */
   freeze(millis: number, warned: boolean): void {
     const { time } = this.browser;
     if (!this.alive || this.frozen) return;
@@ -190,11 +190,11 @@ export class ModelTab {
     });
   }
 
-  fallDeaf(millis: number): void {
-    this.deaf = true;
-    this.deafSince = this.browser.time.now;
+  makeUnreachable(millis: number): void {
+    this.unreachable = true;
+    this.unreachableSince = this.browser.time.now;
     this.impairedUntil = Math.max(this.impairedUntil, this.browser.time.now + millis);
-    this.browser.time.after(millis, () => (this.deaf = false));
+    this.browser.time.after(millis, () => (this.unreachable = false));
   }
 
   show(visible: boolean): void {
@@ -219,26 +219,30 @@ export class ModelTab {
     this.alive = false;
     const { lock } = this.browser;
     lock.leave(this);
-    // When a page is gone, the browser grants its lock to the next tab.
+    // After a page has closed, the browser grants the page's lock to the next tab.
     this.browser.time.after(this.browser.random.between(1, 200), () => lock.release(this));
   }
 
   private feed(input: TabInput): void {
     if (!this.alive) return;
     const { machine, time, random } = this.browser;
-    if (input.type === "heard" && (input.word.generation ?? 0) >= this.newest && input.word.from !== this.name) {
-      this.newest = input.word.generation ?? this.newest;
-      this.heardNewestAt = input.word.generation === undefined ? this.heardNewestAt : time.now;
+    if (
+      input.type === "received" &&
+      (input.message.generation ?? 0) >= this.newest &&
+      input.message.from !== this.name
+    ) {
+      this.newest = input.message.generation ?? this.newest;
+      this.newestReceivedAt = input.message.generation === undefined ? this.newestReceivedAt : time.now;
     }
     const at = this.moment();
     const { state, effects, wakeAt } = machine.stepTab(this.state, at, input);
     this.state = state;
     const id = ++this.timerId;
     if (wakeAt !== null) {
-      // The browser delays timers of hidden tabs to the next second, and those of throttled tabs to the next minute.
-      const wanted = Math.max(0, wakeAt - at.now);
+      // A browser delays the timers of a hidden tab by up to 1 s. The timers of a throttled tab run once a minute.
+      const delay = Math.max(0, wakeAt - at.now);
       const late = this.visible ? random.between(0, 5) : random.between(0, 1000);
-      const wait = this.throttled ? Math.max(60_000, wanted) : wanted + late;
+      const wait = this.throttled ? Math.max(60_000, delay) : delay + late;
       time.after(wait, () => this.awake(() => id === this.timerId && this.feed({ type: "tick" })));
     }
     for (const effect of effects) this.carryOut(effect);
@@ -249,13 +253,13 @@ export class ModelTab {
     switch (effect.type) {
       case "ask":
         this.requested = true;
-        return void time.after(random.between(0.5, 10), () => this.requested && this.alive && lock.ask(this));
+        return void time.after(random.between(0.5, 10), () => this.requested && this.alive && lock.request(this));
       case "leaveQueue":
         this.requested = false;
         return lock.leave(this);
       case "steal":
         this.judgeSteal(lock.heldBy);
-        this.browser.steals.push({ at: time.now, by: this, heard: !this.deaf });
+        this.browser.steals.push({ at: time.now, by: this, delivered: !this.unreachable });
         return lock.steal(this);
       case "release": {
         const giving = ++this.givings;
@@ -271,11 +275,11 @@ export class ModelTab {
         this.swarm?.close();
         this.swarm = null;
         return;
-      case "say":
-        return this.speak(effect);
+      case "send":
+        return this.send(effect);
       case "follow": {
         const generation = effect.holder?.generation ?? 0;
-        const lately = time.now - this.heardNewestAt < this.browser.settings.silentMillis;
+        const lately = time.now - this.newestReceivedAt < this.browser.settings.silentMillis;
         if (generation !== 0 && generation < this.newest && lately) this.fault("follows an older holder than before");
         return;
       }
@@ -304,13 +308,13 @@ export class ModelTab {
 
   private judgeSteal(victim: ModelTab | null): void {
     const { steals, time, settings } = this.browser;
-    const deaf = this.deaf && time.now - this.deafSince > 2500;
-    if (deaf) this.fault("steals although it hears nobody, not even itself");
-    const well = victim?.alive === true && !victim.deaf && time.now - victim.impairedUntil > 2500;
-    if (well && !this.deaf) this.fault(`steals from ${victim.name}, which is well`);
+    const longUnreachable = this.unreachable && time.now - this.unreachableSince > 2500;
+    if (longUnreachable) this.fault("steals although it hears nobody, not even itself");
+    const well = victim?.alive === true && !victim.unreachable && time.now - victim.impairedUntil > 2500;
+    if (well && !this.unreachable) this.fault(`steals from ${victim.name}, which is well`);
     const last = steals.at(-1);
-    const heardOf = last?.heard === true && Math.max(this.openedAt, this.impairedUntil) < last.at;
-    if (heardOf && time.now - last.at < settings.restMillis) {
+    const wasReceived = last?.delivered === true && Math.max(this.openedAt, this.impairedUntil) < last.at;
+    if (wasReceived && time.now - last.at < settings.restMillis) {
       this.fault(`steals ${Math.round(time.now - last.at)} ms after ${last.by.name} did`);
     }
   }
@@ -319,17 +323,17 @@ export class ModelTab {
     this.browser.faults.push(`at ${Math.round(this.browser.time.now)} ${this.name} ${what}`);
   }
 
-  private speak({ word }: TabEffect & { type: "say" }): void {
+  private send({ message }: TabEffect & { type: "send" }): void {
     const from = this.name;
     const { silentMillis, heartbeatMillis, lagMillis } = this.browser.settings;
     const noticed = this.frozenMillis > heartbeatMillis + lagMillis + 1000;
-    if (word.kind === "bid" && noticed && this.browser.time.now - this.frozenUntil < silentMillis - 10) {
+    if (message.kind === "bid" && noticed && this.browser.time.now - this.frozenUntil < silentMillis - 10) {
       this.fault("bids although it was frozen a moment ago");
     }
     const { generation, device, stolen } = this.state;
-    const holder = word.kind === "heartbeat" ? { generation, device, stolen } : {};
-    const said = { v: VERSION, from, ...holder, ...word };
-    if (!this.deaf) this.browser.say(said as Word);
+    const holder = message.kind === "heartbeat" ? { generation, device, stolen } : {};
+    const sent = { v: VERSION, from, ...holder, ...message };
+    if (!this.unreachable) this.browser.broadcast(sent as TabMessage);
   }
 
   private awake(run: () => void): void {

@@ -11,9 +11,9 @@ export interface Outcome {
   /** Texts that describe the violations of rules. */
   readonly faults: readonly string[];
   readonly steals: number;
-  /** Number of sockets opened in the whole story. */
+  /** The number of sockets that were opened in the whole scenario. */
   readonly sockets: number;
-  /** The longest time in which a tab was well but none had the socket. */
+  /** The longest time in which a tab could connect but no tab had a socket, in milliseconds. */
   readonly longestWithoutMillis: number;
 }
 
@@ -31,17 +31,22 @@ const TABS: TabSettings = {
 const FAULTS_END = 70_000;
 const END = 200_000;
 /**
- * Maximum time with two sockets. A tab whose lock was stolen while it did not run goes on until it receives the loss.
+ * The maximum time with two sockets, in milliseconds. If another tab stole the lock during a freeze, the frozen tab
+ * keeps its socket after the freeze, until the browser reports the loss of the lock.
  */
 const MAX_DOUBLE_MILLIS = 5;
-/** Each tab that gives way, steals or fails costs a socket. More than this in one story means that tabs take turns. */
+/**
+ * The maximum number of sockets in one scenario. A tab opens a socket when it acquires the lock. A tab acquires the
+ * lock after the former holder has released it or failed, or by stealing it. A higher number means that the tabs pass
+ * the lock to each other again and again.
+ */
 const MAX_SOCKETS = 30;
 
 /**
- * Runs one seeded story of one browser and another device, on a hub that grants claims.
+ * Runs one seeded scenario of one browser and another device, on a hub that grants claims.
  *
- * The tabs come, go, freeze, hang, become deaf, are throttled or are rejected. After 70 s of faults everything
- * recovers, except tabs that hang forever.
+ * The tabs open, close, freeze, hang, become unreachable, are throttled or are rejected. After 70 s of faults, all
+ * tabs recover, except tabs that hang or are rejected forever.
  */
 export function run(machine: Tabs, seed: number): Outcome {
   const random = new Random(seed);
@@ -83,12 +88,12 @@ function fault(tab: ModelTab, random: Random): void {
   else if (choice < 0.5) tab.freeze(random.chance(0.2) ? END : random.between(500, 40_000), false);
   else if (choice < 0.65) tab.freeze(random.between(500, 40_000), true);
   else if (choice < 0.75) tab.show(!tab.visible);
-  else if (choice < 0.85) tab.fallDeaf(random.between(1000, 20_000));
+  else if (choice < 0.85) tab.makeUnreachable(random.between(1000, 20_000));
   else if (choice < 0.93) tab.throttled = !tab.visible;
   else [tab.barred, tab.barredForEver] = [true, random.chance(0.3)];
 }
 
-/** Checks the whole world after every event. */
+/** Checks the browser and the other device after every event. */
 class Watch {
   private readonly faults = new Set<string>();
   private doubleSince: number | null = null;
@@ -115,7 +120,7 @@ class Watch {
     const connected = well.filter((tab) => tab.swarm !== null);
     this.doubleSince = connected.length > 1 ? (this.doubleSince ?? now) : null;
     if (now - (this.doubleSince ?? now) > MAX_DOUBLE_MILLIS) this.faults.add("two tabs that run have a socket each");
-    const fit = well.filter((tab) => !tab.deaf && !tab.barred && !tab.throttled);
+    const fit = well.filter((tab) => !tab.unreachable && !tab.barred && !tab.throttled);
     this.withoutSince = fit.length > 0 && connected.length === 0 ? (this.withoutSince ?? now) : null;
     this.longestWithout = Math.max(this.longestWithout, now - (this.withoutSince ?? now));
     const asleep = lock.heldBy;

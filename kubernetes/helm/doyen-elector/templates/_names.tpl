@@ -13,6 +13,14 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
+{{- define "doyen.labelled" -}}
+matchExpressions:
+- key: elector.doyen.dev/inject
+  operator: Exists
+- key: elector.doyen.dev/inject
+  operator: NotIn
+  values: ["false"]
+{{- end }}
 {{- define "doyen.policyScope" -}}
 resourceRules:
 - apiGroups: [""]
@@ -20,8 +28,7 @@ resourceRules:
   operations: [CREATE]
   resources: [pods]
 objectSelector:
-  matchLabels:
-    elector.doyen.dev/inject: "true"
+  {{- include "doyen.labelled" . | nindent 2 }}
 namespaceSelector:
   matchExpressions:
   - key: kubernetes.io/metadata.name

@@ -1,10 +1,10 @@
 /**
  * Elects one leader by a record in a store.
  *
- * <p>Start with {@link dev.doyen.Election#lease}. Store authors start with {@link dev.doyen.store.LeaseStore}. A package
- * that is exported only to some modules is internal and may change.
+ * <p>Start with {@link dev.doyen.Election#lease}. Authors of stores start with {@link dev.doyen.store.LeaseStore}. The
+ * packages that are exported only to certain modules are internal and can change at any time.
  */
-@SuppressWarnings("module") // The modules that the qualified exports name are built later.
+@SuppressWarnings("module") // The qualified exports name modules that are built later.
 module dev.doyen.core {
     requires static transitive org.jspecify;
 
@@ -13,7 +13,6 @@ module dev.doyen.core {
     exports dev.doyen.event;
     exports dev.doyen.fence;
     exports dev.doyen.store;
-    exports dev.doyen.stores.local;
     exports dev.doyen.candidate to
             dev.doyen.ring;
     exports dev.doyen.driver to
@@ -41,6 +40,8 @@ module dev.doyen.core {
             dev.doyen.stores.quorum,
             dev.doyen.stores.redis,
             dev.doyen.stores.zookeeper;
+    exports dev.doyen.stores.local to
+            dev.doyen.testkit;
     exports dev.doyen.text to
             dev.doyen.cluster,
             dev.doyen.fence.servlet,

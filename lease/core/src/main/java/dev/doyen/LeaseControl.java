@@ -17,10 +17,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Writes admin commands into a lease record, by compare-and-set over the record that it finds. */
+/** Writes admin commands into a lease record by compare-and-set. */
 final class LeaseControl implements Control {
 
-    /** Enough attempts, because the leader renews only a few times per ttl. */
+    /**
+     * The maximum number of attempts. An attempt fails if another process writes the record at the same time. The
+     * leader renews only a few times per ttl, so this number suffices.
+     */
     private static final int MAX_ATTEMPTS = 20;
 
     private final String election;
@@ -69,9 +72,9 @@ final class LeaseControl implements Control {
     }
 
     /**
-     * Changes the notes. An election without a record gets one that nobody holds.
+     * Changes the notes in the record. If the election has no record, this method creates a record without a holder.
      *
-     * @param change returns the new notes; empty to leave them
+     * @param change the function that returns the new notes; an empty result leaves the notes unchanged
      */
     private VersionedLease note(Function<LeaseNotes, Optional<LeaseNotes>> change) {
         return change(lease -> change.apply(
@@ -79,7 +82,10 @@ final class LeaseControl implements Control {
                 .map(notes -> lease.record().orElseGet(() -> untouched(lease)).noting(notes, nonce())));
     }
 
-    /** Writes the record that {@code change} returns, if any. Returns the record from before. */
+    /**
+     * Writes the record that {@code change} returns, unless the result is empty. Returns the record before the
+     * change.
+     */
     private VersionedLease change(Function<VersionedLease, Optional<LeaseRecord>> change) {
         VersionedLease current = store.read(election);
         for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -97,8 +103,8 @@ final class LeaseControl implements Control {
             }
             current = ((CasOutcome.Conflict) outcome).current();
         }
-        throw new StoreUnavailableException("the lease of \"" + election + "\" changed under each of " + MAX_ATTEMPTS
-                + " attempts to write into it; ask again");
+        throw new StoreUnavailableException("the lease of \"" + election + "\" changed during each of " + MAX_ATTEMPTS
+                + " attempts to write it; repeat the command");
     }
 
     private LeaseRecord untouched(VersionedLease absent) {

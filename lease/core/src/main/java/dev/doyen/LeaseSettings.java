@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of elections by lease. A store is required; everything else has a default.
+ * Settings of elections by lease. The store is required. All other settings have a default.
  *
  * @param <B> the builder itself, so that calls can be chained
  */
@@ -50,7 +50,10 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         return self();
     }
 
-    /** Sets how long others wait for a silent leader; all other durations are proportional. Default 10 s. */
+    /**
+     * Sets the ttl. Other candidates wait for this time after the last renewal of a leader before they take over. All
+     * other durations are proportional to the ttl. The default is 10 s.
+     */
     public B ttl(Duration ttl) {
         return timing(LeaseTiming.ofTtl(ttl));
     }
@@ -67,13 +70,13 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         return self();
     }
 
-    /** Sets a health check. Default: none, and the candidates count as healthy. */
+    /** Sets a health check. By default there is no health check, and the candidates count as healthy. */
     public B health(HealthCheck check) {
         this.health = Optional.of(check);
         return self();
     }
 
-    /** Sets whether the store must be one that never forgets a term. Default: any store. */
+    /** Sets whether the election requires a store that never forgets a term. Default: {@link Fencing#BEST_EFFORT}. */
     public B fencing(Fencing need) {
         this.fencing = need;
         return self();
@@ -89,9 +92,9 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
     abstract B self();
 
     /**
-     * Opens the store and the threads, unless the caller has set them, and builds the elections over them.
+     * Opens the store and starts the threads, unless the caller has set them. Then passes both to {@code build}.
      *
-     * <p>If this fails, it closes what it has opened.
+     * <p>If the method fails, it closes what it has opened.
      */
     final <T> T open(String what, Function<Opened, T> build) {
         LeaseStore opened = store;
@@ -125,12 +128,12 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         if (fencing == Fencing.REQUIRED && !promises.durableTerms()) {
             String why = promises.remarks().isEmpty() ? "" : ": " + String.join(" ", promises.remarks());
             throw new IllegalArgumentException(what + " requires fencing, but its store (" + promises.scope()
-                    + ") may forget a term it has confirmed" + why
+                    + ") may lose a term that it has confirmed" + why
                     + "; use a durable store, or fencing(Fencing.BEST_EFFORT) if two leaders may write for a while");
         }
     }
 
-    /** The opened store and threads, and how to close those that are not the caller's. */
+    /** The opened store and threads, and the actions that close them unless they belong to the caller. */
     record Opened(
             LeaseStore store,
             Threads threads,

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A candidate by lease. It connects the loop's events to the work of each term. */
+/** A candidate by lease. The class connects the loop's events to the work of each term. */
 final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     private final Identity identity;
@@ -91,12 +91,15 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         home().threads().loop(eligibility::resume);
     }
 
-    /** Runs {@code ask} on the loop thread. The future completes when the machine has carried it out, or has ended. */
-    private CompletableFuture<Void> whenSettled(Runnable ask) {
+    /**
+     * Runs {@code call}, which sends a request to the machine, on the loop thread. The future completes when the
+     * machine has carried out the request or has ended.
+     */
+    private CompletableFuture<Void> whenSettled(Runnable call) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
             calls.add(done);
-            ask.run();
+            call.run();
             if (hasEnded()) {
                 settled();
             }
@@ -145,7 +148,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         calls.complete();
     }
 
-    /** Keeps the order of rule L9: {@code elected} comes before the leader. */
+    /** Reports {@code elected} before it reports the leader, as rule L9 requires. */
     @Override
     void reportPresentState(ElectionListener<? super LeaseLeadership> listener) {
         loop().leaderLease().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
@@ -153,7 +156,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     }
 
     /**
-     * Waits for one ttl at most. A listener that hangs delays the release of the lease, but not the thread of the task.
+     * Resigns the term, and waits at most one ttl for the release of the lease. The lease is released only after the
+     * listeners have returned, so without this limit a listener that hangs would block the thread of the task.
      */
     private void resignAndWait(long term) {
         CompletableFuture<Void> settled = whenSettled(() -> loop().resignTerm(term));
@@ -164,7 +168,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         }
     }
 
-    /** Returns the leader lease if it holds by both clocks now (rules L4, L5). */
+    /** Returns the leader lease if it is valid now by both clocks (rules L4, L5). */
     private Optional<LeaderLease> holding() {
         return loop().leaderLease().filter(g -> g.holdsAt(home().threads().now()));
     }
@@ -173,7 +177,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         return new LoopLeadership(election(), leaderLease, loop(), home().threads(), saves);
     }
 
-    /** The terms of this candidate, for its events. */
+    /** Begins and ends the terms of this candidate when its events arrive. */
     private final class LeaseTerms implements CandidateEvents.Terms<LeaseLeadership> {
         @Override
         public LeaseLeadership begin(ElectionEvent.Elected event) {

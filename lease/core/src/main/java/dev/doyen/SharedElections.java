@@ -14,7 +14,10 @@ final class SharedElections implements Elections {
     private final LeaseSettings.Opened opened;
     private final ConcurrentMap<String, LeaseElection> elections = new ConcurrentHashMap<>();
 
-    /** Guarded by this, together with the creation of elections. */
+    /**
+     * True if no further election may be created. The monitor of this object guards this field and the creation of
+     * elections.
+     */
     private boolean closed;
 
     SharedElections(LoopContext context, LeaseSettings.Opened opened) {
@@ -26,7 +29,7 @@ final class SharedElections implements Elections {
     public synchronized Election named(String name) {
         ElectionNames.checkElection(name);
         if (closed) {
-            throw new IllegalStateException("the elections are closed; \"" + name + "\" cannot be had any more");
+            throw new IllegalStateException("the elections are closed; \"" + name + "\" cannot be opened");
         }
         return elections.computeIfAbsent(
                 name, each -> new LeaseElection(each, context, opened.candidature(), () -> elections.remove(each)));
@@ -42,7 +45,7 @@ final class SharedElections implements Elections {
             closed = true;
             all = List.copyOf(elections.values());
         }
-        // All members begin to leave before the wait, so that their releases are sent together.
+        // All members begin to leave before this method waits, so the store receives their releases together.
         LoopObserver.awaitEnd(
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());
         var released = new CompletableFuture<Void>();

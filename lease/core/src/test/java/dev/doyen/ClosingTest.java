@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An election closes what it has opened, and nothing that belongs to the caller. */
+/** Tests that an election closes what it has opened, and closes nothing that belongs to the caller. */
 class ClosingTest {
 
     private static final AtomicInteger STORES_OPEN = new AtomicInteger();
@@ -55,7 +55,7 @@ class ClosingTest {
     }
 
     @Test
-    void threads_of_the_caller_go_on() throws Exception {
+    void threads_of_the_caller_continue() throws Exception {
         try (var threads = new SystemThreads("callers")) {
             Election.lease("orders")
                     .store(new MemoryLeaseStore())
@@ -70,7 +70,7 @@ class ClosingTest {
     }
 
     @Test
-    void a_store_that_was_opened_by_URL_is_closed_with_the_election() throws Exception {
+    void a_store_opened_by_URL_is_closed_with_the_election() throws Exception {
         withCountedStores(() -> {
             Election election = Election.lease("orders").store("counted:").open();
             assertThat(STORES_OPEN).hasValue(1);
@@ -80,7 +80,7 @@ class ClosingTest {
     }
 
     @Test
-    void a_store_that_was_opened_by_URL_is_closed_if_it_is_not_fit_for_fencing() throws Exception {
+    void a_store_opened_by_URL_is_closed_if_it_does_not_support_fencing() throws Exception {
         withCountedStores(() -> {
             assertThatThrownBy(() -> Election.lease("orders")
                             .store("counted:")
@@ -92,7 +92,7 @@ class ClosingTest {
     }
 
     @Test
-    void a_store_that_was_opened_by_URL_is_closed_if_its_promises_are_not_known() throws Exception {
+    void a_store_opened_by_URL_is_closed_if_its_promises_cannot_be_read() throws Exception {
         withCountedStores(() -> {
             assertThatThrownBy(() -> Election.lease("orders")
                             .store("counted:without-promises")
@@ -104,7 +104,7 @@ class ClosingTest {
     }
 
     @Test
-    void a_store_that_was_opened_by_URL_is_closed_if_the_session_cannot_start() throws Exception {
+    void a_store_opened_by_URL_is_closed_if_the_session_cannot_start() throws Exception {
         withCountedStores(() -> {
             Threads failing = (Threads) Proxy.newProxyInstance(
                     Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (proxy, method, arguments) -> {
@@ -128,8 +128,9 @@ class ClosingTest {
     }
 
     @Test
-    void a_candidate_that_was_closed_is_forgotten() {
-        // The ttl is longer than the test may last, so close must wait for the release and not for the ttl.
+    void a_closed_candidate_is_removed() {
+        // The ttl is longer than the time limit of the test. So the test passes only if {@code close} does not wait
+        // for the ttl.
         try (var election = (LeaseElection) Election.lease("orders")
                 .store(new MemoryLeaseStore())
                 .ttl(Duration.ofHours(1))
@@ -159,7 +160,7 @@ class ClosingTest {
         }
     }
 
-    /** The provider of {@code counted:}. */
+    /** The provider of the stores with the scheme {@code counted:}. */
     public static final class CountedStores implements LeaseStoreProvider {
         @Override
         public String scheme() {

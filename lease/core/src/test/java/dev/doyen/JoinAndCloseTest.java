@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A participant that joins while its election closes is either rejected or closed too. */
+/** Tests that a participant that joins during the close of its election is rejected or closed. */
 @Timeout(180)
 class JoinAndCloseTest {
 
@@ -87,7 +87,7 @@ class JoinAndCloseTest {
     }
 
     @Test
-    void no_election_is_created_while_the_elections_close() throws Exception {
+    void no_election_is_created_during_the_close_of_the_elections() throws Exception {
         Elections elections = Elections.lease().store(store).open();
         var failure = new CompletableFuture<Throwable>();
         var caller = new Thread(() -> {
@@ -107,7 +107,7 @@ class JoinAndCloseTest {
     }
 
     @Test
-    void nobody_joins_an_election_after_the_close_of_its_elections_has_begun() throws Exception {
+    void no_candidate_joins_after_the_close_of_the_elections_has_begun() throws Exception {
         Elections elections = Elections.lease().store(store).open();
         Election election = elections.named("orders");
         var elected = new CountDownLatch(1);
@@ -135,7 +135,7 @@ class JoinAndCloseTest {
         assertThat(failure.get(60, TimeUnit.SECONDS)).hasMessage("election \"orders\" is closed");
     }
 
-    /** Starts a thread, and waits until it waits for a lock or has ended. */
+    /** Starts a thread. Returns when the thread waits for a lock or has ended. */
     private static void startAndAwaitLock(Thread thread) {
         thread.start();
         while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
@@ -149,7 +149,7 @@ class JoinAndCloseTest {
         assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Counts the open watches. */
+    /** A store that counts its open watches. */
     private static final class WatchedStore extends ForwardingLeaseStore {
         private final AtomicInteger open = new AtomicInteger();
         private volatile Runnable beforeWatch = () -> {};
@@ -180,7 +180,7 @@ class JoinAndCloseTest {
         }
     }
 
-    /** Runs {@link #beforeTask} before each task for the loop that the thread of the test submits. */
+    /** Threads that run {@link #beforeTask} before each loop task that the thread of the test submits. */
     private final class HookedThreads implements Threads {
         private final Threads real;
         private final Thread test = Thread.currentThread();

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The messages for invalid settings contain the setting, the value, the limit and the remedy. */
+/** Tests that the messages for invalid settings contain the setting, the value, the limit and the remedy. */
 class SettingsTest {
 
     @Test
@@ -31,7 +31,7 @@ class SettingsTest {
     }
 
     @Test
-    void names_have_bounds() {
+    void names_are_limited() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Election.lease(""))
                 .withMessage("election name is empty; it needs 1 to 255 characters");
@@ -77,7 +77,8 @@ class SettingsTest {
                         ok.pollEvery(),
                         ok.watchedPollEvery(),
                         ok.resignCooldown()))
-                .withMessageContaining("deadline is 9000 ms; D is at most 0.8 of the ttl (10000 ms)");
+                .withMessageContaining(
+                        "deadline is 9000 ms; the renewal deadline is at most 0.8 of the ttl (10000 ms)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseTiming(
                         ok.ttl(),
@@ -114,7 +115,7 @@ class SettingsTest {
     }
 
     @Test
-    void a_store_url_is_refused_without_repeating_what_may_be_secret() {
+    void an_invalid_store_url_is_rejected_and_not_printed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("jdbc:postgresql://me:secret@db/x"))
                 .withMessage("no store for \"jdbc:\" on the class path; add dev.doyen:doyen-store-jdbc;"
@@ -131,15 +132,16 @@ class SettingsTest {
     }
 
     @Test
-    void fencing_that_is_required_needs_a_store_that_forgets_no_term() {
+    void required_fencing_needs_a_store_that_never_loses_a_term() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> fenced(new StorePromises(false, true, "one JVM")))
                 .withMessageStartingWith("election \"orders\" requires fencing, but its store (one JVM)"
-                        + " may forget a term it has confirmed; use a durable store");
+                        + " may lose a term that it has confirmed; use a durable store");
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> fenced(new StorePromises(false, true, "one server", List.of("Set fsync.", "Read X."))))
-                .withMessageContaining("may forget a term it has confirmed: Set fsync. Read X.; use a durable store");
+                .withMessageContaining(
+                        "may lose a term that it has confirmed: Set fsync. Read X.; use a durable store");
         fenced(new StorePromises(true, true, "one server")).close();
     }
 
@@ -164,7 +166,7 @@ class SettingsTest {
     }
 
     @Test
-    void each_loop_begins_with_a_seed_of_its_own() {
+    void each_loop_has_its_own_random_seed() {
         LeaseSettings.Opened opened =
                 Election.lease("orders").store(new MemoryLeaseStore()).open("election \"orders\"", each -> each);
         assertThat(opened.seeds().getAsLong()).isNotEqualTo(opened.seeds().getAsLong());
@@ -172,7 +174,7 @@ class SettingsTest {
     }
 
     @Test
-    void hand_over_state_has_a_bound() {
+    void saved_state_is_limited() {
         assertThat(SavedState.of(new byte[64 * 1024]).bytes()).hasSize(64 * 1024);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SavedState.of(new byte[64 * 1024 + 1]))
@@ -180,7 +182,7 @@ class SettingsTest {
     }
 
     @Test
-    void a_closed_election_takes_nobody_in() {
+    void a_closed_election_accepts_no_candidate() {
         Election election = Election.lease("orders").store("memory:closed").open();
         election.close();
         election.close();

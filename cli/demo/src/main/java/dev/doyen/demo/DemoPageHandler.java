@@ -4,18 +4,24 @@ import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.Reading;
+import dev.doyen.elector.http.RequestOrigin;
 import dev.doyen.elector.http.StaticFiles;
 import dev.doyen.hub.server.ClientHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Serves the demo page, the pages beneath it, and their configuration.
+ * Serves the demo page, its subpages, their configuration and their tokens.
  *
- * <p>The configuration contains the hub's key. On loopback it is returned only to requests for a loopback name, as a
- * defence against DNS rebinding; see {@link Audience#knows}.
+ * <p>If the hub listens on loopback, the configuration and the tokens are sent only to this machine. This check is a
+ * defence against DNS rebinding; see {@link RequestOrigin#isThisMachine}.
  */
 public final class DemoPageHandler implements HttpHandler {
 
@@ -27,27 +33,37 @@ public final class DemoPageHandler implements HttpHandler {
 
     private final StaticFiles files;
     private final PageConfig config;
+    private final PageTokens tokens;
     private final Audience audience;
 
-    public DemoPageHandler(ClassLoader classes, PageConfig config, Audience audience) {
+    DemoPageHandler(ClassLoader classes, PageConfig config, PageTokens tokens, Audience audience) {
         this.files = new StaticFiles(classes, PAGE_FOLDER);
         this.config = config;
+        this.tokens = tokens;
         this.audience = audience;
     }
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-        reply(request).send(ctx, request);
+        reply(ctx, request).send(ctx, request);
     }
 
-    private HttpReply reply(FullHttpRequest request) {
+    private HttpReply reply(ChannelHandlerContext ctx, FullHttpRequest request) {
         if (!Reading.is(request)) {
             return Reading.only();
         }
         var path = Reading.path(request);
         var host = request.headers().get(HttpHeaderNames.HOST, "");
-        if (path.equals("/config.json")) {
-            return config(host);
+        if (path.equals("/config.json") || path.equals("/token")) {
+            if (audience == Audience.LOOPBACK && !RequestOrigin.isThisMachine(ctx, request)) {
+                return HttpReply.sentence(
+                        421,
+                        "The configuration and the tokens of the page are sent to this machine only, and not through a"
+                                + " proxy; open http://localhost or 127.0.0.1.");
+            }
+            return path.equals("/token")
+                    ? token(new QueryStringDecoder(request.uri()))
+                    : new HttpReply(200, Reading.headers("application/json"), config.json());
         }
         var file = files.find(path);
         if (file.isPresent()) {
@@ -64,20 +80,25 @@ public final class DemoPageHandler implements HttpHandler {
         return path.equals("/")
                 ? HttpReply.sentence(
                         404,
-                        "The hub is here, at this address by WebSocket, but this build holds no demo page;"
+                        "This address serves the hub by WebSocket, but this build contains no demo page;"
                                 + " start it with ./doyen demo, which builds one.")
-                : HttpReply.sentence(404, "There is nothing at this path; the demo page is at /.");
+                : HttpReply.sentence(404, "Nothing is served at this path; the demo page is at /.");
     }
 
-    private HttpReply config(String host) {
-        if (audience == Audience.LOOPBACK && !audience.knows(host)) {
-            return HttpReply.sentence(
-                    421, "The page's configuration is told to this machine only; open http://localhost or 127.0.0.1.");
-        }
-        return new HttpReply(200, Reading.headers("application/json"), config.json());
+    private HttpReply token(QueryStringDecoder uri) {
+        List<String> clientIds = uri.parameters().getOrDefault("clientId", List.of());
+        Optional<String> token =
+                clientIds.size() == 1 ? tokens.sign(clientIds.get(0), Instant.now()) : Optional.empty();
+        return token.map(signed -> new HttpReply(
+                        200, Reading.headers("application/jwt"), signed.getBytes(StandardCharsets.US_ASCII)))
+                .orElseGet(() -> HttpReply.sentence(
+                        400, "Give one clientId of 1 to 100 letters, digits and . _ : -, as /token?clientId=NAME."));
     }
 
-    /** Lists the page's own WebSocket explicitly, because some browsers do not count it as {@code 'self'}. */
+    /**
+     * Returns the content security policy. The policy lists the page's own WebSocket, because some browsers do not
+     * count a WebSocket as {@code 'self'}.
+     */
     private static String contentSecurityPolicy(String host) {
         var socket = PLAIN_HOST.matcher(host).matches() ? " ws://" + host + " wss://" + host : "";
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"

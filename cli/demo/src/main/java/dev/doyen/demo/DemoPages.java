@@ -3,6 +3,7 @@ package dev.doyen.demo;
 import dev.doyen.demo.quorum.driver.QuorumDemo;
 import dev.doyen.demo.quorum.driver.QuorumDemoHandler;
 import dev.doyen.demo.ring.driver.RingVisualizerHandler;
+import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpHandler;
@@ -13,41 +14,48 @@ import io.netty.channel.EventLoop;
 import java.util.Optional;
 
 /**
- * The pages of {@code ./doyen demo}: the counter, the game, the vote, the ring visualizer and the quorum demonstration.
+ * The pages of {@code ./doyen demo}: the counter, the game, the vote, the ring visualizer and the quorum
+ * demonstration.
  *
- * <p>Threads: those of {@link HubPages}. {@link #quorum} may be called from any thread.
+ * <p>Threads: see {@link HubPages}. {@link #quorum} may be called from any thread.
  */
 public final class DemoPages implements HubPages {
 
     private final String key;
+    private final AdminKey adminKey;
     private final ServerSettings settings;
     private final Optional<QuorumDemo> quorum;
 
     /**
      * Creates the pages of a hub.
      *
-     * @param key the hub's key, which everybody who may open the pages receives
+     * @param key the hub's key, which signs the tokens of the pages
+     * @param adminKey the key for the actions of the quorum demonstration
      */
-    public DemoPages(String key, ServerSettings settings) {
+    public DemoPages(String key, AdminKey adminKey, ServerSettings settings) {
         this.key = key;
+        this.adminKey = adminKey;
         this.settings = settings;
         quorum = settings.audience() == Audience.LOOPBACK
                 ? Optional.of(new QuorumDemo(SearchPath.ofThisProcess()))
                 : Optional.empty();
     }
 
-    /** The demonstration at {@code /quorum/}; empty if other machines can reach the hub. */
+    /** Returns the quorum demonstration at {@code /quorum/}, or an empty result if other machines can reach the hub. */
     public Optional<QuorumDemo> quorum() {
         return quorum;
     }
 
     @Override
     public HttpHandler site(String elector, EventLoop streams) {
-        var config = new PageConfig(key, settings.channel(), elector, settings.claimTtlMillis());
-        var page = new RingVisualizerHandler(
-                new DemoPageHandler(DemoPages.class.getClassLoader(), config, settings.audience()));
+        var config = new PageConfig(settings.channel(), elector, settings.claimTtlMillis());
+        var page = new RingVisualizerHandler(new DemoPageHandler(
+                DemoPages.class.getClassLoader(),
+                config,
+                new PageTokens(key, settings.channel()),
+                settings.audience()));
         return quorum.<HttpHandler>map(demo -> new QuorumDemoHandler(
-                        demo, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
+                        demo, adminKey, new ConsoleFeed<>(demo, streams, QuorumDemoHandler.BETWEEN_EVENTS), page))
                 .orElseGet(() -> QuorumDemoHandler.absent(page));
     }
 

@@ -1,6 +1,5 @@
 package dev.doyen.demo;
 
-import dev.doyen.elector.Admins;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.hub.Hub;
@@ -31,13 +30,13 @@ public final class DemoRequests implements AutoCloseable {
     public DemoRequests() throws CannotListenException {
         var settings = RunningServer.settings(SessionLimits.DEFAULT);
         var keys = HubKeys.of(List.of(RunningServer.KEY));
-        pages = new DemoPages(RunningServer.KEY, settings);
+        pages = new DemoPages(RunningServer.KEY, RunningServer.ADMIN_KEY, settings);
         server = HubServer.start(
                 settings,
                 new Hub(HubSettings.defaults(), keys),
-                Admins.NOBODY,
+                RunningServer.ADMIN_KEY,
                 pages,
-                StrictClaims.knowing(RunningServer.CHANNEL));
+                StrictClaims.withElection(RunningServer.CHANNEL));
     }
 
     public DemoPages pages() {
@@ -57,12 +56,12 @@ public final class DemoRequests implements AutoCloseable {
         return get(server.hubAddress(), path);
     }
 
-    /** The same from another server. */
+    /** Requests the path from the server at this address, and returns the response. */
     public HttpResponse<String> get(InetSocketAddress address, String path) throws Exception {
         return http.send(request(origin(address) + path).build(), BodyHandlers.ofString());
     }
 
-    /** An answer that has no end. */
+    /** Requests a path whose response has no end, and returns the open stream. */
     public HttpResponse<InputStream> stream(String path) throws Exception {
         return http.send(request(origin() + path).build(), BodyHandlers.ofInputStream());
     }
@@ -70,17 +69,21 @@ public final class DemoRequests implements AutoCloseable {
     /**
      * Posts an empty body.
      *
-     * @param origin of the page that posts; null for a program that is no browser
+     * @param authorization the header of this name; null for a request without a key
      */
-    public HttpResponse<String> post(String path, @Nullable String origin) throws Exception {
-        HttpRequest.Builder request = request(origin() + path).POST(BodyPublishers.noBody());
-        if (origin != null) {
-            request.header("Origin", origin);
+    public HttpResponse<String> post(String path, @Nullable String authorization) throws Exception {
+        HttpRequest.Builder request = request(origin() + path)
+                .POST(BodyPublishers.noBody())
+                // The request names the demo's own page as its origin. A client behind a proxy can also send this
+                // header.
+                .header("Origin", origin());
+        if (authorization != null) {
+            request.header("Authorization", authorization);
         }
         return http.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Sends these bytes on a socket of their own, and returns the first line of the answer. */
+    /** Sends the request on a new socket, and returns the first line of the response. */
     public String statusLine(String request) throws Exception {
         try (var socket = new RawSocket(server.hubAddress())) {
             socket.send(request);

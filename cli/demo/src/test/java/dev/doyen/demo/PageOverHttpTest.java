@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.HttpLimits;
 import dev.doyen.elector.http.RawSocket;
+import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.hub.server.HubServer;
-import dev.doyen.hub.server.RunningServer;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,14 +38,14 @@ final class PageOverHttpTest {
     }
 
     @Test
-    void a_page_beneath_is_found_without_its_slash() throws Exception {
+    void a_page_in_a_folder_is_found_without_the_final_slash() throws Exception {
         assertThat(answerTo("GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 308 ")
                 .contains("Location: /page/\r\n");
     }
 
     @Test
-    void a_host_that_is_no_host_does_not_enter_the_policy() throws Exception {
+    void an_invalid_host_is_left_out_of_the_content_security_policy() throws Exception {
         assertThat(answerTo("GET /for-tests.html HTTP/1.1\r\nHost: x; script-src *\r\n\r\n"))
                 .contains("connect-src 'self';")
                 .doesNotContain("script-src *");
@@ -71,39 +72,78 @@ final class PageOverHttpTest {
                 "/dev/doyen/demo/DemoPages.class",
                 "/nothing.html"
             })
-    void nothing_else_of_the_class_path_can_be_read(String path) throws Exception {
+    void other_files_of_the_class_path_cannot_be_read(String path) throws Exception {
         assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 404 ")
                 .doesNotContain("outside", "secret")
-                .contains("There is nothing at this path");
+                .contains("Nothing is served at this path");
     }
 
     @Test
-    void the_configuration_tells_the_page_how_to_connect() throws Exception {
+    void the_configuration_contains_addresses_and_no_key() throws Exception {
         assertThat(answerTo("GET /config.json HTTP/1.1\r\nHost: localhost:8000\r\n\r\n"))
                 .contains("Content-Type: application/json\r\n")
-                .endsWith("{\"key\":\"" + RunningServer.KEY
-                        + "\",\"channel\":\"counter\",\"electorUrl\":\"http://localhost:"
+                .endsWith("{\"channel\":\"counter\",\"electorUrl\":\"http://localhost:"
                         + server.electorAddress().getPort() + "/\",\"claimTtlMillis\":5000}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "127.0.0.1:80:90", ""})
-    void the_key_is_not_told_to_a_foreign_name_that_resolves_here(String host) throws Exception {
-        assertThat(answerTo("GET /config.json HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
-                .startsWith("HTTP/1.1 421 ")
-                .doesNotContain(RunningServer.KEY);
+    void nothing_is_sent_to_a_foreign_host_name_that_resolves_to_this_machine(String host) throws Exception {
+        for (String path : List.of("/config.json", "/token?clientId=eve")) {
+            assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 421 ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Forwarded: for=192.0.2.1",
+                "X-Forwarded-For: 192.0.2.1",
+                "x-forwarded-proto: https",
+                "X-Real-IP: 192.0.2.1",
+                "Via: 1.1 proxy"
+            })
+    void nothing_is_sent_through_a_proxy_that_adds_a_header(String header) throws Exception {
+        for (String path : List.of("/config.json", "/token?clientId=eve")) {
+            assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 421 ");
+        }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST:8000", "127.0.0.1:8000", "[::1]:8000"})
-    void the_key_is_told_to_this_machines_own_names(String host) throws Exception {
+    void the_host_names_of_this_machine_are_served(String host) throws Exception {
         assertThat(answerTo("GET /config.json HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
-                .contains(RunningServer.KEY);
+                .startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void head_is_get_without_the_body() throws Exception {
+    void a_token_has_only_the_rights_of_the_pages() throws Exception {
+        var answer = answerTo("GET /token?clientId=ann&rnd=1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 200 ").contains("Content-Type: application/jwt\r\n");
+        String token = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+        try (var page = new RawWebSocket(server.hubAddress(), "?accessToken=" + token)) {
+            assertThat(page.read().text()).contains("\"action\":4,", "\"clientId\":\"ann\"");
+            page.send("{\"action\":10,\"channel\":\"counter\"}");
+            assertThat(page.read().text()).contains("\"action\":11,", "\"channel\":\"counter\"");
+            page.send("{\"action\":10,\"channel\":\"another\"}");
+            assertThat(page.read().text()).contains("\"action\":9,", "40160");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/token", "/token?clientId=", "/token?clientId=*", "/token?clientId=a&clientId=b"})
+    void a_token_needs_one_valid_client_id(String path) throws Exception {
+        assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("clientId");
+    }
+
+    @Test
+    void head_returns_the_headers_of_get() throws Exception {
         try (var socket = new RawSocket(server.hubAddress())) {
             socket.send("HEAD /for-tests.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
@@ -114,7 +154,7 @@ final class PageOverHttpTest {
     }
 
     @Test
-    void other_methods_are_told_which_are_served() throws Exception {
+    void other_methods_are_rejected_with_the_allowed_methods() throws Exception {
         assertThat(answerTo("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi"))
                 .startsWith("HTTP/1.1 405 ")
                 .contains("Allow: GET, HEAD\r\n", "Only GET and HEAD");
@@ -131,7 +171,7 @@ final class PageOverHttpTest {
     }
 
     @Test
-    void a_client_of_http_1_0_is_answered_and_let_go() throws Exception {
+    void a_client_of_http_1_0_is_answered_and_disconnected() throws Exception {
         try (var socket = new RawSocket(server.hubAddress())) {
             assertThat(socket.send("GET /for-tests.html HTTP/1.0\r\n\r\n").readAll())
                     .startsWith("HTTP/1.1 200 ")
@@ -147,21 +187,21 @@ final class PageOverHttpTest {
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"
             })
-    void what_is_no_http_is_refused_and_closed(String request) throws Exception {
+    void bytes_that_are_not_http_are_rejected_and_the_connection_is_closed(String request) throws Exception {
         try (var socket = new RawSocket(server.hubAddress())) {
             assertThat(socket.send(request).readAll()).startsWith("HTTP/1.1 400 ");
         }
     }
 
     @Test
-    void other_versions_of_http_are_refused() throws Exception {
+    void other_versions_of_http_are_rejected() throws Exception {
         try (var socket = new RawSocket(server.hubAddress())) {
             assertThat(socket.send("GET / HTTP/9.9\r\n\r\n").readAll()).startsWith("HTTP/1.1 505 ");
         }
     }
 
     @Test
-    void limits_of_line_header_and_body_are_told() throws Exception {
+    void the_limits_of_line_header_and_body_are_in_the_answer() throws Exception {
         var line = "GET /" + "x".repeat(HttpLimits.MAX_REQUEST_LINE_BYTES) + " HTTP/1.1\r\n\r\n";
         assertThat(answerTo(line)).startsWith("HTTP/1.1 414 ").contains("longer than 32768 bytes");
         var header = "GET / HTTP/1.1\r\nX: " + "x".repeat(HttpLimits.MAX_HEADER_BYTES) + "\r\n\r\n";

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the kernel signal a process when the thread that started it ends.
+ * Makes the kernel signal a process when the thread that started the process ends.
  *
- * <p>It uses PR_SET_PDEATHSIG of prctl(2) through setpriv of util-linux, which keeps the pid of the command.
+ * <p>The class uses PR_SET_PDEATHSIG of prctl(2) through the program setpriv of util-linux. The program setpriv
+ * replaces itself by the command, so the pid of the started process is the pid of the command.
  */
 public final class ParentDeath {
 
@@ -18,11 +19,11 @@ public final class ParentDeath {
     private ParentDeath() {}
 
     /**
-     * Returns the words to put before a command; empty if this system does not support it.
+     * Returns the arguments to put before a command, or an empty list if this system cannot send the signal.
      *
      * @param signal the signal's name without SIG
      */
-    public static List<String> words(SearchPath path, String signal) {
+    public static List<String> commandPrefix(SearchPath path, String signal) {
         return path.find("setpriv")
                 .map(Path::toString)
                 .map(setpriv -> List.of(setpriv, "--pdeathsig", signal, "--"))
@@ -30,9 +31,12 @@ public final class ParentDeath {
                 .orElse(List.of());
     }
 
-    /** Some versions of setpriv, and some containers, do not support it. */
-    private static boolean works(List<String> words) {
-        var probe = new ArrayList<>(words);
+    /**
+     * Returns true if a command with this prefix starts. Some versions of setpriv and some containers do not support
+     * {@code --pdeathsig}.
+     */
+    private static boolean works(List<String> prefix) {
+        var probe = new ArrayList<>(prefix);
         probe.add("true");
         try {
             var process = new ProcessBuilder(probe)

@@ -20,7 +20,7 @@ final class SearchPathTest {
     private Path second;
 
     @Test
-    void the_first_that_can_be_run_is_taken() throws Exception {
+    void the_first_executable_file_of_the_path_is_used() throws Exception {
         file(first, "tool", "rw-r--r--");
         var tool = file(second, "tool", "rwxr-xr-x");
         path().check("tool");
@@ -37,7 +37,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void no_such_command_is_127() {
+    void an_unknown_command_is_127() {
         assertThat(refusal("nosuch")).hasMessageContainingAll("\"nosuch\"", "not found in PATH");
         assertThat(refusal("nosuch").exitCode()).isEqualTo(127);
         assertThat(refusal("./nosuch")).hasMessageContaining("check the path");
@@ -46,7 +46,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void one_that_cannot_be_run_is_126() throws IOException {
+    void a_command_that_cannot_be_run_is_126() throws IOException {
         file(first, "tool", "rw-r--r--");
 
         assertThat(refusal("tool").exitCode()).isEqualTo(126);
@@ -56,7 +56,7 @@ final class SearchPathTest {
     }
 
     @Test
-    void without_path_the_system_is_searched() {
+    void the_system_directories_are_searched_without_path() {
         assertThat(new SearchPath(Optional.empty()).find("sh")).isPresent();
     }
 

@@ -6,6 +6,7 @@ import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.driver.ElectionObserver;
 import dev.doyen.cli.operator.driver.TimeLimitedStore;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.text.ElectionNames;
 import java.time.Clock;
@@ -16,21 +17,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A command that sends an admin command to an election and waits for its effect. */
+/** The base of all program commands that send an admin command to an election and wait for its effect. */
 @Command
 abstract class AdminCommand extends ElectionCommand {
 
-    /** The exit code if nobody led, so that nothing was asked. */
+    /** The exit code if no request was written, because the election had no leader. */
     static final int EXIT_NOBODY_LED = 3;
 
-    /** The exit code if the effect did not appear in time. */
+    /** The exit code if the effect was not observed in time. */
     static final int EXIT_NOT_YET = 4;
 
-    /** How many ttls to wait by default. A dead leader is replaced within about one; the second is a reserve. */
+    /**
+     * The default wait, in ttls. Another candidate replaces a crashed leader within about one ttl; the second ttl is
+     * a reserve.
+     */
     private static final int WAIT_IN_TTLS = 2;
 
     /**
-     * How many ttls to wait by default for a leader under a session.
+     * The default wait for a leader that leads under a session, in ttls.
      *
      * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
      */
@@ -57,27 +61,27 @@ abstract class AdminCommand extends ElectionCommand {
         super(environment, logSetup);
     }
 
-    /** Writes the admin command and returns what was asked. */
-    abstract Asked ask(Control control, ObservedElection before, long nanos);
+    /** Writes the admin command to the store and returns a description of the request. */
+    abstract Request request(Control control, ObservedElection before, long nanos);
 
     /**
-     * What was asked, and what to wait for.
+     * A request that was written, and the effect to wait for.
      *
-     * @param event the event in the JSON output: asked, paused, resumed, or unchanged if there was nothing to ask for
+     * @param event the event in the JSON output: asked, paused, resumed, or unchanged if the command changed nothing
      * @param effect the effect to wait for; empty if there is none
      * @param exitCode the exit code if there is nothing to wait for
      */
-    record Asked(String event, String sentence, Optional<AdminEffect> effect, int exitCode) {
-        static Asked waiting(String event, String sentence, AdminEffect effect) {
-            return new Asked(event, sentence, Optional.of(effect), 0);
+    record Request(String event, String sentence, Optional<AdminEffect> effect, int exitCode) {
+        static Request waiting(String event, String sentence, AdminEffect effect) {
+            return new Request(event, sentence, Optional.of(effect), 0);
         }
 
-        static Asked nothing(String sentence, int exitCode) {
-            return new Asked("unchanged", sentence, Optional.empty(), exitCode);
+        static Request nothing(String sentence, int exitCode) {
+            return new Request("unchanged", sentence, Optional.empty(), exitCode);
         }
 
-        static Asked nobodyLeads() {
-            return nothing("nobody leads, so nothing was asked", EXIT_NOBODY_LED);
+        static Request nobodyLeads() {
+            return nothing("no candidate leads, so no command was sent", EXIT_NOBODY_LED);
         }
     }
 
@@ -92,13 +96,13 @@ abstract class AdminCommand extends ElectionCommand {
         try (var election = Election.lease(name()).store(opened).open();
                 var observer = new ElectionObserver(opened, name())) {
             var before = observer.snapshot();
-            var asked = ask(election.control(by()), before, System.nanoTime());
-            printEvent(asked.event(), asked.sentence(), Optional.empty());
+            var request = request(election.control(by()), before, System.nanoTime());
+            printEvent(request.event(), request.sentence(), Optional.empty());
             var wait = maxWait == null ? defaultWait(before) : maxWait;
-            if (asked.effect().isEmpty() || wait.isZero()) {
-                return asked.exitCode();
+            if (request.effect().isEmpty() || wait.isZero()) {
+                return request.exitCode();
             }
-            var effect = asked.effect().get();
+            var effect = request.effect().get();
             var outcome = observer.follow(wait, effect::seen)
                     .orElseGet(() -> effect.overdue(observer.latest(), System.nanoTime(), wait));
             printEvent(outcome.achieved() ? "done" : "not-yet", outcome.sentence(), Optional.of(outcome));
@@ -119,7 +123,7 @@ abstract class AdminCommand extends ElectionCommand {
             return;
         }
         print(JsonLine.of(json -> {
-            json.writeStringField("time", JsonLine.time(Clock.systemUTC().instant()));
+            json.writeStringField("time", Spans.millis(Clock.systemUTC().instant()));
             json.writeStringField("event", event);
             json.writeStringField("election", name());
             json.writeStringField("by", by());

@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.cli.operator.Change;
-import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.text.Spans;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -11,14 +11,14 @@ record ChangeLine(String election, Change change, Instant now) {
     /** Formats the line for people. */
     String text() {
         return String.format(
-                Locale.ROOT, "%s  %-17s  %s", Spans.text(now), change.kind().word(), change.sentence());
+                Locale.ROOT, "%s  %-17s  %s", Spans.text(now), change.kind().text(), change.sentence());
     }
 
     /** Formats the line as a JSON object. */
     String json() {
         return JsonLine.of(json -> {
-            json.writeStringField("time", JsonLine.time(now));
-            json.writeStringField("event", change.kind().word());
+            json.writeStringField("time", Spans.millis(now));
+            json.writeStringField("event", change.kind().text());
             json.writeStringField("election", election);
             if (change.leader().isPresent()) {
                 json.writeStringField("leader", change.leader().get().id());

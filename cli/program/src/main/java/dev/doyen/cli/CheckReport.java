@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * The output of {@code doyen doctor}.
  *
- * <p>It has one line for each check, printed when the check is done, and then a summary.
+ * <p>The report prints one line after each check, and a summary at the end.
  */
 final class CheckReport {
 
@@ -30,7 +30,7 @@ final class CheckReport {
             return;
         }
         out.accept(
-                String.format(Locale.ROOT, "%-4s  %-11s  %s", word(check.verdict()), check.name(), check.sentence()));
+                String.format(Locale.ROOT, "%-4s  %-11s  %s", text(check.verdict()), check.name(), check.sentence()));
         if (!check.remedy().isEmpty()) {
             out.accept(String.format(Locale.ROOT, "%-4s  %-11s  -> %s", "", "", check.remedy()));
         }
@@ -53,9 +53,9 @@ final class CheckReport {
     private String summary() {
         return JsonLine.of(line -> {
             line.writeStringField("check", "summary");
-            line.writeStringField("verdict", word(worst()));
+            line.writeStringField("verdict", text(worst()));
             for (var verdict : Verdict.values()) {
-                line.writeNumberField(word(verdict), count(verdict));
+                line.writeNumberField(text(verdict), count(verdict));
             }
         });
     }
@@ -63,7 +63,7 @@ final class CheckReport {
     private static String json(Check check) {
         return JsonLine.of(line -> {
             line.writeStringField("check", check.name());
-            line.writeStringField("verdict", word(check.verdict()));
+            line.writeStringField("verdict", text(check.verdict()));
             line.writeStringField("message", check.sentence());
             if (!check.remedy().isEmpty()) {
                 line.writeStringField("remedy", check.remedy());
@@ -86,7 +86,7 @@ final class CheckReport {
         return counts.getOrDefault(verdict, 0);
     }
 
-    private static String word(Verdict verdict) {
+    private static String text(Verdict verdict) {
         return verdict.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -2,9 +2,14 @@ package dev.doyen.cli;
 
 import dev.doyen.demo.DemoPages;
 import dev.doyen.demo.quorum.driver.QuorumDemo;
+import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.http.AddressLimits;
+import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.server.ServerSettings;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.settings.HubPlan;
 import dev.doyen.hub.settings.ChannelRules;
@@ -31,9 +36,10 @@ import picocli.CommandLine.Option;
             "processes. A button on the page starts them, and --quorum starts them at once.",
             "",
             "Environment:",
-            "  DOYEN_KEY   the hub's key, written appId.keyId:secret; made up and kept in",
+            "  DOYEN_KEY   the hub's key, written appId.keyId:secret; created and stored in",
             "              the data directory if it is not set",
-            "  DOYEN_DATA  the data directory, unless --data names one"
+            "  DOYEN_DATA  the data directory, unless --data names one",
+            "  DOYEN_ADMIN_KEY  the key of the console; a random key is printed if it is not set"
         })
 final class DemoCommand extends BaseCommand {
 
@@ -69,24 +75,40 @@ final class DemoCommand extends BaseCommand {
         var settings = settings();
         var explicitKey = explicitKey();
         if (!settings.bind().isLoopbackAddress() && explicitKey == null) {
-            throw usage("--bind " + options.bind() + " lets other machines in; set DOYEN_KEY to a key of your own"
-                    + " (appId.keyId:secret) first, or leave --bind out");
+            throw usage(
+                    "--bind " + options.bind() + " opens the demo to other machines; set DOYEN_KEY to a key of your own"
+                            + " (appId.keyId:secret) first, or leave --bind out");
+        }
+        if (!settings.bind().isLoopbackAddress()
+                && explicitKey != null
+                && !HubKey.of(explicitKey.text()).hasStrongSecret()) {
+            throw usage("--bind " + options.bind()
+                    + " opens the demo to other machines, and the secret of DOYEN_KEY has"
+                    + " fewer than " + HubKey.MIN_STRONG_SECRET + " characters; use a random secret, such as the output"
+                    + " of: openssl rand -hex 16");
         }
         if (!settings.bind().isLoopbackAddress() && isQuorum) {
             throw usage("--quorum starts and ends processes for everyone who reaches the page, and --bind "
-                    + options.bind() + " lets other machines in; leave one of them out");
+                    + options.bind() + " opens the page to other machines; leave one of them out");
         }
         var directory = options.data(environment);
         var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
-        // Only the leader counts, so only the leader may publish. The channel of the demo is therefore fenced (rule
-        // C11).
+        // Only the leader may publish the count. So the channel of the demo is fenced (rule C11).
         var rules = HubSettings.builder()
                 .channelRules(ChannelRules.fenced(settings.channel()))
                 .maxClaimTtl(options.claimTtl())
                 .build();
-        var plan = new HubPlan(List.of(HubKey.of(key.text())), rules, Optional.empty());
-        var pages = new DemoPages(key.text(), settings);
-        try (var server = start.start(options, settings, plan, HubStart.files(directory), pages, Sandbox.OFF)) {
+        var plan = new HubPlan(
+                List.of(HubKey.of(key.text())),
+                rules,
+                Optional.empty(),
+                TrustedProxies.NONE,
+                AddressLimits.DEFAULT,
+                ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+        AdminKey adminKey = adminKey();
+        var pages = new DemoPages(key.text(), adminKey, settings);
+        try (var server = start.start(
+                options, settings, plan, HubStart.files(directory), Optional.of(adminKey), pages, Sandbox.OFF)) {
             var quorum = pages.quorum().filter(any -> isQuorum);
             quorum.ifPresent(QuorumDemo::start);
             DemoGreeting.print(
@@ -97,10 +119,19 @@ final class DemoCommand extends BaseCommand {
                             server.electorAddress().getPort(),
                             server.probeAddress().getPort()),
                     directory.path(),
-                    quorum.isPresent());
+                    quorum.isPresent(),
+                    AdminKeyOption.fragment(adminKey, environment));
             lifecycle.serveUntilStopped(server);
         }
         return 0;
+    }
+
+    private AdminKey adminKey() {
+        try {
+            return AdminKeyOption.of(environment);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
     }
 
     private ServerSettings settings() {
@@ -109,7 +140,12 @@ final class DemoCommand extends BaseCommand {
                     + " the first a letter or digit");
         }
         try {
-            return options.server(channel, HubSettings.defaults().maxConnections());
+            return options.server(
+                    channel,
+                    HubSettings.defaults().maxConnections(),
+                    TrustedProxies.NONE,
+                    AddressLimits.DEFAULT,
+                    TlsSettings.NONE);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

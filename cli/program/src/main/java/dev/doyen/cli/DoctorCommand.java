@@ -7,7 +7,7 @@ import dev.doyen.cli.doctor.driver.Doctor;
 import dev.doyen.cli.doctor.driver.Doctor.Questions;
 import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.text.ElectionNames;
 import java.time.Clock;
@@ -80,7 +80,7 @@ final class DoctorCommand extends StoreCommand {
         report.add(Check.fail(
                 "store",
                 "it cannot be used: " + fault.getMessage(),
-                "see that the URL is right, and that the store runs and lets this user in"));
+                "check the URL, that the store runs, and the rights of this user"));
         return report.end();
     }
 

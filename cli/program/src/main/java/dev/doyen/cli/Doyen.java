@@ -35,7 +35,7 @@ public final class Doyen {
 
     public static void main(String[] arguments) {
         ConsoleLog.install(ConsoleLog.Detail.NORMAL);
-        // Members of a ring or a quorum may come back under other addresses, so addresses are cached only briefly. Java
+        // Members of a ring or a quorum can return with other addresses, so addresses are cached only briefly. Java
         // reads this setting at the first lookup of a name.
         AddressCache.shorten();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -59,8 +59,8 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        // A sidecar must be ready before its app starts. Reading the options of all other commands takes longer than
-        // reading its own.
+        // A sidecar must be ready before its app starts. Therefore the sidecar reads only its own options, because
+        // reading the options of all commands takes longer.
         boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
         var program = isSidecar
                 ? electorAlone(environment, signals, out, err)
@@ -68,8 +68,8 @@ public final class Doyen {
         try {
             return program.execute(arguments);
         } catch (Throwable e) {
-            // For example, the JVM has no memory, or cannot start a thread.
-            err.println("doyen: this process cannot go on: " + e + "; start it again");
+            // For example, the JVM has no memory left or cannot start a thread.
+            err.println("doyen: this process cannot continue: " + e + "; start it again");
             e.printStackTrace(err);
             return EXIT_FAILED;
         }
@@ -111,7 +111,7 @@ public final class Doyen {
 
     private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {
         return program
-                // The arguments after -- belong to the command that is run, even if one starts with @.
+                // The arguments after -- belong to the command that doyen runs, even if an argument starts with @.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
@@ -120,16 +120,16 @@ public final class Doyen {
                 .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
     }
 
-    /** Turns on full logging and stack traces. */
+    /** Enables full logging and stack traces. */
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more, and shows stack traces.")
-    void verbose(boolean wanted) {
-        if (wanted) {
+    void verbose(boolean enabled) {
+        if (enabled) {
             detail = ConsoleLog.Detail.VERBOSE;
             ConsoleLog.install(detail);
         }
     }
 
-    /** Reduces the log to warnings unless {@code --verbose} is set. Returns whether it is set. */
+    /** Reduces the log to warnings unless {@code --verbose} is set. Returns true if {@code --verbose} is set. */
     private boolean configure(boolean json) {
         if (json) {
             ConsoleLog.installJson(detail);
@@ -145,7 +145,7 @@ public final class Doyen {
                 ? RemovedOptions.remedy(unknown.getUnmatched())
                 : "";
         err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
-        // The supervisor of a sidecar expects the exit codes of the elector that this one replaces.
+        // The supervisor of a sidecar expects the exit codes of the NAIS elector, which {@code doyen elector} replaces.
         return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
     }
 

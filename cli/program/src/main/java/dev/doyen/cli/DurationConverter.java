@@ -14,7 +14,7 @@ final class DurationConverter implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         var matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + text + "' is no duration; write it like 500ms, 5s or 2m");
+            throw new TypeConversionException("'" + text + "' is not a duration; write it like 500ms, 5s or 2m");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -1,6 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.ListenAddress;
 import picocli.CommandLine.Option;
@@ -24,13 +25,21 @@ final class ElectorApiOptions {
             names = "--admin-commands",
             paramLabel = "FROM",
             description =
-                    "Accepts admin commands (POST, PUT, DELETE) from loopback, anywhere, or refused for none. Default: loopback")
-    private AdminAccess adminAccess = AdminAccess.LOOPBACK;
+                    "Accepts admin commands (POST, PUT, DELETE): key (with the admin key), loopback (without a key, from"
+                            + " this machine or pod), anywhere (without a key), or refused. Default: key")
+    private AdminCommands adminCommands = AdminCommands.KEY;
+
+    private enum AdminCommands {
+        KEY,
+        LOOPBACK,
+        ANYWHERE,
+        REFUSED
+    }
 
     /**
      * Returns the address of the elector API.
      *
-     * @throws IllegalArgumentException if the option is no address
+     * @throws IllegalArgumentException if the value of the option is not an address
      */
     ListenAddress http() {
         return ListenAddress.parse(http);
@@ -39,24 +48,31 @@ final class ElectorApiOptions {
     /**
      * Returns the address of the probes.
      *
-     * @throws IllegalArgumentException if the option is no address
+     * @throws IllegalArgumentException if the value of the option is not an address
      */
     ListenAddress probes() {
         return ListenAddress.parse(probes);
     }
 
-    AdminAccess adminAccess() {
-        return adminAccess;
+    /** Returns the rule that decides which requests may send admin commands. */
+    AdminAccess adminAccess(AdminKey key) {
+        return switch (adminCommands) {
+            case KEY -> AdminAccess.key(key);
+            case LOOPBACK -> AdminAccess.LOOPBACK;
+            case ANYWHERE -> AdminAccess.ANYWHERE;
+            case REFUSED -> AdminAccess.REFUSED;
+        };
     }
 
-    /** Returns the line that tells the user which option moves a port that cannot be opened. */
+    /** Returns the error line for a port that cannot be opened, with the option that changes the port. */
     static String sentence(CannotListenException e) {
         String flag = switch (e.port()) {
             case PROBES -> "--probe-address";
             case METRICS -> "--metrics-address";
+            case REDIRECT -> "--tls-redirect";
             case ELECTOR, HUB -> "--http";
         };
         return "doyen: Port " + e.address().getPort() + " on " + e.address().getHostString() + " cannot be opened ("
-                + e.reason() + "); choose another by " + flag + " HOST:PORT, or stop what uses it.";
+                + e.reason() + "); choose another by " + flag + " HOST:PORT, or stop the program that uses it.";
     }
 }

@@ -1,8 +1,11 @@
 package dev.doyen.cli;
 
 import dev.doyen.election.LeaseTiming;
+import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.Urls;
 import dev.doyen.process.RunSignal;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Option;
 /**
  * {@code doyen elector}: runs the sidecar.
  *
- * <p>It also accepts the flags of the NAIS elector and of leader-elector 0.5.
+ * <p>The command also accepts the flags of the NAIS elector and of leader-elector 0.5.
  */
 @Command(
         name = "elector",
@@ -41,6 +44,8 @@ import picocli.CommandLine.Option;
         footer = {
             "Each flag may be set in the environment: --log-format by ELECTOR_LOG_FORMAT, and so on;",
             "--id by POD_NAME, --election-namespace by POD_NAMESPACE, --store by DOYEN_STORE as well.",
+            "DOYEN_ADMIN_KEY is the key for admin commands; without it, a random key is created and",
+            "logged.",
             "",
             "Exit code: 0 ended by a signal, 1 wrong usage or an invalid store URL, 2 a port cannot",
             "be opened, 6 anything else. A store that is away ends nothing."
@@ -54,7 +59,8 @@ final class ElectorCommand extends BaseCommand {
     /**
      * The form of a pod's name.
      *
-     * <p>It may contain dots. A host name of another form is left out of the store's URL, because it names no pod.
+     * <p>The name may contain dots. A host name of another form is not the name of a pod. Such a host name is omitted
+     * from the store's URL.
      */
     private static final Pattern NAME_OF_A_POD =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -83,6 +89,9 @@ final class ElectorCommand extends BaseCommand {
     @Mixin
     private final ElectorApiOptions api = new ElectorApiOptions();
 
+    @Mixin
+    private final TlsOptions tls = new TlsOptions();
+
     @Option(
             names = "--metrics-address",
             paramLabel = "HOST:PORT",
@@ -102,8 +111,8 @@ final class ElectorCommand extends BaseCommand {
             names = "--mode",
             paramLabel = "MODE",
             description =
-                    "lease: leads while it renews the lease. non_expiring: the lease does not expire before this program ends, for"
-                            + " apps that ask only once. Default: lease")
+                    "lease: the candidate leads while it renews the lease. non_expiring: the lease does not expire before this"
+                            + " program ends, for apps that request the leader only at their start. Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(
@@ -174,7 +183,7 @@ final class ElectorCommand extends BaseCommand {
     }
 
     /**
-     * Returns the command with its options, which the environment can set too.
+     * Returns the command with its options. Environment variables can also set the options.
      *
      * @param signals receives the handler of the signals that this process gets
      */
@@ -186,7 +195,7 @@ final class ElectorCommand extends BaseCommand {
     @Override
     public Integer call() throws CommandFailedException, InterruptedException {
         ConsoleLog.install(detail(), logFormat == LogFormat.JSON);
-        try (var sidecar = start()) {
+        try (var sidecar = start(AdminKeyOption.of(environment))) {
             signals.accept(signal -> {
                 if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
                     sidecar.leave();
@@ -205,7 +214,7 @@ final class ElectorCommand extends BaseCommand {
         }
     }
 
-    private Sidecar start() throws CannotListenException {
+    private Sidecar start(AdminKey key) throws CannotListenException {
         if (election.isEmpty()) {
             throw new IllegalArgumentException(
                     "no election is named; name one by --election NAME, the same for all pods, or set ELECTOR_ELECTION");
@@ -220,13 +229,22 @@ final class ElectorCommand extends BaseCommand {
         if (appPidFile != null && appCommand != null) {
             throw new IllegalArgumentException("--app-pid-file and --app-command exclude each other; choose one");
         }
+        var access = api.adminAccess(key);
         var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
-        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, api.adminAccess());
-        var addresses = new Sidecar.Addresses(
-                api.http(), api.probes(), Optional.ofNullable(metrics).map(ListenAddress::parse));
-        // Check the ttl before anything listens, because the election is opened later.
+        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, access);
+        // Check the ttl here, because the election would check it only after the ports are open.
         LeaseTiming.ofTtl(ttl);
-        return Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
+        var addresses = new Sidecar.Addresses(
+                api.http(), api.probes(), Optional.ofNullable(metrics).map(ListenAddress::parse), tls.open());
+        Sidecar sidecar = Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
+        var address = sidecar.electorAddress();
+        AdminKeyOption.log(
+                environment,
+                access,
+                key,
+                Urls.root(addresses.tls().scheme(Port.ELECTOR), address.getAddress(), address.getPort()),
+                false);
+        return sidecar;
     }
 
     private AppSigns signs(OptionalInt port) {
@@ -245,12 +263,18 @@ final class ElectorCommand extends BaseCommand {
         return kubernetesUrl(where, podName());
     }
 
-    /** Returns the URL of a store whose Leases may belong to this pod. */
+    /**
+     * Returns the URL of the Kubernetes store. The URL contains {@code pod} only if {@code pod} is a valid name of a
+     * pod.
+     */
     static String kubernetesUrl(String namespace, String pod) {
         return "kubernetes:" + namespace + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
     }
 
-    /** Returns the pod's name. The host name of a pod equals it, unless the pod uses the network of its node. */
+    /**
+     * Returns the pod's name. The host name of a pod equals the pod's name, unless the pod uses the network of its
+     * node.
+     */
     private String podName() {
         var named = environment.getOrDefault("POD_NAME", "");
         return named.isEmpty() ? HostName.get() : named;
@@ -266,7 +290,7 @@ final class ElectorCommand extends BaseCommand {
             case "trace", "debug" -> ConsoleLog.Detail.VERBOSE;
             case "info" -> ConsoleLog.Detail.NORMAL;
             case "warn", "warning", "error", "fatal", "panic" -> ConsoleLog.Detail.QUIET;
-            default -> throw usage("--log-level '" + logLevel + "' is no level; choose debug, info, warn or error");
+            default -> throw usage("--log-level '" + logLevel + "' is not a level; choose debug, info, warn or error");
         };
     }
 }

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** A settings file for the options that neither the command line nor the environment sets. */
+/** Reads a settings file for the options that neither the command line nor the environment sets. */
 final class FlagFile {
 
-    /** Options that a settings file may not contain. */
+    /** The options that a settings file may not contain. */
     private static final Set<String> NOT_SETTINGS = Set.of("help", "version", "verbose", "settings");
 
     private FlagFile() {}
@@ -22,7 +22,7 @@ final class FlagFile {
     /**
      * Returns the command line with the options of the file added.
      *
-     * <p>An option of the file is left out if the command line or the environment sets it.
+     * <p>An option of the file is ignored if the command line or the environment sets the same option.
      *
      * @param given the parsed command line
      * @throws SettingsException if the file cannot be read or is invalid
@@ -35,14 +35,14 @@ final class FlagFile {
                 options.put(name, option);
             }
         }
-        Map<String, String> said = FlagSettings.read(file, options.keySet());
+        Map<String, String> settings = FlagSettings.read(file, options.keySet());
         var arguments = new ArrayList<String>();
         for (var option : given.matchedOptions()) {
             option.originalStringValues().forEach(value -> arguments.add(option.longestName() + "=" + value));
         }
-        for (var each : said.entrySet()) {
+        for (var each : settings.entrySet()) {
             OptionSpec option = options.get(each.getKey());
-            if (option != null && !isSaid(option, given, environment)) {
+            if (option != null && !isSet(option, given, environment)) {
                 arguments.add(option.longestName() + "=" + each.getValue());
             }
         }
@@ -50,8 +50,8 @@ final class FlagFile {
         return arguments;
     }
 
-    /** Returns whether the user already set this option, or another option that excludes it. */
-    private static boolean isSaid(OptionSpec option, ParseResult given, FlagEnvironment environment) {
+    /** Returns true if the user has already set this option or an option of the same exclusive group. */
+    private static boolean isSet(OptionSpec option, ParseResult given, FlagEnvironment environment) {
         List<OptionSpec> all =
                 option.group() == null ? List.of(option) : option.group().allOptionsNested();
         return all.stream().anyMatch(each -> given.hasMatchedOption(each) || environment.defaultValue(each) != null);

@@ -72,9 +72,9 @@ final class HealthOptions {
     private NoneHealthy noneHealthy = NoneHealthy.NO_LEADER;
 
     /**
-     * Returns the health check, or empty if no option asks for one.
+     * Returns the health check, or an empty result if no option configures a check.
      *
-     * @throws IllegalArgumentException if an option is invalid, or if more than one check is named
+     * @throws IllegalArgumentException if an option is invalid, or if the options configure more than one check
      */
     Optional<HealthCheck> check() {
         var timeout = every.compareTo(MAX_TIMEOUT) < 0 ? every : MAX_TIMEOUT;
@@ -85,7 +85,7 @@ final class HealthOptions {
         if (tcp != null) {
             var matcher = HOST_AND_PORT.matcher(tcp);
             if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
-                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is no HOST:PORT, like localhost:8080");
+                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is not HOST:PORT, like localhost:8080");
             }
             checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), timeout));
         }
@@ -93,11 +93,11 @@ final class HealthOptions {
             checks.add(AppHealth.file(file));
         }
         if (exec != null) {
-            var words = List.of(exec.strip().split("\\s+"));
-            if (words.get(0).isEmpty()) {
+            var command = List.of(exec.strip().split("\\s+"));
+            if (command.get(0).isEmpty()) {
                 throw new IllegalArgumentException("--health-exec is empty; name a command, or leave it out");
             }
-            checks.add(AppHealth.exec(words, timeout));
+            checks.add(AppHealth.exec(command, timeout));
         }
         if (checks.size() > 1) {
             throw new IllegalArgumentException(
@@ -113,9 +113,9 @@ final class HealthOptions {
                 return url;
             }
         } catch (URISyntaxException e) {
-            // The exception below reports this case too.
+            // The exception below also reports a text that is not a URI.
         }
         throw new IllegalArgumentException(
-                "--health-http '" + text + "' is no http URL, like http://localhost:8080/healthz");
+                "--health-http '" + text + "' is not an http URL, like http://localhost:8080/healthz");
     }
 }

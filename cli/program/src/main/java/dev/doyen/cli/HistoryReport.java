@@ -3,9 +3,11 @@ package dev.doyen.cli;
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.TermTable;
 import dev.doyen.cli.operator.TermTable.Row;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.PastTermFields;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.PastTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ record HistoryReport(String election, ObservedElection observed, Instant now) {
     List<String> lines() {
         var rows = rows();
         if (rows.isEmpty()) {
-            return List.of("No term of " + Wording.quoted(election) + " is remembered here.");
+            return List.of("No term of " + ElectionText.quoted(election) + " is remembered here.");
         }
         var cells = new ArrayList<List<String>>();
         cells.add(List.of("TERM", "HOLDER", "FROM", "UNTIL", "LED FOR", "ENDED", "GAP", "ASKED BY"));
@@ -28,7 +30,8 @@ record HistoryReport(String election, ObservedElection observed, Instant now) {
         if (observed.record().filter(LeaseRecord::isHeld).isEmpty()) {
             rows.stream()
                     .findFirst()
-                    .flatMap(Row::until)
+                    .flatMap(Row::past)
+                    .map(PastTerm::until)
                     .ifPresent(until ->
                             lines.add("Nobody leads since " + Spans.text(until) + ", " + Spans.ago(until, now) + "."));
         }
@@ -49,33 +52,30 @@ record HistoryReport(String election, ObservedElection observed, Instant now) {
     }
 
     private List<String> cells(Row row) {
+        Optional<Instant> until = row.past().map(PastTerm::until);
         return List.of(
                 Long.toString(row.term()),
                 row.holder(),
                 Spans.text(row.from()),
-                row.until().map(Spans::text).orElse("now"),
-                Spans.text(Duration.between(row.from(), row.until().orElse(now))),
-                row.end().map(Wording::text).orElse("-"),
+                until.map(Spans::text).orElse("now"),
+                Spans.text(Duration.between(row.from(), until.orElse(now))),
+                row.past().map(past -> ElectionText.text(past.end())).orElse("-"),
                 row.gapBefore().map(Spans::text).orElse("-"),
-                row.by().isEmpty() ? "-" : row.by() + Wording.remark(row.reason()));
+                row.past()
+                        .filter(past -> !past.by().isEmpty())
+                        .map(past -> past.by() + ElectionText.remark(past.reason()))
+                        .orElse("-"));
     }
 
     private String json(Row row) {
         return JsonLine.of(json -> {
             json.writeStringField("election", election);
-            json.writeNumberField("term", row.term());
-            json.writeStringField("holder", row.holder());
-            json.writeStringField("from", JsonLine.time(row.from()));
-            Optional<Instant> until = row.until();
-            if (until.isPresent()) {
-                json.writeStringField("until", JsonLine.time(until.get()));
-            }
-            if (row.end().isPresent()) {
-                json.writeStringField("end", Wording.text(row.end().get()));
-            }
-            if (!row.by().isEmpty()) {
-                json.writeStringField("by", row.by());
-                json.writeStringField("reason", row.reason());
+            if (row.past().isPresent()) {
+                PastTermFields.write(json, row.past().get());
+            } else {
+                json.writeNumberField("term", row.term());
+                json.writeStringField("holder", row.holder());
+                json.writeStringField("from", Spans.millis(row.from()));
             }
             if (row.gapBefore().isPresent()) {
                 json.writeNumberField("gapMillis", row.gapBefore().get().toMillis());

@@ -1,5 +1,8 @@
 package dev.doyen.cli;
 
+import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.http.Audience;
+import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.Urls;
 import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKey;
@@ -11,6 +14,7 @@ import dev.doyen.hub.server.settings.HubPlan;
 import dev.doyen.hub.server.settings.HubSettingsFile;
 import dev.doyen.hub.server.settings.SettingsException;
 import dev.doyen.text.ElectionNames;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -22,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doyen hub}: runs the hub for your own applications. */
+/** {@code doyen hub}: runs a hub for the user's applications. */
 @Command(
         name = "hub",
         description = "Serves a hub that speaks the Ably realtime protocol, until it is stopped.",
@@ -31,13 +35,17 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Environment:",
-            "  DOYEN_KEY   a key that may do everything, written appId.keyId:secret",
-            "  DOYEN_KEYS  several of them, with commas between",
+            "  DOYEN_KEY   a key with all rights, written appId.keyId:secret",
+            "  DOYEN_KEYS  several such keys, separated by commas",
             "  DOYEN_DATA  the data directory, unless --data names one",
-            "Without any key, here or in the settings file, one is made up and kept in the",
-            "data directory; then only this machine is let in."
+            "  DOYEN_ADMIN_KEY  the key of the console and of admin commands, 22 to 200 letters, digits",
+            "              and - _ . ~; on loopback a random key is printed if it is not set",
+            "Without a key, here or in the settings file, a random key is created and stored in the",
+            "data directory; then the hub accepts only this machine."
         })
 final class HubCommand extends BaseCommand {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final HubStart start;
     private final Map<String, String> environment;
@@ -45,6 +53,9 @@ final class HubCommand extends BaseCommand {
 
     @Mixin
     private final HubOptions options = new HubOptions();
+
+    @Mixin
+    private final TlsOptions tls = new TlsOptions();
 
     @Option(
             names = "--store",
@@ -96,12 +107,16 @@ final class HubCommand extends BaseCommand {
         }
         ServerSettings settings = settings(plan);
         if (plan.keys().isEmpty() && !settings.bind().isLoopbackAddress()) {
-            throw usage("--bind " + options.bind() + " lets other machines in; give the hub a key of your own first"
+            throw usage("--bind " + options.bind()
+                    + " opens the hub to other machines; give the hub a key of your own first"
                     + " (DOYEN_KEY=appId.keyId:secret, or keys in --settings FILE), or leave --bind out");
         }
+        if (!settings.bind().isLoopbackAddress()) {
+            checkSecrets(plan.keys());
+        }
         if (sandbox && !settings.bind().isLoopbackAddress()) {
-            throw usage("--sandbox gives everybody keys who can reach it, so it serves this machine only; leave out"
-                    + " --bind " + options.bind() + ", or --sandbox");
+            throw usage("--sandbox gives a key to every client, so it serves this machine only; leave out" + " --bind "
+                    + options.bind() + ", or --sandbox");
         }
         if (plan.nodes().isPresent()) {
             checkNodes(plan);
@@ -111,38 +126,60 @@ final class HubCommand extends BaseCommand {
             plan = plan(List.of(HubKey.of(directory.key(new SecureRandom()).text())));
         }
         String where = store == null ? HubStart.files(directory) : store;
-        try (var server = start(settings, plan, where)) {
-            greet(settings, server, directory, plan);
+        Optional<AdminKey> adminKey = adminKey(settings);
+        FileDescriptors.warning(settings.maxConnections()).ifPresent(warning -> LOG.log(Level.WARNING, warning));
+        try (var server = start(settings.withData(directory.path()), plan, where, adminKey)) {
+            greet(settings, server, directory, plan, adminKey);
             lifecycle.serveUntilStopped(server);
         }
         return 0;
     }
 
-    private HubServer start(ServerSettings settings, HubPlan plan, String where) throws CommandFailedException {
+    /** Returns the admin key; empty if other machines can reach the hub and the user has chosen no admin key. */
+    private Optional<AdminKey> adminKey(ServerSettings settings) {
+        try {
+            return settings.audience() == Audience.LOOPBACK || AdminKeyOption.isSet(environment)
+                    ? Optional.of(AdminKeyOption.of(environment))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Rejects keys whose secret can be guessed, because other machines can reach the hub. */
+    private void checkSecrets(List<HubKey> keys) {
+        keys.stream().filter(key -> !key.hasStrongSecret()).findFirst().ifPresent(key -> {
+            throw usage("--bind " + options.bind() + " opens the hub to other machines, and the secret of the key "
+                    + key.name() + " has fewer than " + HubKey.MIN_STRONG_SECRET + " characters; use a random secret,"
+                    + " such as the output of: openssl rand -hex 16");
+        });
+    }
+
+    private HubServer start(ServerSettings settings, HubPlan plan, String where, Optional<AdminKey> adminKey)
+            throws CommandFailedException {
         try {
             return start.start(
-                    options, settings, plan, where, HubPages.CLIENT_ONLY, sandbox ? Sandbox.ON : Sandbox.OFF);
+                    options, settings, plan, where, adminKey, HubPages.CLIENT_ONLY, sandbox ? Sandbox.ON : Sandbox.OFF);
         } catch (IllegalArgumentException e) {
             throw usage("--store: " + e.getMessage());
         }
     }
 
     /**
-     * Checks that a node of several has the keys and the store.
+     * Checks that a node of a hub with several nodes has the keys and the store.
      *
-     * <p>All nodes must share them, so a node cannot make its own.
+     * <p>All nodes must share the keys, so a node cannot create its own key.
      */
     private void checkNodes(HubPlan plan) throws CommandFailedException {
         if (plan.keys().isEmpty()) {
-            throw usage(
-                    "a node of several needs the keys that the others have; give it DOYEN_KEY=appId.keyId:secret, or"
-                            + " keys in --settings FILE");
+            throw usage("all nodes of a hub need the same keys; give this node DOYEN_KEY=appId.keyId:secret, or"
+                    + " keys in --settings FILE");
         }
         if (store == null) {
-            throw usage("a node of several needs the store that the others have; give it --store URL");
+            throw usage("all nodes of a hub need the same store; give this node --store URL");
         }
         if (sandbox) {
-            throw usage("--sandbox is for one hub by itself; leave out the nodes, or --sandbox");
+            throw usage("--sandbox works only without other nodes; leave out the nodes, or --sandbox");
         }
     }
 
@@ -177,21 +214,39 @@ final class HubCommand extends BaseCommand {
     private ServerSettings settings(HubPlan plan) {
         try {
             ElectionNames.checkElection(election);
-            return options.server(election, plan.settings().maxConnections());
+            return options.server(
+                    election, plan.settings().maxConnections(), plan.proxies(), plan.perAddress(), tls.open());
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
     }
 
-    private void greet(ServerSettings settings, HubServer server, DataDirectory directory, HubPlan plan) {
+    private void greet(
+            ServerSettings settings,
+            HubServer server,
+            DataDirectory directory,
+            HubPlan plan,
+            Optional<AdminKey> adminKey) {
         var out = out();
-        var probes = Urls.root(settings.bind(), server.probeAddress().getPort());
+        var ports = settings.tls();
+        var probes = Urls.root(
+                ports.scheme(Port.PROBES),
+                settings.bind(),
+                server.probeAddress().getPort());
         out.println("Doyen's hub serves.");
         out.println();
-        out.println("  hub            "
-                + Urls.root(settings.bind(), server.hubAddress().getPort()));
+        String hub = Urls.root(
+                ports.scheme(Port.HUB), settings.bind(), server.hubAddress().getPort());
+        out.println("  hub            " + hub);
+        adminKey.ifPresent(key -> out.println("  console        " + AdminKeyOption.console(hub, key, environment)));
         out.println("  elector API    "
-                + Urls.root(settings.bind(), server.electorAddress().getPort()));
+                + Urls.root(
+                        ports.scheme(Port.ELECTOR),
+                        settings.bind(),
+                        server.electorAddress().getPort()));
+        server.redirectAddress()
+                .ifPresent(from -> out.println("  redirect       "
+                        + Urls.root(ports.scheme(Port.REDIRECT), from.getAddress(), from.getPort()) + " to HTTPS"));
         out.println("  probes         " + probes + "healthz  " + probes + "readyz");
         plan.nodes().ifPresent(shared -> out.println("  nodes          " + shared.name() + " at " + shared.shownUrl()));
         out.println("  data           " + directory.path().toAbsolutePath());

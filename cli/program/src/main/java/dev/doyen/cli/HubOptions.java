@@ -1,5 +1,8 @@
 package dev.doyen.cli;
 
+import dev.doyen.elector.http.AddressLimits;
+import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.server.ServerSettings;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import java.net.InetAddress;
@@ -7,6 +10,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -75,7 +79,8 @@ final class HubOptions {
         return bind;
     }
 
-    ServerSettings server(String election, int maxHubConnections) {
+    ServerSettings server(
+            String election, int maxHubConnections, TrustedProxies proxies, AddressLimits perAddress, TlsSettings tls) {
         checkPort("--port", port);
         checkPort("--elector-port", electorPort);
         checkPort("--probe-port", probePort);
@@ -96,7 +101,11 @@ final class HubOptions {
                 ttlMillis,
                 maxHubConnections,
                 drain,
-                SessionLimits.DEFAULT);
+                perAddress,
+                SessionLimits.DEFAULT,
+                proxies,
+                Optional.empty(),
+                tls);
     }
 
     Duration checkedClaimTtl() {
@@ -124,7 +133,7 @@ final class HubOptions {
             return InetAddress.getByName(bind);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "--bind '" + bind + "' is no address of this machine; write it like 127.0.0.1 or 0.0.0.0", e);
+                    "--bind '" + bind + "' is not an address of this machine; write it like 127.0.0.1 or 0.0.0.0", e);
         }
     }
 

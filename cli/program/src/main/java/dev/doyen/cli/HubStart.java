@@ -1,6 +1,9 @@
 package dev.doyen.cli;
 
+import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.Admins;
 import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKeys;
@@ -8,13 +11,17 @@ import dev.doyen.hub.server.HubPages;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.KeyedAdmins;
 import dev.doyen.hub.server.ServerSettings;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.nodes.NodeLink;
 import dev.doyen.hub.server.settings.HubPlan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
 
-/** Starts a hub. If that fails, the error names the flag to change. */
+/** Starts a hub. If the start fails, the error contains the flag to change. */
 final class HubStart {
 
     private final ClaimsOpener opener;
@@ -26,32 +33,47 @@ final class HubStart {
     /**
      * Starts the hub.
      *
-     * @param store the URL of the store for the leases behind claims
-     * @param pages see {@link HubServer#start}
+     * @param store the URL of the store that contains the leases of claims
+     * @param adminKey the key that may administer every election; empty if only the hub's keys may do so
+     * @param pages the pages that the hub serves; see {@link HubServer#start}
      */
     HubServer start(
-            HubOptions options, ServerSettings settings, HubPlan plan, String store, HubPages pages, Sandbox sandbox)
+            HubOptions options,
+            ServerSettings settings,
+            HubPlan plan,
+            String store,
+            Optional<AdminKey> adminKey,
+            HubPages pages,
+            Sandbox sandbox)
             throws CommandFailedException {
         try {
             HubKeys keys = HubKeys.ofKeys(plan.keys());
-            Claims claims = opener.open(store, settings.channel(), options.claimTtl());
+            Claims claims = opener.open(
+                    store, new ClaimSettings(options.claimTtl(), plan.savedStateAge(), List.of(settings.channel())));
             Hub hub = plan.nodes().isPresent()
                     ? Hub.node(plan.settings(), keys)
                     : new Hub(plan.settings(), keys, sandbox);
-            var admins = new KeyedAdmins(keys, plan.settings());
+            var keyed = new KeyedAdmins(keys, plan.settings());
+            Admins admins = adminKey.map(key -> key.or(keyed)).orElse(keyed);
             return HubServer.start(
                     settings, hub, admins, pages, claims, plan.nodes().map(NodeLink::new));
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new CommandFailedException("The revocations of tokens cannot be read: " + e.getMessage() + ".", e);
         } catch (CannotListenException e) {
             var flag = switch (e.port()) {
                 case HUB -> "--port";
                 case ELECTOR -> "--elector-port";
                 case PROBES, METRICS -> "--probe-port";
+                case REDIRECT -> "--tls-redirect";
             };
+            var isRedirect = e.port() == Port.REDIRECT;
             throw new CommandFailedException(
-                    "Port " + e.address().getPort() + " on " + options.bind() + " cannot be opened (" + e.reason()
-                            + "); choose another by " + flag + " PORT, or stop what uses it.",
+                    "Port " + e.address().getPort() + " on "
+                            + (isRedirect ? e.address().getHostString() : options.bind()) + " cannot be opened ("
+                            + e.reason() + "); choose another by " + flag + (isRedirect ? " HOST:PORT" : " PORT")
+                            + ", or stop the program that uses it.",
                     e);
         }
     }

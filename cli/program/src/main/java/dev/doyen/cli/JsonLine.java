@@ -5,10 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
-/** Formats one JSON object on one line, for programs that read the output. */
+/** Formats one JSON object on one line, for programs that read the output line by line. */
 final class JsonLine {
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -30,10 +28,5 @@ final class JsonLine {
             throw new UncheckedIOException(e);
         }
         return text.toString();
-    }
-
-    /** Formats a time in UTC with millisecond precision. */
-    static String time(Instant at) {
-        return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

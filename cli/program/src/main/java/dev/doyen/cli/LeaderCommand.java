@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code doyen leader}: prints who leads. */
+/** {@code doyen leader}: prints the present leader. */
 @Command(
         name = "leader",
         description = "Prints the leader of election NAME: its id, its term, when it began, and its last renewal.",
@@ -53,7 +53,7 @@ final class LeaderCommand extends ElectionCommand {
         super.check();
         if (nobodyExitCode < 0 || nobodyExitCode > MAX_EXIT_CODE) {
             throw new IllegalArgumentException(
-                    "-E " + nobodyExitCode + " is no exit code; it must be from 0 to " + MAX_EXIT_CODE);
+                    "-E " + nobodyExitCode + "is not an exit code; it must be from 0 to " + MAX_EXIT_CODE);
         }
     }
 
@@ -78,7 +78,7 @@ final class LeaderCommand extends ElectionCommand {
         }
     }
 
-    /** Returns whether the command can answer now, instead of waiting longer. */
+    /** Returns true if the command can print its answer now and need not wait longer. */
     static boolean isAnswer(State state, boolean certain, boolean mayWait) {
         return switch (state) {
             case LED -> true;

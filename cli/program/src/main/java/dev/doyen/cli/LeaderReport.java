@@ -3,8 +3,8 @@ package dev.doyen.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.ObservedElection.State;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * The output of {@code doyen leader}.
  *
  * @param nanos the time of the report, on the clock of the snapshot ({@link System#nanoTime})
- * @param now the same time on this machine's wall clock
+ * @param now the time of the report on this machine's wall clock
  */
 record LeaderReport(String election, ObservedElection observed, long nanos, Instant now) {
 
@@ -34,7 +34,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         var lines = new ArrayList<String>();
         var record = observed.record();
         if (record.isEmpty()) {
-            lines.add(line("leader", "nobody, and nobody ever was; is the name right?"));
+            lines.add(line("leader", "no leader, and the election has never had one; check the name"));
             return lines;
         }
         if (leads()) {
@@ -49,17 +49,17 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
             lines.add(line("leader", "nobody"));
             lines.add(line("last", last(record.get())));
         }
-        pause().ifPresent(pause -> lines.add(line("paused", Wording.text(pause, now))));
-        order().filter(order -> leads()).ifPresent(order -> lines.add(line("asked", Wording.text(order))));
+        pause().ifPresent(pause -> lines.add(line("paused", ElectionText.text(pause, now))));
+        order().filter(order -> leads()).ifPresent(order -> lines.add(line("asked", ElectionText.text(order))));
         return lines;
     }
 
     /** Formats the report as one JSON object. */
     String json() {
         return JsonLine.of(json -> {
-            json.writeStringField("time", JsonLine.time(now));
+            json.writeStringField("time", Spans.millis(now));
             json.writeStringField("election", election);
-            json.writeStringField("state", word(observed.state(nanos)));
+            json.writeStringField("state", stateName(observed.state(nanos)));
             if (leads()) {
                 writeLeader(json, observed.record().orElseThrow());
             } else {
@@ -68,7 +68,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
             if (pause().isPresent()) {
                 json.writeObjectFieldStart("paused");
                 json.writeStringField("by", pause().get().by());
-                json.writeStringField("since", JsonLine.time(pause().get().since()));
+                json.writeStringField("since", Spans.millis(pause().get().since()));
                 json.writeStringField("reason", pause().get().reason());
                 json.writeEndObject();
             }
@@ -85,10 +85,9 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
     private void writeLeader(JsonGenerator json, LeaseRecord held) throws IOException {
         json.writeStringField("leader", held.holder());
         json.writeNumberField("term", held.term());
-        json.writeStringField("since", JsonLine.time(held.acquiredAt()));
+        json.writeStringField("since", Spans.millis(held.acquiredAt()));
         if (observed.renewedAt().isPresent()) {
-            json.writeStringField(
-                    "renewedAt", JsonLine.time(observed.renewedAt().get()));
+            json.writeStringField("renewedAt", Spans.millis(observed.renewedAt().get()));
         }
         json.writeNumberField("ttlMillis", observed.ttl().toMillis());
         json.writeNumberField("unchangedForMillis", observed.silentFor(nanos).toMillis());
@@ -108,16 +107,16 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         var text = Spans.text(at.get()) + ", " + Spans.ago(at.get(), now) + " by its own clock";
         boolean stale = at.get().plus(observed.ttl()).isBefore(now);
         return observed.state(nanos) == State.NAMED && stale
-                ? text + "; longer than its lease lasts: --certain shows whether it lives"
+                ? text + ", which is longer than its ttl; --certain shows whether it still leads"
                 : text;
     }
 
     private String lease() {
         var ttl = Spans.text(observed.ttl());
         return observed.state(nanos) == State.LED
-                ? ttl + "; it was renewed just now; without another renewal others can lead in "
+                ? ttl + "; it was renewed just now; without another renewal another candidate can lead in "
                         + Spans.left(observed.lasts(nanos))
-                : ttl + "; without a renewal others can lead in " + Spans.left(observed.lasts(nanos))
+                : ttl + "; without a renewal another candidate can lead in " + Spans.left(observed.lasts(nanos))
                         + " at the latest, because one read cannot show its age";
     }
 
@@ -127,14 +126,14 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
                     + Spans.text(observed.silentFor(nanos)) + ", and its lease has expired";
         }
         if (observed.holder().isPresent()) {
-            return record.holder() + " in term " + record.term() + "; its session is over";
+            return record.holder() + " in term " + record.term() + "; its session has ended";
         }
         return observed.lastPast().map(this::past).orElse("none is remembered");
     }
 
     private String past(PastTerm past) {
         return past.holder() + " in term " + past.term() + ", until " + Spans.text(past.until()) + ", "
-                + Spans.ago(past.until(), now) + ": " + Wording.text(past.end());
+                + Spans.ago(past.until(), now) + ": " + ElectionText.text(past.end());
     }
 
     private Optional<LeasePause> pause() {
@@ -145,7 +144,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         return observed.record().flatMap(record -> record.notes().stepDown());
     }
 
-    private static String word(State state) {
+    private static String stateName(State state) {
         return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -3,7 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.stores.quorum.QuorumStatus;
 import java.util.Locale;
 
-/** The line that {@code doyen quorum member} prints when its part in the quorum changes. */
+/** The line that {@code doyen quorum member} prints when the member's role in the quorum changes. */
 record MemberNotice(QuorumStatus status) {
 
     /** Returns the name of the event in the JSON output. */
@@ -21,7 +21,7 @@ record MemberNotice(QuorumStatus status) {
         return status.leader()
                 .map(leader -> status.address() + " is a " + role() + "; "
                         + (status.isLeader() ? "it leads the log" : leader + " leads the log"))
-                .orElseGet(() -> status.address() + " has no majority: it knows no leader of the log");
+                .orElseGet(() -> status.address() + " has no majority: the log has no known leader");
     }
 
     String json() {

@@ -1,17 +1,21 @@
 package dev.doyen.cli;
 
 import dev.doyen.cli.run.Notice;
+import dev.doyen.elector.text.Spans;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/** Prints the events of {@code doyen run}, as sentences or as JSON lines. */
+/** Prints the events of {@code doyen run} as sentences or as JSON lines. */
 final class NoticePrinter {
 
     private NoticePrinter() {}
 
-    /** Prints sentences: the important events, or all events if {@code talkative}. */
+    /**
+     * Returns a printer of sentences. It prints all events if {@code talkative} is true, else only the important
+     * events.
+     */
     static Consumer<Notice> sentences(PrintWriter err, boolean talkative) {
         return notice -> {
             if (notice.loud() || talkative) {
@@ -21,7 +25,7 @@ final class NoticePrinter {
         };
     }
 
-    /** Prints all events, one JSON object on each line. */
+    /** Returns a printer of all events. It prints one JSON object on each line. */
     static Consumer<Notice> json(PrintWriter err, String election, String candidate, Clock clock) {
         return notice -> {
             err.println(line(notice, election, candidate, clock.instant()));
@@ -29,10 +33,10 @@ final class NoticePrinter {
         };
     }
 
-    /** Formats a line of the log as the same kind of JSON object. */
+    /** Formats a line of the log as a JSON object, in the format of the events. */
     static String logLine(Instant at, String level, String message) {
         return JsonLine.of(json -> {
-            json.writeStringField("time", JsonLine.time(at));
+            json.writeStringField("time", Spans.millis(at));
             json.writeStringField("event", "log");
             json.writeStringField("level", level);
             json.writeStringField("message", message);
@@ -41,7 +45,7 @@ final class NoticePrinter {
 
     private static String line(Notice notice, String election, String candidate, Instant at) {
         return JsonLine.of(json -> {
-            json.writeStringField("time", JsonLine.time(at));
+            json.writeStringField("time", Spans.millis(at));
             json.writeStringField("event", notice.event());
             json.writeStringField("election", election);
             json.writeStringField("candidate", candidate);

@@ -3,12 +3,12 @@ package dev.doyen.cli;
 import dev.doyen.Control;
 import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code doyen pause}: lets nobody lead until {@code doyen resume}. */
+/** {@code doyen pause}: pauses an election, so that no candidate leads until {@code doyen resume}. */
 @Command(
         name = "pause",
         description = "Pauses election NAME: nobody leads until doyen resume. Waits until nobody leads.",
@@ -35,12 +35,12 @@ final class PauseCommand extends AdminCommand {
     }
 
     @Override
-    Asked ask(Control control, ObservedElection before, long nanos) {
+    Request request(Control control, ObservedElection before, long nanos) {
         control.pause(reason.text());
-        var sentence = Wording.quoted(name()) + " is paused"
+        var sentence = ElectionText.quoted(name()) + " is paused"
                 + before.leader(nanos)
-                        .map(leader -> "; " + Wording.text(leader) + " is to step down")
+                        .map(leader -> "; " + ElectionText.text(leader) + " is to step down")
                         .orElse("");
-        return Asked.waiting("paused", sentence, new AdminEffect.Pause());
+        return Request.waiting("paused", sentence, new AdminEffect.Pause());
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.cli;
 
-import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.quorum.MemberChangeRefusedException;
 import dev.doyen.stores.quorum.QuorumAdmin;
@@ -35,7 +35,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
     }
 
     /**
-     * Does the work.
+     * Sends the requests of this command.
      *
      * @throws IllegalArgumentException if an argument is invalid; the message describes it
      */
@@ -61,7 +61,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
         return store.json();
     }
 
-    /** Prints a step or the result. */
+    /** Prints a step or the result of the command. */
     final void report(String event, String sentence) {
         out().println(
                         json()

@@ -3,7 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.Control;
 import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,10 +35,10 @@ final class ResignCommand extends AdminCommand {
     }
 
     @Override
-    Asked ask(Control control, ObservedElection before, long nanos) {
+    Request request(Control control, ObservedElection before, long nanos) {
         return control.resign(reason.text())
-                .map(leader -> Asked.waiting(
-                        "asked", Wording.text(leader) + " is asked to step down", new AdminEffect.Resign(leader)))
-                .orElseGet(Asked::nobodyLeads);
+                .map(leader -> Request.waiting(
+                        "asked", ElectionText.text(leader) + " is asked to step down", new AdminEffect.Resign(leader)))
+                .orElseGet(Request::nobodyLeads);
     }
 }

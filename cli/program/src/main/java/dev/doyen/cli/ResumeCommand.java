@@ -3,7 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.Control;
 import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import dev.doyen.store.LeaseRecord;
 import java.time.Clock;
 import java.util.Map;
@@ -24,14 +24,15 @@ final class ResumeCommand extends AdminCommand {
     }
 
     @Override
-    Asked ask(Control control, ObservedElection before, long nanos) {
+    Request request(Control control, ObservedElection before, long nanos) {
         long term = before.record().map(LeaseRecord::term).orElse(0L);
         return control.resume()
-                .map(pause -> Asked.waiting(
+                .map(pause -> Request.waiting(
                         "resumed",
-                        Wording.quoted(name()) + " may be led again; it was paused "
-                                + Wording.text(pause, Clock.systemUTC().instant()),
+                        ElectionText.quoted(name()) + " may have a leader again; it was paused "
+                                + ElectionText.text(pause, Clock.systemUTC().instant()),
                         new AdminEffect.Resume(term)))
-                .orElseGet(() -> Asked.nothing(Wording.quoted(name()) + " is not paused, so nothing was changed", 0));
+                .orElseGet(() -> Request.nothing(
+                        ElectionText.quoted(name()) + " is not paused, so the command changed nothing", 0));
     }
 }

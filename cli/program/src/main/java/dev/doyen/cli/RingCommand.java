@@ -2,8 +2,11 @@ package dev.doyen.cli;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.http.CannotListenException;
+import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.Urls;
 import dev.doyen.group.process.MemberProcess;
 import dev.doyen.group.process.MemberSettings;
 import dev.doyen.group.process.ObjectDeserialization;
@@ -40,7 +43,8 @@ import picocli.CommandLine.Parameters;
 /**
  * {@code doyen ring}: takes part in an election on a ring.
  *
- * <p>The environment can set each option too, under its name with the prefix {@code DOYEN_RING_}.
+ * <p>Environment variables can also set each option. The name of the variable is the option's name with the prefix
+ * {@code DOYEN_RING_}.
  */
 @Command(
         name = "ring",
@@ -57,7 +61,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "Members also connect to the port 100 above that of --listen, to detect a crash.",
             "The environment can set each option, as DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS."
-                    + " DOYEN_RING_SECRET can contain the secret instead of a file.",
+                    + " DOYEN_RING_SECRET can contain the secret instead of a file. DOYEN_ADMIN_KEY is the key for admin"
+                    + " commands and the console; without it, a random key is created and logged.",
             "",
             "Exit code: 0 ended by a signal, 1 a port cannot be opened or a setting is invalid, 2 wrong usage."
         })
@@ -129,6 +134,9 @@ final class RingCommand extends BaseCommand {
     @Mixin
     private final ElectorApiOptions api = new ElectorApiOptions();
 
+    @Mixin
+    private final TlsOptions tls = new TlsOptions();
+
     @Option(
             names = "--detection",
             paramLabel = "TIME",
@@ -158,7 +166,7 @@ final class RingCommand extends BaseCommand {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description =
-                    "The others replace a leader without heartbeats after this time: at most 60m, and at least 1s and 2.2 times"
+                    "The others replace a leader without heartbeats after this time: at most 60m, and at least 1s plus 2.2 times"
                             + " --detection; the same for all members. Default: 8s")
     private Duration electionTimeout = RingTiming.DEFAULT_ELECTION_TIMEOUT;
 
@@ -194,10 +202,12 @@ final class RingCommand extends BaseCommand {
     public Integer call() {
         checkEnvironment();
         MemberSettings memberSettings;
+        AdminKey key;
         try {
+            key = AdminKeyOption.of(environment);
             memberSettings = settingsFile == null
-                    ? memberSettings()
-                    : withSettings(settingsFile).memberSettings();
+                    ? memberSettings(key)
+                    : withSettings(settingsFile).memberSettings(key);
         } catch (SettingsException e) {
             err().println("doyen: " + e.getMessage() + ".");
             return EXIT_FAILED;
@@ -206,6 +216,13 @@ final class RingCommand extends BaseCommand {
         }
         ObjectDeserialization.refuse();
         try (var process = new MemberProcess(memberSettings)) {
+            var address = process.electorAddress();
+            AdminKeyOption.log(
+                    environment,
+                    memberSettings.adminAccess(),
+                    key,
+                    Urls.root(memberSettings.tls().scheme(Port.ELECTOR), address.getAddress(), address.getPort()),
+                    true);
             signals.accept(signal -> {
                 if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
                     process.leave();
@@ -223,9 +240,9 @@ final class RingCommand extends BaseCommand {
     }
 
     /**
-     * Rejects a variable that nothing reads, because a user may rely on it.
+     * Rejects a variable that this command does not read, because the user may rely on the variable.
      *
-     * <p>The name may be misspelled, or an earlier release may have used it.
+     * <p>For example, the name of the variable is misspelled, or only an earlier release read the variable.
      */
     private void checkEnvironment() {
         new FlagEnvironment(PREFIX, environment)
@@ -248,7 +265,7 @@ final class RingCommand extends BaseCommand {
         return line.getCommand();
     }
 
-    private MemberSettings memberSettings() {
+    private MemberSettings memberSettings(AdminKey key) {
         ElectionNames.checkElection(name);
         var where = ListenAddress.parse(listen);
         var own = id == null ? HostName.get() + "-" + where.port() : id;
@@ -262,7 +279,8 @@ final class RingCommand extends BaseCommand {
                 health.check(),
                 api.http(),
                 api.probes(),
-                api.adminAccess());
+                api.adminAccess(key),
+                tls.open());
     }
 
     private Discovery discovery() {
@@ -299,7 +317,7 @@ final class RingCommand extends BaseCommand {
             return where.addresses().get(0);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "the host " + where.host() + " is not known; name one that is, or an address", e);
+                    "the host " + where.host() + " cannot be resolved; name another host or an address", e);
         }
     }
 }

@@ -38,12 +38,12 @@ import picocli.CommandLine.Parameters;
             "The command finds in its environment:",
             "  DOYEN_LEADER=1, DOYEN_ELECTION, DOYEN_CANDIDATE",
             "  DOYEN_TERM, DOYEN_FENCE   the term: a number that rises with each leader;",
-            "                            give it to what you write to, to refuse older ones",
-            "  DOYEN_STATE_FILE          a file with what the leaders before left; what the",
-            "                            command leaves there is kept for the next, to 64 KiB",
+            "                            send it with each write, so that the receiver can reject older terms",
+            "  DOYEN_STATE_FILE          a file with the state that earlier leaders saved. What",
+            "                            the command writes there is saved for the next leader (64 KiB)",
             "",
-            "Signals: TERM, INT, HUP, USR1, USR2 and WINCH are handed on to the command.",
-            "After TERM or INT it has the grace to end; a second one kills it. While",
+            "Signals: TERM, INT, HUP, USR1, USR2 and WINCH are forwarded to the command.",
+            "After TERM or INT it must end within the grace; a second signal kills it. While",
             "waiting, TERM, INT and HUP end the wait.",
             "",
             "Exit code: the command's, or 128+n if signal n ended it or the wait; CODE (see",
@@ -150,7 +150,7 @@ final class RunCommand extends BaseCommand {
                 ? NoticePrinter.json(err(), name, candidate, Clock.systemUTC())
                 : NoticePrinter.sentences(err(), talkative);
         try {
-            // Check now and not only after the election, because the user should learn of a misspelled command at once.
+            // Check the command before the election, so that the program reports a misspelled command at once.
             path.check(command.get(0));
         } catch (CannotStartException e) {
             notices.accept(Notice.loud("not-started", String.valueOf(e.getMessage())));

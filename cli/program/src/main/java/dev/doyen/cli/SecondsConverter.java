@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses seconds as flock(1) does, such as {@code 30} or {@code 0.5}, and durations with a unit. */
+/** Parses durations with a unit, and numbers of seconds such as {@code 30} or {@code 0.5}, as flock(1) does. */
 final class SecondsConverter implements ITypeConverter<Duration> {
 
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,3}))?");
@@ -23,7 +23,7 @@ final class SecondsConverter implements ITypeConverter<Duration> {
         try {
             return withUnit.convert(text);
         } catch (TypeConversionException e) {
-            throw new TypeConversionException("'" + text + "' is no time; write it like 30, 0.5, 500ms, 30s or 2m");
+            throw new TypeConversionException("'" + text + "' is not a time; write it like 30, 0.5, 500ms, 30s or 2m");
         }
     }
 }

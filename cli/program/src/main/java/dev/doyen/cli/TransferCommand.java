@@ -3,7 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.Control;
 import dev.doyen.cli.operator.AdminEffect;
 import dev.doyen.cli.operator.ObservedElection;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import dev.doyen.text.ElectionNames;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -41,16 +41,16 @@ final class TransferCommand extends AdminCommand {
     }
 
     @Override
-    Asked ask(Control control, ObservedElection before, long nanos) {
+    Request request(Control control, ObservedElection before, long nanos) {
         var leads = before.leader(nanos).filter(leader -> leader.id().equals(candidate));
         if (leads.isPresent()) {
-            return Asked.nothing(Wording.text(leads.get()) + " leads already, so nothing was asked", 0);
+            return Request.nothing(ElectionText.text(leads.get()) + " leads already, so no command was sent", 0);
         }
         return control.transferTo(candidate, reason.text())
-                .map(leader -> Asked.waiting(
+                .map(leader -> Request.waiting(
                         "asked",
-                        Wording.text(leader) + " is asked to hand over to " + Wording.quoted(candidate),
+                        ElectionText.text(leader) + " is asked to hand over to " + ElectionText.quoted(candidate),
                         new AdminEffect.Transfer(leader, candidate)))
-                .orElseGet(Asked::nobodyLeads);
+                .orElseGet(Request::nobodyLeads);
     }
 }

@@ -20,10 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Tests that docs/reference/cli.md has the options of the program.
+ * Tests that docs/reference/cli.md lists the options of the program.
  *
- * <p>The tables of options are generated from the program's own model, and {@code ./dev fix} writes them. The rest of
- * the page is written by hand.
+ * <p>The tables of options are generated from the program's own model. The command {@code ./dev fix} writes the
+ * tables. The rest of the page is written by hand.
  */
 final class CommandPageTest {
 
@@ -33,7 +33,8 @@ final class CommandPageTest {
     private static final Pattern SECTION = Pattern.compile("^## doyen (\\S+)$", Pattern.MULTILINE);
 
     private final CommandLine program = Doyen.commandLine(
-            (directory, election, claimTtl) -> StrictClaims.knowing(election),
+            (directory, settings) ->
+                    StrictClaims.withElection(settings.watched().get(0)),
             Map.of(),
             server -> {},
             signals -> {},
@@ -41,13 +42,13 @@ final class CommandPageTest {
             new PrintWriter(new StringWriter()));
 
     @Test
-    void the_page_has_a_section_for_every_command_and_for_no_other() throws IOException {
+    void the_page_has_a_section_for_each_command_and_no_other_section() throws IOException {
         assertThat(SECTION.matcher(Files.readString(PAGE)).results().map(found -> found.group(1)))
                 .containsExactlyInAnyOrderElementsOf(program.getSubcommands().keySet());
     }
 
     @Test
-    void the_tables_of_options_are_the_programs_own() throws IOException {
+    void the_tables_of_options_equal_the_options_of_the_program() throws IOException {
         var page = Files.readString(PAGE);
         var written = TABLE.matcher(page)
                 .replaceAll(found -> java.util.regex.Matcher.quoteReplacement("<!-- options: " + found.group(1)
@@ -84,7 +85,7 @@ final class CommandPageTest {
         return command.getCommandSpec();
     }
 
-    /** Returns the table of a command. It includes the tables of its subcommands, if there are any. */
+    /** Returns the table of a command. The table includes the options of the command's subcommands. */
     private static String table(CommandSpec command) {
         var table = new StringBuilder("| | |\n|---|---|\n");
         rows(table, command);

@@ -30,7 +30,7 @@ final class DoyenCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void demo_serves_and_says_where() {
+    void demo_serves_and_prints_its_address() {
         assertThat(demo(Map.of())).isZero();
 
         assertThat(out.toString())
@@ -42,7 +42,7 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void the_key_is_made_once_kept_for_the_owner_alone_and_never_printed() throws Exception {
+    void the_key_is_created_once_readable_only_by_its_owner_and_never_printed() throws Exception {
         demo(Map.of());
         var key = Files.readString(folder.resolve("key"));
         demo(Map.of());
@@ -58,7 +58,7 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void a_key_from_the_environment_is_used_and_not_kept() {
+    void a_key_from_the_environment_is_used_and_not_stored() {
         assertThat(demo(Map.of("DOYEN_KEY", "my.key:secret"))).isZero();
 
         assertThat(folder.resolve("key")).doesNotExist();
@@ -66,7 +66,7 @@ final class DoyenCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "a.b", "a:b", "a.b:", "a.b:with space", ".b:c", "a.b:c\nd"})
-    void a_bad_key_is_refused_without_repeating_it(String key) {
+    void an_invalid_key_is_rejected_and_not_printed(String key) {
         assertThat(demo(Map.of("DOYEN_KEY", key))).isEqualTo(1);
 
         assertThat(err.toString()).startsWith("doyen: DOYEN_KEY cannot be used").doesNotContain(key);
@@ -74,7 +74,7 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void a_spoiled_key_file_is_named() throws Exception {
+    void a_damaged_key_file_is_reported_with_its_path() throws Exception {
         Files.writeString(folder.resolve("key"), "spoiled");
 
         assertThat(demo(Map.of())).isEqualTo(1);
@@ -83,7 +83,7 @@ final class DoyenCommandTest {
 
     @ParameterizedTest
     @CsvSource({"--port", "--elector-port", "--probe-port"})
-    void a_port_in_use_is_named_with_the_flag_to_change(String flag) throws Exception {
+    void a_port_in_use_is_reported_with_its_option(String flag) throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int status = demo(Map.of(), flag, Integer.toString(taken.getLocalPort()));
 
@@ -97,7 +97,7 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void a_data_directory_that_cannot_be_written_is_named() throws Exception {
+    void a_data_directory_that_cannot_be_written_is_reported() throws Exception {
         var file = Files.createFile(folder.resolve("file"));
 
         assertThat(run(Map.of(), "demo", "--data", file.toString())).isEqualTo(1);
@@ -111,11 +111,12 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void beyond_this_machine_only_with_a_key_of_ones_own() {
+    void other_machines_need_a_configured_key() {
         assertThat(demo(Map.of(), "--bind", "0.0.0.0")).isEqualTo(2);
         assertThat(err.toString()).contains("set DOYEN_KEY");
-        assertThat(demo(Map.of("DOYEN_KEY", "a.b:c"), "--bind", "0.0.0.0")).isZero();
-        assertThat(out.toString()).contains("Whoever can reach this address gets the page");
+        assertThat(demo(Map.of("DOYEN_KEY", "a.b:" + "s".repeat(22)), "--bind", "0.0.0.0"))
+                .isZero();
+        assertThat(out.toString()).contains("Everyone who can reach this address receives the page");
     }
 
     @ParameterizedTest
@@ -131,7 +132,7 @@ final class DoyenCommandTest {
         "--claim-ttl,61s,60000ms",
         "--nonsense,x,Unknown option"
     })
-    void a_bad_flag_value_is_refused_in_one_line_that_names_it(String flag, String value, String remedy) {
+    void an_invalid_option_value_is_rejected_in_one_line(String flag, String value, String remedy) {
         assertThat(demo(Map.of(), flag, value)).isEqualTo(2);
 
         assertThat(err.toString()).contains(flag, remedy, "doyen demo --help");
@@ -139,7 +140,7 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void two_flags_with_the_same_port_are_named() {
+    void two_options_with_the_same_port_are_reported() {
         assertThat(demo(Map.of(), "--elector-port", "5000", "--probe-port", "5000"))
                 .isEqualTo(2);
 
@@ -159,13 +160,13 @@ final class DoyenCommandTest {
     }
 
     @Test
-    void no_command_is_misuse() {
+    void a_missing_command_is_wrong_usage() {
         assertThat(run(Map.of())).isEqualTo(2);
         assertThat(err.toString()).startsWith("doyen: ");
     }
 
     @Test
-    void verbose_shows_where_an_error_came_from() throws Exception {
+    void verbose_prints_the_stack_trace_of_an_error() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             demo(Map.of(), "--verbose", "--port", Integer.toString(taken.getLocalPort()));
 
@@ -186,7 +187,8 @@ final class DoyenCommandTest {
 
     private int run(Map<String, String> environment, String... arguments) {
         return Doyen.run(
-                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
                 environment,
                 server -> {},
                 signals -> {},

@@ -30,25 +30,25 @@ final class ElectorCommandTest {
             quoteCharacter = '~',
             value = {
                 "--store=memory:|no election is named; name one by --election NAME",
-                "--election=e --store=memory: --http=4040|'4040' is no address to listen on; write HOST:PORT",
-                "--election=e --store=memory: --http=::1:4040|'::1:4040' is no address to listen on",
+                "--election=e --store=memory: --http=4040|'4040' is not an address to listen on; write HOST:PORT",
+                "--election=e --store=memory: --http=::1:4040|'::1:4040' is not an address to listen on",
                 "--election=e --store=memory: --probe-address=localhost:65536|a port from 0 to 65535",
-                "--election=e --store=memory: --ttl=1h|'1h' is no duration; write it like 500ms, 5s or 2m",
+                "--election=e --store=memory: --ttl=1h|'1h' is not a duration; write it like 500ms, 5s or 2m",
                 "--election=e --store=memory: --ttl=1ms|ttl is 1 ms; its bounds are 200 ms and 1 h",
-                "--election=e --store=memory: --log-level=loud|--log-level 'loud' is no level",
+                "--election=e --store=memory: --log-level=loud|--log-level 'loud' is not a level",
                 "--election=e --store=memory: --log-format=xml|expected one of [TEXT, JSON]",
-                "--election=e --store=memory: --grace=1s|--grace 1000ms is out of bounds; say from 2s to 60m",
-                "--election=e --store=memory: --app-port=0|--app-port 0 is no port",
+                "--election=e --store=memory: --grace=1s|--grace 1000ms is out of bounds; give 2s to 60m",
+                "--election=e --store=memory: --app-port=0|--app-port 0 is not a port",
                 "--election=e --store=memory: --app-command=a --app-pid-file=b|exclude each other; choose one",
                 "--election=e --store=memory: --health-file=a --health-tcp=h:1|exclude each other; choose one",
-                "--election=e --store=memory: --health-http=ftp://x|is no http URL, like http://localhost:8080/healthz",
-                "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is no HOST:PORT",
+                "--election=e --store=memory: --health-http=ftp://x|is not an http URL, like http://localhost:8080/healthz",
+                "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is not HOST:PORT",
                 "--election=e --store=memory: --health-file=a --fall=0|fallAfter is 0; it lies between 1 and 100",
                 "--election=e --store=memory: --mode=non_expiring --health-file=a|a health check has no effect",
                 "--election=e --store=nosuch:x|no store for \"nosuch:\" on the class path",
                 "--election=e --store=memory: --no-such-flag|Unknown option: '--no-such-flag'",
             })
-    void what_cannot_be_meant_is_one_sentence_and_exit_code_1(String arguments, String sentence) {
+    void invalid_values_are_reported_in_one_sentence_with_exit_code_1(String arguments, String sentence) {
         assertThat(run(arguments)).isEqualTo(1);
         assertThat(err.toString()).contains(sentence).hasLineCount(1).startsWith("doyen: ");
     }
@@ -60,7 +60,7 @@ final class ElectorCommandTest {
         "web..v2, kubernetes:team",
         "Laptop.local, kubernetes:team"
     })
-    void the_store_knows_a_pod_by_its_whole_name_with_its_dots(String pod, String url) { // K7
+    void the_store_receives_the_full_name_of_a_pod_with_dots(String pod, String url) { // K7
         assertThat(ElectorCommand.kubernetesUrl("team", pod)).isEqualTo(url);
     }
 
@@ -74,7 +74,7 @@ final class ElectorCommandTest {
     }
 
     @Test
-    void the_flags_of_the_nais_elector_are_known() {
+    void the_flags_of_the_nais_elector_are_accepted() {
         assertThat(run("--election=app --election-namespace=team --log-format=json --log-level=info"
                         + " --metrics-address=localhost:0 --store=memory:" + UUID.randomUUID()))
                 .isZero();
@@ -82,7 +82,7 @@ final class ElectorCommandTest {
     }
 
     @Test
-    void the_flags_of_leader_elector_are_known() {
+    void the_flags_of_leader_elector_are_accepted() {
         assertThat(run("--election=app --id=pod-1 --election-namespace=default --ttl=10s"
                         + " --use-cluster-credentials=true --store=memory:" + UUID.randomUUID()))
                 .isZero();
@@ -91,16 +91,16 @@ final class ElectorCommandTest {
     }
 
     @Test
-    void flags_come_from_the_environment_too_and_the_command_line_wins() {
+    void options_from_the_environment_are_overridden_by_the_command_line() {
         environment = Map.of("ELECTOR_ELECTION", "app", "ELECTOR_LOG_LEVEL", "loud", "DOYEN_STORE", "memory:");
 
         assertThat(run("")).isEqualTo(1);
-        assertThat(err.toString()).contains("--log-level 'loud' is no level");
+        assertThat(err.toString()).contains("--log-level 'loud' is not a level");
         assertThat(run("--log-level=debug")).isZero();
     }
 
     @Test
-    void what_the_app_finds_in_its_environment_is_no_flag() {
+    void variables_for_the_app_are_not_options() {
         environment = Map.of(
                 "ELECTOR_PATH", "localhost:4040",
                 "ELECTOR_GET_URL", "http://localhost:4040/",
@@ -110,25 +110,26 @@ final class ElectorCommandTest {
         assertThat(run("--election=app --store=memory:")).isZero();
     }
 
-    /** Runs the command with these arguments, and ends it as soon as it has started. */
+    /** Runs the command with these arguments, and ends the command as soon as it has started. */
     private int run(String arguments) {
-        var words = new java.util.ArrayList<String>();
-        words.add("elector");
+        var commandLine = new java.util.ArrayList<String>();
+        commandLine.add("elector");
         for (var port : PORTS) {
             if (!arguments.contains(port.substring(0, port.indexOf('=') + 1))) {
-                words.add(port);
+                commandLine.add(port);
             }
         }
-        for (var word : arguments.split(" ", -1)) {
-            if (!word.isEmpty()) {
-                words.add(word);
+        for (var argument : arguments.split(" ", -1)) {
+            if (!argument.isEmpty()) {
+                commandLine.add(argument);
             }
         }
-        // A command that cannot open its store must report that by itself, so it is not ended.
+        // A command that cannot open its store must end by itself with an error, so the test does not end it.
         boolean ends = !arguments.contains("nosuch:");
         try {
             return Doyen.run(
-                    (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                    (directory, settings) ->
+                            StrictClaims.withElection(settings.watched().get(0)),
                     environment,
                     server -> {},
                     signals -> {
@@ -138,7 +139,7 @@ final class ElectorCommandTest {
                     },
                     new PrintWriter(new StringWriter(), true),
                     new PrintWriter(err, true),
-                    words.toArray(String[]::new));
+                    commandLine.toArray(String[]::new));
         } finally {
             ConsoleLog.install(ConsoleLog.Detail.NORMAL);
         }

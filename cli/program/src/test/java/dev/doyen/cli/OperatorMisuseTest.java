@@ -29,11 +29,11 @@ final class OperatorMisuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"leader", "watch", "history", "resign", "pause", "resume", "doctor", "transfer"})
-    void names_of_doyens_own_records_are_refused(String command) {
+    void names_of_internal_records_are_rejected(String command) {
         var arguments = command.equals("transfer") ? new String[] {"~session/1", "two"} : new String[] {"~session/1"};
         assertThat(onStore(command, arguments)).isEqualTo(2);
 
-        assertThat(err.toString()).contains("\"~session/1\" begins with ~, which is kept for Doyen's own records");
+        assertThat(err.toString()).contains("\"~session/1\" begins with ~, which is reserved for Doyen's own records");
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(folder.resolve("store")).doesNotExist();
     }
@@ -48,7 +48,7 @@ final class OperatorMisuseTest {
         "doctor,--clocks,61m,at most 1 h",
         "doctor,--fencing,maybe,--fencing"
     })
-    void a_bad_value_is_refused_in_one_line_that_names_it(String command, String flag, String value, String remedy) {
+    void an_invalid_value_is_rejected_in_one_line(String command, String flag, String value, String remedy) {
         assertThat(onStore(command, "e", flag, value)).isEqualTo(2);
 
         assertThat(err.toString()).contains(remedy, "doyen " + command + " --help");
@@ -56,13 +56,13 @@ final class OperatorMisuseTest {
     }
 
     @Test
-    void a_reason_too_long_to_keep_is_refused() {
+    void a_reason_that_is_too_long_is_rejected() {
         assertThat(onStore("pause", "e", "--reason", "x".repeat(256))).isEqualTo(2);
         assertThat(err.toString()).contains("--reason has 256 characters; at most 255");
     }
 
     @Test
-    void no_store_no_name_and_no_candidate_are_misuse() {
+    void a_missing_store_name_or_candidate_is_wrong_usage() {
         assertThat(run(Map.of(), "leader", "e")).isEqualTo(2);
         assertThat(err.toString()).contains("no store is named", "DOYEN_STORE");
         for (var command : List.of("leader", "watch", "history", "resign", "transfer", "pause", "resume")) {
@@ -72,7 +72,7 @@ final class OperatorMisuseTest {
     }
 
     @Test
-    void the_environment_may_name_the_store() {
+    void the_environment_can_contain_the_store() {
         assertThat(run(Map.of("DOYEN_STORE", "memory:"), "history", "e")).isZero();
         assertThat(out.toString()).isEqualTo("No term of \"e\" is remembered here.\n");
     }
@@ -85,7 +85,8 @@ final class OperatorMisuseTest {
 
     private int run(Map<String, String> environment, String... arguments) {
         return Doyen.run(
-                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
                 environment,
                 server -> {},
                 signals -> {},

@@ -56,9 +56,9 @@ final class QuorumCommandTest {
     }
 
     @Test
-    void a_member_is_run_added_shown_and_removed() throws Exception {
+    void a_member_can_be_run_added_listed_and_removed() throws Exception {
         var memberOut = new StringWriter();
-        // The timeout is short, so that the member soon reports that no operator has added it.
+        // With a short timeout, the member soon reports that no operator has added it to the quorum.
         String url = memberUrl(3).replace("timeout-millis=30000", "timeout-millis=100");
         var member = new Thread(() -> run(memberOut, "quorum", "member", "--store", url));
         member.start();
@@ -67,8 +67,8 @@ final class QuorumCommandTest {
             assertThat(quorum("add", addresses.get(3))).as(err.toString()).isZero();
             assertThat(out.toString())
                     .contains(
-                            addresses.get(3) + " becomes a learner, and gets all records",
-                            addresses.get(3) + " has all records, and becomes a voter",
+                            addresses.get(3) + " becomes a learner and receives all records",
+                            addresses.get(3) + " has all records and becomes a voter",
                             "The quorum has 4 voters");
             awaitText(memberOut, addresses.get(3) + " is a voter; ");
             assertThat(memberOut.toString()).contains("not a member: ");
@@ -92,7 +92,7 @@ final class QuorumCommandTest {
     }
 
     @Test
-    void a_change_that_is_rejected_ends_with_3_and_one_that_does_not_come_about_with_1() {
+    void a_rejected_change_exits_with_3_and_an_unfinished_change_with_1() {
         assertThat(quorum("replace", addresses.get(0), addresses.get(0))).isEqualTo(3);
         assertThat(err.toString()).contains("The quorum rejects the change: both addresses are");
 
@@ -101,7 +101,7 @@ final class QuorumCommandTest {
     }
 
     @Test
-    void misuse_is_one_line() {
+    void wrong_usage_is_reported_in_one_line() {
         assertThat(run(out, "quorum", "members", "--store", "file:/tmp/x")).isEqualTo(2);
         assertThat(err.toString()).contains("the store is not a quorum", "doyen quorum members --help");
         assertThat(run(out, "quorum", "members")).isEqualTo(2);
@@ -128,7 +128,8 @@ final class QuorumCommandTest {
 
     private int run(StringWriter to, String... arguments) {
         return Doyen.run(
-                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
                 Map.of(),
                 server -> {},
                 listener -> signals = listener,
@@ -137,7 +138,7 @@ final class QuorumCommandTest {
                 arguments);
     }
 
-    /** Waits until the text was printed. The test's timeout is the bound. */
+    /** Waits until the command has printed the text. The timeout of the test limits the wait. */
     private static void awaitText(StringWriter where, String text) {
         while (!where.toString().contains(text)) {
             LockSupport.parkNanos(2_000_000);

@@ -35,30 +35,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ReportsTest {
 
     @Test
-    void a_leader_after_one_look() {
+    void a_leader_after_one_read() {
         assertThat(report(one(held("a", 3, 80)), 0, 81).lines())
                 .containsExactly(
                         "leader    a",
                         "term      3",
                         "since     2026-11-21T12:00:00Z, 1 min 21 s ago",
                         "renewed   2026-11-21T12:01:20Z, 1 s ago by its own clock",
-                        "lease     10 s; without a renewal others can lead in 10 s at the latest,"
+                        "lease     10 s; without a renewal another candidate can lead in 10 s at the latest,"
                                 + " because one read cannot show its age");
     }
 
     @Test
-    void a_leader_whose_record_is_older_than_its_lease_is_doubted() {
+    void a_leader_whose_record_is_older_than_its_ttl_is_uncertain() {
         assertThat(report(one(held("a", 3, 80)), 0, 91).lines())
-                .contains("renewed   2026-11-21T12:01:20Z, 11 s ago by its own clock; longer than its lease lasts:"
-                        + " --certain shows whether it lives");
+                .contains("renewed   2026-11-21T12:01:20Z, 11 s ago by its own clock, which is longer than its ttl;"
+                        + " --certain shows whether it still leads");
     }
 
     @Test
-    void a_leader_seen_to_live() {
+    void a_leader_that_renewed_during_the_wait() {
         var observed = one(held("a", 3, 80)).then(snapshot(held("a", 3, 82)), seconds(2));
 
         assertThat(report(observed, 3, 83).lines())
-                .contains("lease     10 s; it was renewed just now; without another renewal others can lead in 9 s");
+                .contains(
+                        "lease     10 s; it was renewed just now; without another renewal another candidate can lead in 9 s");
     }
 
     @Test
@@ -71,9 +72,9 @@ final class ReportsTest {
     }
 
     @Test
-    void nobody_and_why() {
+    void no_leader_and_the_reason() {
         assertThat(report(ObservedElection.first(nothing(), 0), 0, 0).lines())
-                .containsExactly("leader    nobody, and nobody ever was; is the name right?");
+                .containsExactly("leader    no leader, and the election has never had one; check the name");
         assertThat(report(one(free(3, "a", LossCause.RESIGNED)), 0, 12).lines())
                 .containsExactly(
                         "leader    nobody", "last      a in term 3, until 2026-11-21T12:00:00Z, 12 s ago: resigned");
@@ -84,7 +85,7 @@ final class ReportsTest {
     }
 
     @Test
-    void pauses_and_orders_are_shown() {
+    void pauses_and_step_down_requests_are_shown() {
         var notes = LeaseNotes.NONE
                 .withPause(Optional.of(new LeasePause("bob@host", "backup", NOON)))
                 .withStepDownRequest(new StepDownRequest("b", "alice@host", ""));
@@ -122,7 +123,7 @@ final class ReportsTest {
         "EXPIRED,  true,  true,  false",
         "EXPIRED,  true,  false, true"
     })
-    void who_wants_certainty_or_a_leader_waits(State state, boolean certain, boolean mayWait, boolean answers) {
+    void certain_and_wait_make_the_command_wait(State state, boolean certain, boolean mayWait, boolean answers) {
         assertThat(LeaderCommand.isAnswer(state, certain, mayWait)).isEqualTo(answers);
     }
 
@@ -157,7 +158,7 @@ final class ReportsTest {
     }
 
     @Test
-    void a_history_without_a_leader_says_since_when() {
+    void a_history_without_a_leader_shows_the_end_of_the_last_term() {
         assertThat(history(free(3, "a", LossCause.CLOSED)).lines())
                 .endsWith("Nobody leads since 2026-11-21T12:00:00Z, 5 s ago.");
         assertThat(new HistoryReport("e", ObservedElection.first(nothing(), 0), NOON).lines())
@@ -165,7 +166,7 @@ final class ReportsTest {
     }
 
     @Test
-    void a_gap_below_zero_is_explained() {
+    void a_negative_gap_is_explained() {
         var record = noting(held("c", 12, 0), past(new PastTerm(11, "b", NOON, NOON.plusSeconds(3), LossCause.CLOSED)));
 
         assertThat(history(record).lines()).anyMatch(line -> line.startsWith("A gap below zero:"));
@@ -185,7 +186,7 @@ final class ReportsTest {
     }
 
     @Test
-    void a_doctors_report_ends_with_the_worst() {
+    void a_doctor_report_ends_with_the_worst_result() {
         var lines = new ArrayList<String>();
         var report = new CheckReport(false, lines::add);
         report.add(Check.ok("store", "fine"));
@@ -208,7 +209,7 @@ final class ReportsTest {
     }
 
     @Test
-    void a_doctors_report_as_json() {
+    void a_doctor_report_as_json() {
         var lines = new ArrayList<String>();
         var report = new CheckReport(true, lines::add);
         report.add(Check.warn("clocks", "odd", "look"));
@@ -221,7 +222,7 @@ final class ReportsTest {
     }
 
     @Test
-    void an_operator_waits_for_two_ttls_or_four_under_a_session() {
+    void an_admin_command_waits_two_ttls_or_four_with_a_session() {
         assertThat(AdminCommand.defaultWait(one(held("a", 3, 0)))).isEqualTo(Duration.ofSeconds(20));
         assertThat(AdminCommand.defaultWait(ObservedElection.first(
                         snapshot(under("~session/1", 5, "a", 3), session("~session/1", "host", 5, 0)), 0)))
@@ -229,7 +230,7 @@ final class ReportsTest {
     }
 
     @Test
-    void columns_are_as_wide_as_their_widest() {
+    void a_column_is_as_wide_as_its_widest_cell() {
         assertThat(new TextTable(List.of(List.of("N", "NAME"), List.of("10", "é")), 0).lines())
                 .containsExactly(" N  NAME", "10  é");
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests options that {@code doyen ring} rejects before it opens anything. If it accepted one, it would run until it is
- * killed.
+ * Tests the options that {@code doyen ring} rejects before it opens a file or a port. If the command accepted an
+ * invalid option, it would run until it is killed.
  */
 @Timeout(180)
 final class RingCommandTest {
@@ -36,15 +36,15 @@ final class RingCommandTest {
                 "--priority -1       | priority is -1; its bounds are 0 and 100",
                 "--priority much     | '--priority': 'much' is not an int",
                 "--detection 100ms   | detection is 100 ms; its bounds are 500 ms and 1 min",
-                "--peers here        | 'here' is no address to listen on; write HOST:PORT",
+                "--peers here        | 'here' is not an address to listen on; write HOST:PORT",
                 "--listen 0.0.0.0:80 | which is every address",
                 "--listen 10.0.0.1:7800 | secret",
                 "--secret-file none  | --secret-file none cannot be read",
                 "--peers a:1 --dns b | mutually exclusive",
-                "--health-http ftp:x | is no http URL",
+                "--health-http ftp:x | is not an http URL",
                 "--health-file f --if-none-healthy lead_anyway | choose NoneHealthy.NO_LEADER",
             })
-    void what_cannot_be_meant_is_refused_in_one_line(String flags, String remedy) {
+    void invalid_values_are_rejected_in_one_line(String flags, String remedy) {
         assertThat(run(Map.of(), ("ring orders " + flags).split(" "))).isEqualTo(2);
 
         assertThat(err.toString())
@@ -61,8 +61,8 @@ final class RingCommandTest {
                 "DOYEN_RING_PROMISES | ; voters were removed, follow docs/guide/migrate/ring-voters.md; remove the variable",
                 "DOYEN_RING_DETECT | doyen ring has no such option; remove the variable",
             })
-    void a_variable_that_is_no_option_is_rejected(String variable, String remedy) {
-        // The command rejects the last option later, so it never runs.
+    void an_environment_variable_without_an_option_is_rejected(String variable, String remedy) {
+        // The election timeout is invalid too, so the ring does not start even if the command accepts the variable.
         assertThat(run(Map.of(variable, "a,b,c"), "ring", "orders", "--election-timeout", "1ms"))
                 .isEqualTo(2);
 
@@ -73,7 +73,7 @@ final class RingCommandTest {
     }
 
     @Test
-    void variables_of_options_of_others_and_of_kubernetes_are_not_rejected() {
+    void environment_variables_of_other_commands_and_of_kubernetes_are_accepted() {
         Map<String, String> environment = Map.of(
                 "DOYEN_RING_ELECTION_TIMEOUT", "1ms",
                 "DOYEN_RING_SECRET", "0123456789abcdef",
@@ -91,7 +91,8 @@ final class RingCommandTest {
 
     private int run(Map<String, String> environment, String... arguments) {
         return Doyen.run(
-                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
                 environment,
                 server -> {},
                 signals -> {},

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the options of {@code doyen run} that need no running command. */
+/** Tests options of {@code doyen run} without a running command. */
 final class RunCommandTest {
 
     @TempDir
@@ -44,7 +44,7 @@ final class RunCommandTest {
         "--id,'',candidate id",
         "--nonsense,x,Unknown option"
     })
-    void a_bad_option_is_refused_in_one_line_that_names_it(String flag, String value, String remedy) {
+    void an_invalid_option_is_rejected_in_one_line(String flag, String value, String remedy) {
         assertThat(run(Map.of(), "e", "--store", "memory:", flag, value, "--", "true"))
                 .isEqualTo(2);
 
@@ -53,7 +53,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void no_command_no_name_and_no_store_are_misuse() {
+    void a_missing_command_name_or_store_is_wrong_usage() {
         assertThat(run(Map.of(), "e", "--store", "memory:")).isEqualTo(2);
         assertThat(run(Map.of())).isEqualTo(2);
         assertThat(run(Map.of(), "e", "--", "true")).isEqualTo(2);
@@ -62,7 +62,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void a_store_that_nobody_knows_is_misuse_and_its_url_is_not_repeated() {
+    void an_unknown_store_is_wrong_usage_and_its_url_is_not_printed() {
         assertThat(run(Map.of("DOYEN_STORE", "nosuch://user:secret@host"), "e", "--", "true"))
                 .isEqualTo(2);
 
@@ -70,25 +70,25 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_store_may_come_from_the_environment() {
+    void the_store_can_come_from_the_environment() {
         assertThat(run(Map.of("DOYEN_STORE", "file:" + folder), "e", "--", "sh", "-c", "exit 5"))
                 .isEqualTo(5);
     }
 
     @Test
-    void the_option_outweighs_the_environment() {
+    void the_option_overrides_the_environment() {
         assertThat(run(Map.of("DOYEN_STORE", "nosuch:"), "e", "--store", "file:" + folder, "--", "sh", "-c", "exit 5"))
                 .isEqualTo(5);
     }
 
     @Test
-    void a_wait_of_0_is_none() {
+    void a_wait_of_0_does_not_wait() {
         assertThat(run(Map.of(), "e", "--store", "file:" + folder, "-w", "0", "--", "sh", "-c", "exit 5"))
                 .isEqualTo(5);
     }
 
     @Test
-    void a_missing_command_is_said_as_json_if_that_is_wanted() {
+    void a_missing_command_is_reported_as_json_with_the_json_log() {
         assertThat(run(Map.of(), "e", "--store", "file:" + folder, "--json", "--id", "me", "--", "no-such-command"))
                 .isEqualTo(127);
 
@@ -98,13 +98,13 @@ final class RunCommandTest {
     }
 
     @Test
-    void the_log_speaks_json_too() {
+    void the_log_can_be_json() {
         assertThat(NoticePrinter.logLine(Instant.EPOCH, "WARNING", "a \"store\" failed"))
                 .contains("\"event\":\"log\",\"level\":\"WARNING\",\"message\":\"a \\\"store\\\" failed\"");
     }
 
     @Test
-    void help_explains_what_happens_on_a_loss() {
+    void help_explains_the_loss_of_the_leadership() {
         assertThat(run(Map.of(), "--help")).isZero();
 
         assertThat(out.toString()).contains("--on-lost", "DOYEN_FENCE", "DOYEN_STATE_FILE", "127", "-E");
@@ -115,7 +115,8 @@ final class RunCommandTest {
         var all = new ArrayList<>(List.of("run"));
         all.addAll(List.of(arguments));
         return Doyen.run(
-                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
                 environment,
                 server -> {},
                 signals -> {},

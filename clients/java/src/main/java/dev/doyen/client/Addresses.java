@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * The addresses of an elector.
  *
- * @param question for single questions
- * @param stream for the stream of events
+ * @param question the address of single requests
+ * @param stream the address of the event stream
  */
 record Addresses(Optional<URI> question, Optional<URI> stream) {
 
@@ -43,7 +43,10 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
         return new Addresses(Optional.of(base.resolve(path)), Optional.of(base.resolve(path + "/events")));
     }
 
-    /** Requests a comment every fifth of {@code maxAge}. NAIS' elector ignores this parameter. */
+    /**
+     * Adds a parameter that requests a comment every fifth of {@code maxAge}. The NAIS elector ignores this
+     * parameter.
+     */
     static URI withHeartbeat(URI stream, Duration maxAge) {
         if (stream.getRawQuery() != null && ("&" + stream.getRawQuery()).contains("&heartbeat=")) {
             return stream;
@@ -68,9 +71,9 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Reported below with a clearer message.
+            // The exception below reports the invalid address with a clearer message.
         }
         throw new IllegalArgumentException(
-                "\"" + trimmed + "\" is no address of an elector; it is like http://localhost:4040/");
+                "\"" + trimmed + "\" is not the address of an elector; write it like http://localhost:4040/");
     }
 }

@@ -2,7 +2,7 @@ package dev.doyen.client;
 
 import dev.doyen.client.state.Answer;
 import dev.doyen.client.state.WatchSettings;
-import dev.doyen.client.state.WatchSettings.CanAsk;
+import dev.doyen.client.state.WatchSettings.CanRequest;
 import dev.doyen.client.state.WhenUnknown;
 import java.net.URI;
 import java.time.Duration;
@@ -15,22 +15,24 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of an elector: the sidecar, {@code doyen ring}, a hub, or NAIS' elector.
+ * A client of an elector, which is the sidecar, {@code doyen ring}, a hub or the NAIS elector.
  *
- * <p>{@link #isLeader} and {@link #ask} send one question each. {@link #watch} keeps a stream open, so its answers need
- * no request and arrive at once.
+ * <p>{@link #isLeader} and {@link #ask} each send one request. {@link #watch} keeps a stream open. Through this
+ * stream, each change arrives at once and without a request.
  *
- * <p>Threads: any. This class has no thread. All instances share the JDK's HTTP client, whose threads are daemons.
+ * <p>Threads: the methods may be called on any thread. This class starts no thread. All instances share the JDK's
+ * HTTP client, whose threads are daemons.
  */
 public final class Elector {
 
-    /** Default timeout of a question. */
+    /** The default timeout of a request. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     /**
-     * Default maximum age of an answer.
+     * The default maximum age of an answer.
      *
-     * <p>If an elector dies, a lease of the default 10 s that was renewed in time has more than this left.
+     * <p>The default ttl of a lease is 10 s. So if the elector crashes, its last answer becomes outdated before its
+     * lease expires.
      */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(5);
 
@@ -54,24 +56,25 @@ public final class Elector {
     }
 
     /**
-     * Returns the elector that the environment variables name.
+     * Returns a client of the elector whose address is in the environment variables.
      *
-     * <p>They are {@code ELECTOR_GET_URL} and {@code ELECTOR_SSE_URL}, or the older {@code ELECTOR_PATH}. The scheme of
-     * the URL is optional.
+     * <p>The variables are {@code ELECTOR_GET_URL} and {@code ELECTOR_SSE_URL}, or the older {@code ELECTOR_PATH}.
+     * The scheme of the URL is optional.
      *
-     * @throws IllegalStateException if none of them is set
+     * @throws IllegalStateException if none of these variables is set
      */
     public static Elector fromEnvironment() {
         return builderFromEnvironment().build();
     }
 
-    /** Returns a builder for the elector that the environment variables name. */
+    /** Returns a builder for a client of the elector whose address is in the environment variables. */
     public static Builder builderFromEnvironment() {
         return builderFrom(System.getenv());
     }
 
     /**
-     * Returns a builder for the elector that these variables name, for example those of a framework.
+     * Returns a builder for a client of the elector whose address is in these variables. A framework can provide the
+     * variables.
      *
      * @throws IllegalStateException if none of {@code ELECTOR_GET_URL}, {@code ELECTOR_SSE_URL} and
      *     {@code ELECTOR_PATH} is set
@@ -80,12 +83,15 @@ public final class Elector {
         return new Builder(Addresses.of(environment));
     }
 
-    /** Returns a builder for the election at {@code /} and {@code /sse} of the elector at this address. */
+    /** Returns a builder for the default election of this elector, at {@code /} and {@code /sse}. */
     public static Builder at(String url) {
         return new Builder(Addresses.at(url));
     }
 
-    /** Returns a builder for a named election at {@code /v1} of this elector. Its answers have a term. */
+    /**
+     * Returns a builder for a named election at {@code /v1} of this elector. The answers of such an election contain
+     * a term.
+     */
     public static Builder at(String url, String election) {
         return new Builder(Addresses.at(url, election));
     }
@@ -101,10 +107,11 @@ public final class Elector {
     }
 
     /**
-     * Asks whether the elector names this process as the leader. Blocks until the answer.
+     * Returns true if the elector reports this process as the leader. The method sends a request and blocks until the
+     * answer.
      *
-     * <p>Without an answer within the timeout the result is false. With {@link WhenUnknown#KEEP} it is the previous
-     * result.
+     * <p>If no answer arrives within the timeout, the result is false. With {@link WhenUnknown#KEEP}, the method
+     * returns the previous result instead.
      */
     public boolean isLeader() {
         try {
@@ -116,16 +123,16 @@ public final class Elector {
     }
 
     /**
-     * Asks who leads. Blocks until the answer.
+     * Requests the present leader and blocks until the answer.
      *
-     * <p>If the elector does not know a leader yet, as NAIS' elector after its start, that counts as no answer. If the
-     * thread is interrupted, the call fails and leaves the interrupt set.
+     * <p>The call fails if the elector has not found a leader yet, for example if a NAIS elector has just started. If
+     * the thread is interrupted, the call fails and the interrupt remains set.
      */
     public Answer ask() throws ElectorUnavailableException {
         CompletableFuture<Optional<Answer>> question = question();
         try {
             return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .orElseThrow(() -> unavailable("it knows of no leader yet", null));
+                    .orElseThrow(() -> unavailable("it has not received a leader yet", null));
         } catch (ExecutionException e) {
             throw unavailable(Question.why(e), e.getCause());
         } catch (TimeoutException e) {
@@ -139,30 +146,30 @@ public final class Elector {
     }
 
     /**
-     * Starts to watch, on one daemon thread. The state is unknown until the first answer.
+     * Starts a watch on one daemon thread. The state of the watch is unknown until the first answer.
      *
      * @throws IllegalStateException if only {@code ELECTOR_GET_URL} was set
      */
     public LeaderWatch watch() {
         URI stream = addresses.stream()
-                .orElseThrow(() -> new IllegalStateException("no address of a stream is known; set ELECTOR_SSE_URL,"
+                .orElseThrow(() -> new IllegalStateException("no address of a stream is set; set ELECTOR_SSE_URL,"
                         + " beside ELECTOR_GET_URL, or ask with isLeader()"));
         var settings = new WatchSettings(
                 name,
                 maxAge.toNanos(),
                 whenUnknown,
                 timeout.toNanos(),
-                addresses.question().isPresent() ? CanAsk.YES : CanAsk.NO);
+                addresses.question().isPresent() ? CanRequest.YES : CanRequest.NO);
         return new LeaderWatch(settings, Addresses.withHeartbeat(stream, maxAge), this::question);
     }
 
-    /** Sends a question. A cancel or a timeout closes its connection. */
+    /** Sends a request. A cancellation or a timeout closes the connection of the request. */
     private CompletableFuture<Optional<Answer>> question() {
         return addresses
                 .question()
                 .map(url -> Question.put(url, timeout))
                 .orElseThrow(() -> new IllegalStateException(
-                        "no address for questions is known; set ELECTOR_GET_URL, or listen with watch()"));
+                        "no address for requests is set; set ELECTOR_GET_URL, or listen with watch()"));
     }
 
     private ElectorUnavailableException unavailable(String why, @Nullable Throwable cause) {
@@ -171,7 +178,7 @@ public final class Elector {
                 cause);
     }
 
-    /** Builds an elector. Each setting has a default. */
+    /** A builder of an elector client. Each setting has a default. */
     public static final class Builder {
         private final Addresses addresses;
         private String name = "";
@@ -184,42 +191,49 @@ public final class Elector {
         }
 
         /**
-         * Sets this process's candidate name. The default is {@code HOSTNAME}, which is the pod's name, or the host's
-         * name.
+         * Sets this process's candidate name. The default is {@code HOSTNAME}, which is the pod's name. If this
+         * variable is not set, the default is the host's name.
          */
         public Builder name(String own) {
             if (own.isBlank()) {
-                throw new IllegalArgumentException("name must not be blank; nobody stands under that");
+                throw new IllegalArgumentException("name must not be blank");
             }
             this.name = own;
             return this;
         }
 
-        /** Sets the timeout of a question and of the start of a stream: 10 ms to 1 min, and at most {@link #maxAge}. */
+        /**
+         * Sets the timeout of a request and of the start of a stream. The range is 10 ms to 1 min, and at most
+         * {@link #maxAge}.
+         */
         public Builder timeout(Duration most) {
             this.timeout = Bound.checked("timeout", most, Duration.ofMillis(10), Duration.ofMinutes(1));
             return this;
         }
 
         /**
-         * Sets the age after which an answer no longer counts and the state is unknown: 2 s to 10 min.
+         * Sets the age after which an answer is outdated and the state is unknown. The range is 2 s to 10 min.
          *
-         * <p>After a pause of the process an answer may count once more, so for up to twice this time. Choose less than
-         * a lease has left if the elector dies between two renewals, which is four fifths of the ttl.
+         * <p>After a suspension of the process, the client can mistake an old event in a buffer for a new event. An
+         * answer is then valid for at most twice this time. Choose an age below four fifths of the ttl, because a lease
+         * lasts for at least four fifths of its ttl after a crash of the elector.
          */
         public Builder maxAge(Duration most) {
             this.maxAge = Bound.checked("maxAge", most, Duration.ofSeconds(2), Duration.ofMinutes(10));
             return this;
         }
 
-        /** Sets what the client reports while the state is unknown. First read the risk of {@link WhenUnknown#KEEP}. */
+        /**
+         * Sets the state that the client reports while the leader is unknown. Read the risk of
+         * {@link WhenUnknown#KEEP} first.
+         */
         public Builder whenUnknown(WhenUnknown choice) {
             this.whenUnknown = choice;
             return this;
         }
 
         /**
-         * Builds the elector. Sends nothing yet.
+         * Builds the elector client. The method sends no request.
          *
          * @throws IllegalArgumentException if two settings contradict each other
          */
@@ -231,7 +245,7 @@ public final class Elector {
     private static final class Bound {
         static Duration checked(String what, Duration value, Duration least, Duration most) {
             if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-                // The milliseconds of a very long duration overflow.
+                // A very long duration would overflow in milliseconds.
                 boolean fits = !value.isNegative() && value.compareTo(Duration.ofDays(1000)) <= 0;
                 throw new IllegalArgumentException(what + " (" + (fits ? value.toMillis() + " ms" : value)
                         + ") must be from " + least.toMillis() + " ms to " + most.toMillis() + " ms");

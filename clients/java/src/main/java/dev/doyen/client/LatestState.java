@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription that holds only the latest state for its subscriber.
+ * A subscription that stores only the latest state for its subscriber.
  *
  * <p>Threads: any thread may deliver signals, one at a time. Source: Reactive Streams 1.0.4, sections 1 and 3.
  */
@@ -21,9 +21,12 @@ final class LatestState implements Flow.Subscription {
     private final Flow.Subscriber<? super LeaderState> subscriber;
     private final Set<LatestState> subscribed;
     private final AtomicReference<@Nullable LeaderState> waiting = new AtomicReference<>();
-    private final AtomicLong wanted = new AtomicLong();
+    private final AtomicLong demand = new AtomicLong();
 
-    /** Starts at 1, so that no signal comes before {@code onSubscribe} has returned. */
+    /**
+     * The number of calls of {@link #signal} that are due. The initial 1 prevents a signal before {@code onSubscribe}
+     * has returned.
+     */
     private final AtomicInteger rounds = new AtomicInteger(1);
 
     private @Nullable LeaderState last;
@@ -32,15 +35,21 @@ final class LatestState implements Flow.Subscription {
     private volatile @Nullable RuntimeException fault;
     private boolean over;
 
-    /** @param subscribed contains this subscription from {@link #begin} until it ends */
+    /**
+     * @param subscribed the set of present subscriptions, which contains this subscription from {@link #begin} until
+     *     its end
+     */
     LatestState(Flow.Subscriber<? super LeaderState> subscriber, Set<LatestState> subscribed) {
         this.subscriber = subscriber;
         this.subscribed = subscribed;
     }
 
-    /** Subscribes. No signal comes before {@code onSubscribe}. Passes on what {@code onSubscribe} throws. */
+    /**
+     * Starts the subscription. No signal precedes {@code onSubscribe}. Exceptions of {@code onSubscribe} are passed
+     * to the caller.
+     */
     void begin() {
-        // Before onSubscribe, because the subscriber may cancel there.
+        // The subscription is added before onSubscribe, because the subscriber can cancel in onSubscribe.
         subscribed.add(this);
         try {
             subscriber.onSubscribe(this);
@@ -66,7 +75,7 @@ final class LatestState implements Flow.Subscription {
         if (more <= 0) {
             fault = new IllegalArgumentException("request (" + more + ") must be positive (rule 3.9)");
         } else {
-            wanted.accumulateAndGet(more, (now, given) -> now + given < 0 ? Long.MAX_VALUE : now + given);
+            demand.accumulateAndGet(more, (now, given) -> now + given < 0 ? Long.MAX_VALUE : now + given);
         }
         drain();
     }
@@ -86,8 +95,8 @@ final class LatestState implements Flow.Subscription {
     /**
      * Delivers all pending signals.
      *
-     * <p>Other threads only raise the counter meanwhile, and this thread then runs another round. So only one thread
-     * signals at a time.
+     * <p>While one thread runs this method, other threads only increment the counter {@code rounds}. The running thread
+     * then delivers their signals too. Therefore only one thread at a time sends signals.
      */
     private void signalAll() {
         int seen = 1;
@@ -95,8 +104,8 @@ final class LatestState implements Flow.Subscription {
             try {
                 signal();
             } catch (Throwable e) {
-                // This method must not throw (rule 2.13). A subscriber that throws gets no further signals. The others
-                // do.
+                // This method must not throw (rule 2.13 of Reactive Streams). A subscriber that throws receives no
+                // further signals. All other subscribers still receive signals.
                 end();
                 complain(e);
             }
@@ -108,7 +117,8 @@ final class LatestState implements Flow.Subscription {
         try {
             LOG.log(Level.ERROR, "a subscriber failed", fault);
         } catch (Throwable logFailed) {
-            // An appender is foreign code. The other subscribers matter more.
+            // A log appender can throw too. The exception is ignored, because the other subscribers must still receive
+            // signals.
         }
     }
 
@@ -120,11 +130,11 @@ final class LatestState implements Flow.Subscription {
         if (wrong != null) {
             end();
             subscriber.onError(wrong);
-        } else if (wanted.get() > 0 && waiting.get() != null) {
+        } else if (demand.get() > 0 && waiting.get() != null) {
             LeaderState state = waiting.getAndSet(null);
             if (state != null && !state.equals(last)) {
                 last = state;
-                wanted.decrementAndGet();
+                demand.decrementAndGet();
                 subscriber.onNext(state);
             }
         }

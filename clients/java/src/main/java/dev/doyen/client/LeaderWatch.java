@@ -27,21 +27,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches an elector until it is closed, and reconnects after faults. {@link WatchMachine} has the rules.
+ * A watch of an elector that reconnects after faults. {@link WatchMachine} contains the rules of the watch.
  *
- * <p>Threads: any. No method blocks. It has one daemon thread.
+ * <p>Threads: the methods may be called on any thread and do not block. A watch has one daemon thread.
  */
 public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderState> {
 
     private static final System.Logger LOG = System.getLogger(LeaderWatch.class.getName());
 
-    /** Limit for the kinds of faults in the log. */
+    /** The maximum number of different faults that the watch logs. */
     private static final int MAX_FAULTS = 100;
 
-    /** Delay after a fault that may last, such as a shortage of memory. */
+    /** The delay after a fault that can last for some time, such as a shortage of memory. */
     private static final long REST_NANOS = 100_000_000;
 
-    /** Bounded: one piece of a stream, its head and its end, one answer, and one input for each caller. */
+    /**
+     * The queue of inputs. It contains at most one piece of a stream, the head and the end of the stream, one answer,
+     * and one input for each caller.
+     */
     private final BlockingQueue<Function<StepContext, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 
     private final CopyOnWriteArraySet<LatestState> subscribers = new CopyOnWriteArraySet<>();
@@ -65,15 +68,15 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     /**
-     * Returns whether this process leads, by the last answer and its age now.
+     * Returns true if this process leads according to the last answer and the present age of that answer.
      *
-     * <p>False after close. It only reads a clock.
+     * <p>The result is false after {@link #close}. The method only reads a clock.
      */
     public boolean isLeader() {
         return state().isLeader();
     }
 
-    /** Returns the present state. It is unknown after close. */
+    /** Returns the present state, which is unknown after {@link #close}. */
     public LeaderState state() {
         return closed
                 ? LastAnswer.nothing(lastAnswer.self(), lastAnswer.maxAgeNanos(), lastAnswer.whenUnknown())
@@ -84,14 +87,14 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /**
      * Returns how long the present state remains valid without another answer.
      *
-     * <p>Zero if it is not valid any more, and after close.
+     * <p>The result is zero if the state is outdated, and after {@link #close}.
      */
     public Duration freshFor() {
         return closed ? Duration.ZERO : lastAnswer.freshFor(System.nanoTime());
     }
 
     /**
-     * Calls {@code listener} with the present state, and then with each change.
+     * Registers a listener, which receives the present state and then each change.
      *
      * @return a registration whose close ends the calls
      */
@@ -99,7 +102,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         var own = new Listening(listener);
         inputs.add(context -> {
             listeners.add(own);
-            tell(own, machine.lastAnswer().state(context.nanos()));
+            notifyListener(own, machine.lastAnswer().state(context.nanos()));
             return List.of();
         });
         return () -> inputs.add(context -> {
@@ -111,8 +114,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /**
      * Publishes the present state and then each change.
      *
-     * <p>A slow subscriber misses states that are outdated when it requests again, but never the present one. The
-     * subscription completes when the watch is closed.
+     * <p>A slow subscriber can miss outdated states, but it always receives the present state. The subscription
+     * completes when the watch is closed.
      */
     @Override
     public void subscribe(Flow.Subscriber<? super LeaderState> subscriber) {
@@ -127,7 +130,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
     }
 
-    /** Ends the watch. A moment later its connection closes and its subscribers complete. */
+    /** Ends the watch. Soon after this call, the connection closes and the subscribers complete. */
     @Override
     public void close() {
         closed = true;
@@ -152,7 +155,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
                     inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
             carryOut(input == null ? machine.passed(context()) : input.apply(context()));
         } catch (InterruptedException e) {
-            // Only this class knows the thread, so the interrupt has no meaning.
+            // The interrupt is ignored, because only this class has access to the thread.
         }
     }
 
@@ -161,7 +164,10 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         effects.forEach(each -> survives("an effect", () -> each.accept(hands)));
     }
 
-    /** Runs a part and survives whatever it throws. Logs each kind of fault once. Runs on the watch's thread. */
+    /**
+     * Runs one part of the work of the watch's thread, and returns false if that part throws. Each kind of fault is
+     * logged once.
+     */
     private boolean survives(String what, Runnable part) {
         try {
             part.run();
@@ -169,24 +175,28 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         } catch (Throwable e) {
             try {
                 if (faults.size() < MAX_FAULTS && faults.add(what + "\n" + e)) {
-                    LOG.log(Level.ERROR, "url=" + url + " " + what + " failed; going on", e);
+                    LOG.log(Level.ERROR, "url=" + url + " " + what + " failed; the client continues", e);
                 }
             } catch (Throwable logFailed) {
-                // An appender is foreign code. The next context matters more.
+                // A log appender can throw too. The exception is ignored, because the watch must continue with the next
+                // input.
             }
             return false;
         }
     }
 
-    private void tell(Listening listening, LeaderState state) {
-        survives("a listener", () -> listening.tell(state));
+    private void notifyListener(Listening listening, LeaderState state) {
+        survives("a listener", () -> listening.notifyListener(state));
     }
 
     private static StepContext context() {
         return new StepContext(System.nanoTime(), ThreadLocalRandom.current().nextDouble());
     }
 
-    /** Wraps a listener, so that one that was added twice can be removed once. */
+    /**
+     * A wrapper of a listener. Each registration has its own wrapper, so a listener that was added twice can be removed
+     * once.
+     */
     private static final class Listening {
         private final LeaderListener listener;
 
@@ -194,12 +204,12 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
             this.listener = listener;
         }
 
-        void tell(LeaderState state) {
+        void notifyListener(LeaderState state) {
             listener.changed(state);
         }
     }
 
-    /** Removes a listener. */
+    /** A registration whose close removes the listener. */
     public interface Registration extends AutoCloseable {
         @Override
         void close();
@@ -223,12 +233,12 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
 
         @Override
-        public void ask() {
+        public void request() {
             CompletableFuture<Optional<Answer>> put;
             try {
                 put = question.get();
             } catch (Throwable e) {
-                // The machine waits for exactly one answer or failure.
+                // The failure must be reported, because the machine waits for exactly one answer or failure.
                 inputs.add(context -> machine.unanswered(String.valueOf(e), context));
                 throw e;
             }
@@ -242,14 +252,14 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
 
         @Override
-        public void tell(LeaderState state) {
-            listeners.forEach(each -> LeaderWatch.this.tell(each, state));
+        public void notifyListener(LeaderState state) {
+            listeners.forEach(each -> LeaderWatch.this.notifyListener(each, state));
             subscribers.forEach(each -> each.offer(state));
         }
 
         @Override
         public void trouble(String sentence) {
-            LOG.log(Level.WARNING, "url=" + url + " not heard: " + sentence + "; trying again");
+            LOG.log(Level.WARNING, "url=" + url + " did not answer: " + sentence + "; trying again");
         }
 
         @Override

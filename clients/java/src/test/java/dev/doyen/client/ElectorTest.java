@@ -30,7 +30,7 @@ class ElectorTest {
     }
 
     @Test
-    void it_leads_if_it_is_named() throws Exception {
+    void the_app_leads_if_the_elector_names_it() throws Exception {
         String url =
                 standIn.on("/", StandIn.body(200, "X-Fencing-Token: 8", "{\"name\":\"pod-1\",\"last_update\":\"\"}"));
 
@@ -41,16 +41,16 @@ class ElectorTest {
     }
 
     @Test
-    void an_elector_that_does_not_know_yet_has_not_answered() {
+    void an_elector_without_a_known_leader_gives_no_answer() {
         standIn.on("/", StandIn.body(200, "{}"));
 
         assertThatThrownBy(() -> elector().ask())
                 .isInstanceOf(ElectorUnavailableException.class)
-                .hasMessageContaining("it knows of no leader yet");
+                .hasMessageContaining("it has not received a leader yet");
     }
 
     @Test
-    void without_an_answer_it_does_not_lead() throws Exception {
+    void the_app_does_not_lead_without_an_answer() throws Exception {
         standIn.on("/", (request, out) -> standIn.hold());
         assertThat(elector().isLeader()).isFalse();
         assertThatThrownBy(() -> elector().ask()).hasMessageMatching(".* names no leader: no answer .*");
@@ -70,12 +70,12 @@ class ElectorTest {
     }
 
     @Test
-    void who_keeps_what_was_known_leads_on_without_an_answer() {
+    void with_lead_the_app_continues_to_lead_without_an_answer() {
         Elector keeps = Elector.at(standIn.on("/", StandIn.body(503, "")))
                 .name("pod-1")
                 .whenUnknown(WhenUnknown.KEEP)
                 .build();
-        assertThat(keeps.isLeader()).as("never heard").isFalse();
+        assertThat(keeps.isLeader()).as("never received").isFalse();
         standIn.on("/", StandIn.body(200, "{\"name\":\"pod-1\"}"));
         assertThat(keeps.isLeader()).isTrue();
         Elector follows = elector();
@@ -91,12 +91,12 @@ class ElectorTest {
 
     @Test
     void a_redirect_is_not_followed() {
-        var asked = new AtomicInteger();
-        standIn.on("/elsewhere", (request, out) -> asked.incrementAndGet());
+        var requests = new AtomicInteger();
+        standIn.on("/elsewhere", (request, out) -> requests.incrementAndGet());
         standIn.on("/", StandIn.body(302, "Location: /elsewhere", ""));
 
         assertThat(elector().isLeader()).isFalse();
-        assertThat(asked).hasValue(0);
+        assertThat(requests).hasValue(0);
     }
 
     @Test
@@ -118,12 +118,13 @@ class ElectorTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("set ELECTOR_GET_URL");
         assertThatThrownBy(() -> Addresses.of(Map.of("ELECTOR_GET_URL", "ftp://x/")))
-                .hasMessage("\"ftp://x/\" is no address of an elector; it is like http://localhost:4040/");
-        assertThatThrownBy(() -> Addresses.of(Map.of("ELECTOR_GET_URL", "a b"))).hasMessageContaining("no address");
+                .hasMessage("\"ftp://x/\" is not the address of an elector; write it like http://localhost:4040/");
+        assertThatThrownBy(() -> Addresses.of(Map.of("ELECTOR_GET_URL", "a b")))
+                .hasMessageContaining("not the address");
     }
 
     @Test
-    void an_election_has_addresses_of_its_own() {
+    void an_election_has_its_own_addresses() {
         assertThat(Addresses.at("localhost:4040", "a b/c"))
                 .isEqualTo(new Addresses(
                         Optional.of(URI.create("http://localhost:4040/v1/elections/a%20b%2Fc")),
@@ -131,7 +132,7 @@ class ElectorTest {
     }
 
     @Test
-    void a_comment_is_asked_for_each_fifth_of_the_age_but_not_over_a_choice() {
+    void the_heartbeat_is_a_fifth_of_the_maximum_age_unless_it_is_set() {
         Duration age = Duration.ofSeconds(20);
         assertThat(Addresses.withHeartbeat(URI.create("http://h/sse"), age)).hasToString("http://h/sse?heartbeat=4s");
         assertThat(Addresses.withHeartbeat(URI.create("http://h/sse?a=b#c"), Duration.ofSeconds(2)))
@@ -141,14 +142,14 @@ class ElectorTest {
     }
 
     @Test
-    void the_name_is_the_pods_or_the_hosts() throws Exception {
+    void the_name_is_that_of_the_pod_or_the_host() throws Exception {
         assertThat(OwnName.find(Map.of("HOSTNAME", "pod-1"))).isEqualTo("pod-1");
         assertThat(OwnName.find(Map.of()))
                 .isEqualTo(java.net.InetAddress.getLocalHost().getHostName());
     }
 
     @Test
-    void settings_that_cannot_be_are_refused_with_a_sentence() {
+    void invalid_settings_are_rejected_with_a_sentence() {
         var builder = Elector.at("localhost:1").name("me");
         assertThatThrownBy(() -> builder.name(" ")).hasMessageContaining("must not be blank");
         assertThatThrownBy(() -> builder.timeout(Duration.ofMillis(9)))

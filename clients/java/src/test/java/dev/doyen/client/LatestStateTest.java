@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 
-/** Tests what remains of a subscription that its subscriber ends at once. */
+/** Tests subscribers that cancel, throw or receive a state in {@code onSubscribe}. */
 class LatestStateTest {
 
     private static final LeaderState STATE = new WatchMachine(new WatchSettings(
@@ -24,7 +24,7 @@ class LatestStateTest {
                     Duration.ofSeconds(2).toNanos(),
                     WhenUnknown.FOLLOW,
                     Duration.ofSeconds(1).toNanos(),
-                    WatchSettings.CanAsk.YES))
+                    WatchSettings.CanRequest.YES))
             .lastAnswer()
             .state(0);
 
@@ -32,7 +32,7 @@ class LatestStateTest {
     private final List<String> signals = new ArrayList<>();
 
     @Test
-    void a_subscriber_that_cancels_in_onSubscribe_gets_no_signal_and_is_forgotten() {
+    void a_subscriber_that_cancels_in_onSubscribe_gets_no_signal_and_is_removed() {
         var latest = new LatestState(
                 new Subscriber() {
                     @Override
@@ -51,7 +51,7 @@ class LatestStateTest {
     }
 
     @Test
-    void a_subscriber_that_throws_in_onSubscribe_gets_no_signal_and_is_forgotten() {
+    void a_subscriber_that_throws_in_onSubscribe_gets_no_signal_and_is_removed() {
         var latest = new LatestState(
                 new Subscriber() {
                     @Override
@@ -70,13 +70,13 @@ class LatestStateTest {
     }
 
     @Test
-    void a_state_that_comes_during_onSubscribe_is_delivered_after_it() {
+    void a_state_that_arrives_during_onSubscribe_is_delivered_after_it() {
         var latest = new LatestState(
                 new Subscriber() {
                     @Override
                     public void onSubscribe(Flow.Subscription given) {
                         given.request(1);
-                        // The watch may offer on its own thread, because the subscription is registered already.
+                        // The subscription is already registered, so the thread of the watch can offer a state now.
                         subscribed.forEach(each -> each.offer(STATE));
                         signals.add("subscribed");
                     }

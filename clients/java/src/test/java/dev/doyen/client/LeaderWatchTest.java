@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Faulty streams over real sockets. {@code WatchMachineTest} tests what they mean. */
+/** Tests faulty streams over real sockets. {@code WatchMachineTest} tests the states that follow from these streams. */
 class LeaderWatchTest {
 
     private static final String ME = "data: {\"name\":\"me\",\"last_update\":\"\"}\n\n";
     private static final String OTHER = "data: {\"name\":\"other\",\"last_update\":\"\"}\n\n";
 
-    private final Heard heard = new Heard();
+    private final RecordedStates received = new RecordedStates();
     private StandIn standIn;
     private String base;
 
@@ -51,17 +51,16 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Role.LEADING);
+            received.until(Role.LEADING);
 
             assertThat(watch.isLeader()).isTrue();
             assertThat(watch.freshFor()).isPositive().isLessThanOrEqualTo(Elector.DEFAULT_MAX_AGE);
-            assertThat(heard.passed()).extracting(LeaderState::role).endsWith(Role.FOLLOWING, Role.LEADING);
+            assertThat(received.passed()).extracting(LeaderState::role).endsWith(Role.FOLLOWING, Role.LEADING);
         }
     }
 
     @Test
-    void a_listener_and_a_subscriber_that_throw_Errors_end_neither_the_listening_nor_what_others_hear()
-            throws Exception { // L8
+    void an_Error_of_a_listener_ends_neither_the_watch_nor_other_listeners() throws Exception { // L8
         standIn.on("/sse", (request, out) -> {
             StandIn.streamHead(out);
             StandIn.chunk(out, OTHER);
@@ -83,15 +82,15 @@ class LeaderWatchTest {
                     throw new OutOfMemoryError("on purpose");
                 }
             });
-            var later = new Heard();
+            var later = new RecordedStates();
             watch.listen(later);
-            heard.until(Role.LEADING);
+            received.until(Role.LEADING);
             later.until(Role.LEADING);
         }
     }
 
     @Test
-    void a_question_that_fails_with_an_Error_is_one_without_an_answer() throws Exception { // L8
+    void a_request_that_fails_with_an_Error_has_no_answer() throws Exception { // L8
         var opened = new CountDownLatch(2);
         standIn.on("/sse", (request, out) -> {
             opened.countDown();
@@ -104,11 +103,11 @@ class LeaderWatchTest {
                 Duration.ofSeconds(2).toNanos(),
                 WhenUnknown.FOLLOW,
                 Duration.ofMillis(500).toNanos(),
-                WatchSettings.CanAsk.YES);
+                WatchSettings.CanRequest.YES);
         try (var watch = new LeaderWatch(settings, URI.create(base).resolve("/sse"), () -> {
             throw new OutOfMemoryError("unable to create native thread, on purpose");
         })) {
-            watch.listen(heard);
+            watch.listen(received);
 
             assertThat(opened.await(60, TimeUnit.SECONDS))
                     .as("the stream is opened again, because the question about its silence has no answer")
@@ -117,7 +116,7 @@ class LeaderWatchTest {
     }
 
     @Test
-    void what_is_cut_mid_event_was_never_said_and_the_stream_is_opened_again() throws Exception {
+    void a_truncated_event_is_ignored_and_the_stream_is_reopened() throws Exception {
         var opened = new AtomicInteger();
         standIn.on("/sse", (request, out) -> {
             StandIn.streamHead(out);
@@ -129,8 +128,8 @@ class LeaderWatchTest {
             }
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Role.FOLLOWING);
-            heard.until(Role.LEADING);
+            received.until(Role.FOLLOWING);
+            received.until(Role.LEADING);
 
             assertThat(opened).hasValue(2);
             assertThat(watch.isLeader()).isTrue();
@@ -138,7 +137,7 @@ class LeaderWatchTest {
     }
 
     @Test
-    void a_line_without_end_is_left_and_its_connection_closed() throws Exception {
+    void an_endless_line_closes_the_connection() throws Exception {
         var closed = new CountDownLatch(1);
         var opened = new AtomicInteger();
         standIn.on("/sse", (request, out) -> {
@@ -156,7 +155,7 @@ class LeaderWatchTest {
             }
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Role.LEADING);
+            received.until(Role.LEADING);
 
             assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(watch.isLeader()).isTrue();
@@ -164,7 +163,7 @@ class LeaderWatchTest {
     }
 
     @Test
-    void a_stream_that_is_refused_or_never_begins_is_made_up_for_by_questions() throws Exception {
+    void requests_replace_a_stream_that_is_rejected_or_never_starts() throws Exception {
         var opened = new AtomicInteger();
         standIn.on("/", StandIn.body(200, "X-Fencing-Token: 3", "{\"name\":\"me\"}"));
         standIn.on("/sse", (request, out) -> {
@@ -174,15 +173,15 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            assertThat(heard.until(Role.LEADING).term()).hasValue(3);
+            assertThat(received.until(Role.LEADING).term()).hasValue(3);
             assertThat(watch.isLeader()).isTrue();
             standIn.on("/", StandIn.body(200, "{\"name\":\"other\"}"));
-            heard.until(Role.FOLLOWING);
+            received.until(Role.FOLLOWING);
         }
     }
 
     @Test
-    void a_silent_connection_is_noticed_and_a_process_that_led_leads_no_more() throws Exception {
+    void a_silent_connection_ends_the_leadership() throws Exception {
         standIn.on("/", (request, out) -> standIn.hold());
         var opened = new AtomicInteger();
         standIn.on("/sse", (request, out) -> {
@@ -193,24 +192,24 @@ class LeaderWatchTest {
             standIn.hold();
         });
         try (LeaderWatch watch = watch()) {
-            heard.until(Role.LEADING);
-            heard.until(Role.UNKNOWN);
+            received.until(Role.LEADING);
+            received.until(Role.UNKNOWN);
 
             assertThat(watch.isLeader()).isFalse();
         }
     }
 
     @Test
-    void subscribers_get_what_is_so_as_they_ask_and_complete_at_the_close() throws Exception {
+    void subscribers_get_the_current_state_and_complete_at_the_close() throws Exception {
         CountDownLatch goOn = meAndThenAnother();
         LeaderWatch watch = watch();
-        heard.until(Role.LEADING);
+        received.until(Role.LEADING);
         var slow = new Subscriber();
         watch.subscribe(slow);
         slow.subscription.request(1);
         assertThat(slow.next()).isEqualTo("LEADING");
         goOn.countDown();
-        heard.until(Role.FOLLOWING);
+        received.until(Role.FOLLOWING);
         assertThat(slow.signals).isEmpty();
         slow.subscription.request(5);
         assertThat(slow.next()).isEqualTo("FOLLOWING");
@@ -231,7 +230,7 @@ class LeaderWatchTest {
     }
 
     @Test
-    void a_listener_that_fails_harms_no_other_and_one_taken_off_hears_nothing() throws Exception {
+    void a_failing_listener_does_not_affect_others_and_a_removed_listener_is_not_called() throws Exception {
         CountDownLatch goOn = meAndThenAnother();
         try (LeaderWatch watch = watch()) {
             watch.listen(state -> {
@@ -246,14 +245,14 @@ class LeaderWatchTest {
             };
             watch.subscribe(failing);
             failing.subscription.request(9);
-            heard.until(Role.LEADING);
-            var second = new Heard();
+            received.until(Role.LEADING);
+            var second = new RecordedStates();
             LeaderWatch.Registration registration = watch.listen(second);
             second.until(Role.LEADING);
             registration.close();
             goOn.countDown();
-            heard.until(Role.FOLLOWING);
-            var third = new Heard();
+            received.until(Role.FOLLOWING);
+            var third = new RecordedStates();
             watch.listen(third);
             third.until(Role.FOLLOWING);
 
@@ -263,18 +262,18 @@ class LeaderWatchTest {
     }
 
     @Test
-    void only_a_stream_can_be_watched_and_only_an_address_be_asked() {
-        Elector onlyAsks = new Elector.Builder(Addresses.of(Map.of("ELECTOR_GET_URL", base)))
+    void watch_needs_a_stream_url_and_isLeader_needs_a_get_url() {
+        Elector requestsOnly = new Elector.Builder(Addresses.of(Map.of("ELECTOR_GET_URL", base)))
                 .name("me")
                 .build();
-        assertThatThrownBy(onlyAsks::watch).hasMessageContaining("set ELECTOR_SSE_URL");
+        assertThatThrownBy(requestsOnly::watch).hasMessageContaining("set ELECTOR_SSE_URL");
         Elector onlyListens = new Elector.Builder(Addresses.of(Map.of("ELECTOR_SSE_URL", base)))
                 .name("me")
                 .build();
         assertThatThrownBy(onlyListens::isLeader).hasMessageContaining("set ELECTOR_GET_URL");
     }
 
-    /** Returns a latch. When it opens, the stream names another leader. */
+    /** Makes the stream report this process and, after the returned latch is released, another leader. */
     private CountDownLatch meAndThenAnother() {
         var goOn = new CountDownLatch(1);
         standIn.on("/sse", (request, out) -> {
@@ -294,7 +293,7 @@ class LeaderWatchTest {
                 .maxAge(Duration.ofSeconds(5))
                 .build()
                 .watch();
-        watch.listen(heard);
+        watch.listen(received);
         return watch;
     }
 

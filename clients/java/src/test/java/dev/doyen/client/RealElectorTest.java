@@ -10,19 +10,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two real sidecar processes, with a client for each. */
+/** Tests two real sidecar processes with a client for each. */
 class RealElectorTest {
 
     @TempDir
     private Path directory;
 
     @Test
-    void when_the_leaders_sidecar_is_killed_the_other_leads_and_the_first_knows_that_it_does_not() throws Exception {
+    void after_its_sidecar_is_killed_the_former_leader_does_not_lead() throws Exception {
         try (ServerProcess first = sidecar("pod-1");
                 LeaderWatch one = elector(first, "pod-1").watch()) {
-            var heardByOne = new Heard();
-            one.listen(heardByOne);
-            assertThat(heardByOne.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(1));
+            var statesOfOne = new RecordedStates();
+            one.listen(statesOfOne);
+            assertThat(statesOfOne.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(1));
             assertThat(elector(first, "pod-1").isLeader()).isTrue();
             assertThat(elector(first, "pod-1").ask().term()).isEqualTo(OptionalLong.of(1));
             assertThat(Elector.at(url(first)).name("pod-1").build().ask().term())
@@ -32,21 +32,22 @@ class RealElectorTest {
                     LeaderWatch two = elector(second, "pod-2").watch();
                     LeaderWatch plain =
                             Elector.at(url(second)).name("pod-2").build().watch()) {
-                var heardByTwo = new Heard();
-                var heardPlainly = new Heard();
-                two.listen(heardByTwo);
-                plain.listen(heardPlainly);
-                assertThat(heardByTwo.until(each -> each.leader().isPresent()).role())
+                var statesOfTwo = new RecordedStates();
+                var statesOfPlain = new RecordedStates();
+                two.listen(statesOfTwo);
+                plain.listen(statesOfPlain);
+                assertThat(statesOfTwo.until(each -> each.leader().isPresent()).role())
                         .isEqualTo(Role.FOLLOWING);
-                heardPlainly.until(each -> each.leader().filter("pod-1"::equals).isPresent());
+                statesOfPlain.until(
+                        each -> each.leader().filter("pod-1"::equals).isPresent());
 
                 first.kill();
 
-                heardByOne.until(Role.UNKNOWN);
+                statesOfOne.until(Role.UNKNOWN);
                 assertThat(one.isLeader()).isFalse();
-                assertThat(heardByTwo.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(2));
+                assertThat(statesOfTwo.until(Role.LEADING).term()).isEqualTo(OptionalLong.of(2));
                 assertThat(one.isLeader()).isFalse();
-                heardPlainly.until(Role.LEADING);
+                statesOfPlain.until(Role.LEADING);
                 assertThat(two.isLeader()).isTrue();
                 assertThat(Elector.at(url(first)).name("pod-1").build().isLeader())
                         .isFalse();

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The fields of an admin command, from the query and from the body.
+ * The fields of an admin command. A client sends the fields in the query or in the body.
  *
- * <p>The body is a form or a flat JSON object; its fields replace query parameters of the same name.
+ * <p>The body is a form or a flat JSON object. A field of the body replaces the query parameter of the same name.
  *
- * <p>Errors: an invalid field throws {@link IllegalArgumentException} with a sentence.
+ * <p>Errors: for an invalid field, a method throws {@link IllegalArgumentException}, whose message is a complete
+ * sentence.
  */
 final class AdminCommandFields {
 
@@ -43,7 +44,7 @@ final class AdminCommandFields {
             fields.putAll(ElectorRequest.parameters(request.body().text().strip()));
         } else if (!request.body().isEmpty()) {
             throw new IllegalArgumentException("the body's Content-Type (" + Elector.shortened(type)
-                    + ") is not understood; send application/json, a form, or query parameters");
+                    + ") is not supported; send application/json, a form, or query parameters");
         }
         return new AdminCommandFields(fields);
     }
@@ -52,7 +53,7 @@ final class AdminCommandFields {
         var reason = fields.getOrDefault("reason", "");
         if (reason.length() > MAX_REASON_LENGTH) {
             throw new IllegalArgumentException("reason has " + reason.length() + " characters; at most "
-                    + MAX_REASON_LENGTH + " are kept: shorten it");
+                    + MAX_REASON_LENGTH + " are allowed: shorten it");
         }
         return reason;
     }
@@ -61,7 +62,7 @@ final class AdminCommandFields {
         var value = fields.getOrDefault(name, "");
         if (value.isEmpty()) {
             throw new IllegalArgumentException("the field " + name
-                    + " is missing; say it as a query parameter, such as ?" + name + "=pod-a, or in the body");
+                    + " is missing; send it as a query parameter, such as ?" + name + "=pod-a, or in the body");
         }
         return value;
     }
@@ -103,21 +104,22 @@ final class AdminCommandFields {
         try (var json = FACTORY.createParser(body)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException(
-                        "the body is no JSON object; send one like {\"reason\":\"upgrade\"}");
+                        "the body is not a JSON object; send one like {\"reason\":\"upgrade\"}");
             }
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 var name = json.currentName();
                 if (json.nextToken() != JsonToken.VALUE_STRING) {
                     throw new IllegalArgumentException("the field \"" + Elector.shortened(name)
-                            + "\" is no string; write every value in quotes, like {\"cooldown\":\"30s\"}");
+                            + "\" is not a string; write every value in quotes, like {\"cooldown\":\"30s\"}");
                 }
                 fields.put(name, json.getText());
             }
             if (json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
-                throw new IllegalArgumentException("the body goes on after its JSON object; send one object only");
+                throw new IllegalArgumentException("the body has text after its JSON object; send only one object");
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("the body is no well-formed JSON; send an object with string fields", e);
+            throw new IllegalArgumentException(
+                    "the body is not well-formed JSON; send an object with string fields", e);
         }
     }
 }

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps the latest announcements of each election, so that a stream can resume.
+ * Stores the latest announcements of each election, so that a stream can resume.
  *
- * <p>It keeps at most {@code historyLength} announcements per election, for at most {@value #MAX_ELECTIONS} elections.
- * Beyond that it forgets the election that changed longest ago. A stream of that election then receives a reset.
+ * <p>The class stores at most {@code historyLength} announcements of each election, and at most {@value #MAX_ELECTIONS}
+ * elections. If more elections exist, the class removes the election that has not changed for the longest time. If a
+ * stream of that election resumes, it receives a {@code reset} event.
  */
 final class Announcements {
 
@@ -28,9 +29,9 @@ final class Announcements {
     }
 
     /**
-     * Numbers and keeps a change.
+     * Assigns a number to a change, and stores the change.
      *
-     * <p>Empty if it contains nothing new, or is older than the latest announcement.
+     * <p>The result is empty if the view contains no change, or if the view is older than the latest announcement.
      */
     Optional<Announcement> add(ElectionView view) {
         var history = historyOf(view);
@@ -50,17 +51,22 @@ final class Announcements {
     }
 
     /**
-     * The state with which a stream may open.
+     * Returns the state with which a new stream begins.
      *
-     * <p>It is never newer than the latest announcement, because otherwise the reader would see the leader change back
-     * and forth. {@code found} is returned if nothing was announced yet, or if it names the same leader.
+     * <p>If {@code found} has another leader than the latest announcement, the result is the state of that
+     * announcement. With {@code found}, the reader would receive the newer state before older announcements. In all
+     * other cases the result is {@code found}.
      */
     ElectionView latest(ElectionView found) {
         var history = histories.get(found.name());
         return history == null || found.sameLeaderAs(history.latest) ? found : history.latest;
     }
 
-    /** The opening of a resumable stream whose reader has last received {@code lastEventId}, if any. */
+    /**
+     * Returns the first blocks of a resumable stream.
+     *
+     * @param lastEventId the id of the last event that the reader has received; empty for a new reader
+     */
     String opening(ElectionView found, Optional<String> lastEventId) {
         var history = histories.get(found.name());
         long current = history == null ? forgottenThrough : history.lastNumber;
@@ -71,7 +77,7 @@ final class Announcements {
         var seen = numberIn(lastEventId.get());
         long replayableFrom = history == null ? forgottenThrough : history.droppedThrough;
         if (seen.isEmpty() || seen.get() < replayableFrom || seen.get() > lastNumber) {
-            var reason = "events after the given Last-Event-ID are no longer kept; the present state follows";
+            var reason = "events after the given Last-Event-ID are no longer stored; the current state follows";
             return "event: reset\n" + plainBlock(ElectionJson.reason(reason)) + snapshot;
         }
         var missed = history == null ? List.<Announcement>of() : history.after(seen.get());

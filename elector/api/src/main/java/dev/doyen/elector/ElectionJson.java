@@ -2,6 +2,8 @@ package dev.doyen.elector;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.elector.text.PastTermFields;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
 import dev.doyen.store.PastTerm;
 import java.io.IOException;
@@ -23,7 +25,7 @@ final class ElectionJson {
     /**
      * Returns exactly {@code {"name":...,"last_update":...}} with whole seconds.
      *
-     * <p>Clients of the NAIS elector bind it to types that accept neither an additional nor a missing field.
+     * <p>Clients of the NAIS elector bind this JSON to types that accept neither additional nor missing fields.
      */
     static String leaderName(String leaderId, Instant lastUpdate) {
         return written(json -> {
@@ -78,15 +80,7 @@ final class ElectionJson {
             json.writeArrayFieldStart("terms");
             for (var term : past) {
                 json.writeStartObject();
-                json.writeNumberField("term", term.term());
-                json.writeStringField("holder", term.holder());
-                json.writeStringField("from", millis(term.from()));
-                json.writeStringField("until", millis(term.until()));
-                json.writeStringField("end", word(term.end()));
-                if (!term.by().isEmpty()) {
-                    json.writeStringField("by", term.by());
-                    json.writeStringField("reason", term.reason());
-                }
+                PastTermFields.write(json, term);
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -107,7 +101,7 @@ final class ElectionJson {
         });
     }
 
-    /** The outcome of an admin command, with a sentence. */
+    /** Returns the JSON of an admin command's outcome, which is a sentence. */
     static String done(String sentence, Optional<Leader> leader) {
         return written(json -> {
             json.writeStartObject();
@@ -132,12 +126,8 @@ final class ElectionJson {
         }
     }
 
-    private static String word(Enum<?> constant) {
+    private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String millis(Instant at) {
-        return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     private static void writeElection(JsonGenerator json, ElectionView view) throws IOException {
@@ -148,15 +138,15 @@ final class ElectionJson {
             json.writeNullField("leader");
         }
         json.writeNumberField("lastTerm", view.lastTerm());
-        json.writeStringField("since", millis(view.since()));
-        json.writeStringField("lastUpdate", millis(view.lastUpdate()));
+        json.writeStringField("since", Spans.millis(view.since()));
+        json.writeStringField("lastUpdate", Spans.millis(view.lastUpdate()));
         writeRemaining(json, view);
         if (view.remark().isPresent()) {
             json.writeStringField("remark", view.remark().get());
         }
         if (view.noLeader().isPresent()) {
             json.writeObjectFieldStart("noLeader");
-            json.writeStringField("reason", word(view.noLeader().get().reason()));
+            json.writeStringField("reason", lowerCase(view.noLeader().get().reason()));
             json.writeStringField("sentence", view.noLeader().get().sentence());
             json.writeEndObject();
         }

@@ -8,19 +8,19 @@ import java.util.regex.Pattern;
 /**
  * Answers the elector API: {@code /}, {@code /sse}, {@code /isLeader} and {@code /v1}.
  *
- * <p>{@code /} never fails and always contains all fields, for any path or method, because many clients treat an error
- * as "you lead". An unknown leader has the empty name, which no candidate has.
+ * <p>The response of {@code /} is never an error, and always contains all fields, because many clients treat an error
+ * as "you lead". If no leader is known, the name is empty. No candidate has an empty name.
  *
- * <p>Threads: one at a time. It reads no clock.
+ * <p>Threads: one thread at a time. The class reads no clock.
  */
 public final class Elector {
 
     static final Duration MIN_HEARTBEAT = Duration.ofSeconds(1);
     static final Duration MAX_HEARTBEAT = Duration.ofMinutes(5);
-    static final Duration DEFAULT_EVENTS_HEARTBEAT = Duration.ofSeconds(15);
+    static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(15);
     static final int RETRY_MILLIS = 2_000;
 
-    /** The longest part of a name from a request that an error message repeats. */
+    /** An error message repeats at most this many characters of a name in a request. */
     static final int MAX_ECHOED_LENGTH = 100;
 
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,4})s");
@@ -31,24 +31,20 @@ public final class Elector {
     private final VersionOne versionOne;
 
     public Elector(Elections elections, ElectorSettings settings) {
-        this(elections, settings, Admins.NOBODY);
-    }
-
-    public Elector(Elections elections, ElectorSettings settings, Admins admins) {
         this.elections = elections;
         this.settings = settings;
         this.announcements = new Announcements(settings);
-        this.versionOne = new VersionOne(elections, settings, announcements, admins);
+        this.versionOne = new VersionOne(elections, settings, announcements);
     }
 
     /**
      * Answers one request.
      *
-     * @param now the time to show if the election was never confirmed
+     * @param now the time that the response contains if the state of the election was never confirmed
      */
     public ElectorAnswer answer(ElectorRequest request, Instant now) {
         var path = request.path();
-        if (path.equals("/v1") || path.startsWith("/v1/")) {
+        if (VersionOne.has(path)) {
             return versionOne.answer(request);
         }
         return switch (path) {
@@ -58,12 +54,32 @@ public final class Elector {
         };
     }
 
-    /** The answer of {@code /} after an internal fault. */
+    /** Returns the answer of {@code /} after an internal fault. */
     public static ElectorResponse unknownLeader(Instant now) {
         return ElectorResponse.json(200, ElectionJson.leaderName("", now));
     }
 
-    /** Processes a change; returns what to write to each stream, or empty if the streams already received it. */
+    /**
+     * Rejects a request from this machine whose Host header is the domain name of a foreign page.
+     *
+     * <p>The answer of {@code /} reports that no leader is known, because it is never an error.
+     */
+    public static ElectorResponse foreignHost(ElectorRequest request, Instant now) {
+        var path = request.path();
+        boolean canFail = path.equals("/sse") || path.equals("/isLeader") || VersionOne.has(path);
+        return canFail
+                ? ElectorResponse.problem(
+                        421,
+                        "Misdirected Request",
+                        "the request comes from this machine, but its Host header is a domain name; use localhost or"
+                                + " 127.0.0.1 in the address")
+                : unknownLeader(now);
+    }
+
+    /**
+     * Processes a change, and returns the announcement for the streams; empty if the streams have already received the
+     * change.
+     */
     public Optional<Announcement> changed(ElectionView view) {
         return announcements.add(view);
     }
@@ -92,18 +108,22 @@ public final class Elector {
     }
 
     private ElectorAnswer plainStream(ElectorRequest request, Instant now) {
-        var asked = request.parameter("heartbeat");
-        var heartbeat = asked.flatMap(Elector::heartbeatIn);
-        if (asked.isPresent() && heartbeat.isEmpty()) {
-            return badHeartbeat(asked.get());
+        var heartbeat = heartbeatOf(request);
+        if (heartbeat.isEmpty()) {
+            return badHeartbeat(request);
         }
         var view = announcements.latest(defaultElection(now));
         var first = Announcements.plainBlock(ElectionJson.leaderName(view.leaderIdOrEmpty(), view.lastUpdate()));
-        return new ElectorStream(settings.defaultElection(), ElectorStream.Dialect.PLAIN, first, heartbeat);
+        return new ElectorStream(settings.defaultElection(), ElectorStream.Dialect.PLAIN, first, heartbeat.get());
     }
 
-    static Optional<Duration> heartbeatIn(String text) {
-        var matcher = SECONDS.matcher(text);
+    /** Returns the interval of the heartbeats of a stream; empty if the request has an invalid interval. */
+    static Optional<Duration> heartbeatOf(ElectorRequest request) {
+        Optional<String> requested = request.parameter("heartbeat");
+        if (requested.isEmpty()) {
+            return Optional.of(DEFAULT_HEARTBEAT);
+        }
+        var matcher = SECONDS.matcher(requested.get());
         if (!matcher.matches()) {
             return Optional.empty();
         }
@@ -112,7 +132,8 @@ public final class Elector {
         return inBounds ? Optional.of(heartbeat) : Optional.empty();
     }
 
-    static ElectorResponse badHeartbeat(String text) {
+    static ElectorResponse badHeartbeat(ElectorRequest request) {
+        String text = request.parameter("heartbeat").orElse("");
         return ElectorResponse.problem(
                 400,
                 "Bad Request",

@@ -11,21 +11,24 @@ import java.util.Optional;
 /**
  * A request for the elector API.
  *
- * @param method the HTTP method, as sent
- * @param path the path without the query, still percent-encoded, because a name may contain an encoded slash
+ * @param method the HTTP method, as the client sent it
+ * @param path the path without the query, still percent-encoded, because a name can contain an encoded slash
  * @param query the decoded parameters, each with its last value
  * @param headers the headers by lower-case name, each with its last value
- * @param fromLoopback whether it came from this machine's loopback address
+ * @param fromThisMachine true if the request came from this machine, under a loopback name and without a proxy
  * @param address the remote address, by which failed attempts are counted; empty if it is unknown
- * @param body the body as sent; at most as long as a saved state, the longest valid body
+ * @param hasAdminCertificate true if a client certificate authenticates the sender as the admin
+ * @param body the body, as the client sent it. The body is at most as long as a saved state, which is the longest valid
+ *     body
  */
 public record ElectorRequest(
         String method,
         String path,
         Map<String, String> query,
         Map<String, String> headers,
-        boolean fromLoopback,
+        boolean fromThisMachine,
         String address,
+        boolean hasAdminCertificate,
         SavedState body) {
 
     public ElectorRequest {
@@ -33,28 +36,35 @@ public record ElectorRequest(
         headers = Map.copyOf(headers);
     }
 
-    /** Splits an HTTP request target. A malformed query is kept as it was sent, because {@code /} never fails. */
+    /**
+     * Splits an HTTP request target. A malformed query is not decoded, because a request for {@code /} must never fail.
+     */
     public static ElectorRequest of(
-            String method, String target, Map<String, String> headers, boolean fromLoopback, byte[] body) {
+            String method, String target, Map<String, String> headers, boolean fromThisMachine, byte[] body) {
         int mark = target.indexOf('?');
         var path = mark < 0 ? target : target.substring(0, mark);
         var query = mark < 0 ? Map.<String, String>of() : parameters(target.substring(mark + 1));
         var lowerCased = new HashMap<String, String>();
         headers.forEach((name, value) -> lowerCased.put(name.toLowerCase(Locale.ROOT), value));
-        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, "", SavedState.of(body));
+        return new ElectorRequest(method, path, query, lowerCased, fromThisMachine, "", false, SavedState.of(body));
     }
 
-    /** A copy with this remote address. */
+    /** Returns a copy with this remote address. */
     public ElectorRequest from(String newAddress) {
-        return new ElectorRequest(method, path, query, headers, fromLoopback, newAddress, body);
+        return new ElectorRequest(method, path, query, headers, fromThisMachine, newAddress, hasAdminCertificate, body);
     }
 
-    /** A request without a body, from this machine. */
+    /** Returns a copy that states whether a client certificate authenticates the sender as the admin. */
+    public ElectorRequest withAdminCertificate(boolean present) {
+        return new ElectorRequest(method, path, query, headers, fromThisMachine, address, present, body);
+    }
+
+    /** Returns a request without a body, from this machine. */
     public static ElectorRequest of(String method, String target, Map<String, String> headers) {
         return of(method, target, headers, true, new byte[0]);
     }
 
-    /** Splits {@code a=b&c=d}; a malformed escape is kept as it was sent. */
+    /** Splits {@code a=b&c=d} into parameters. A text with a malformed escape is not decoded. */
     static Map<String, String> parameters(String text) {
         var parameters = new HashMap<String, String>();
         for (var pair : text.split("&", -1)) {
@@ -74,7 +84,7 @@ public record ElectorRequest(
         return Optional.ofNullable(headers.get(lowerCaseName));
     }
 
-    /** The segments of the path, decoded after the split; empty if one is malformed. */
+    /** Splits the path into segments and then decodes each segment; empty if a segment is malformed. */
     Optional<List<String>> segments() {
         var segments = new ArrayList<String>();
         for (var part : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1)) {

@@ -2,31 +2,31 @@ package dev.doyen.elector;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * A Server-Sent Events response: {@code first} at once, then a block per {@link Announcement} of the election.
+ * A Server-Sent Events response. The stream begins with {@code first}, and then contains a block for each
+ * {@link Announcement} of the election.
  *
  * @param election the election of this stream
  * @param dialect the form of the announcements
  * @param first the first blocks, written before any announcement
- * @param heartbeat how often to write {@link #HEARTBEAT}; empty for never
+ * @param heartbeat the interval at which the handler writes {@link #HEARTBEAT}, so that it notices vanished clients
  */
-public record ElectorStream(String election, Dialect dialect, String first, Optional<Duration> heartbeat)
+public record ElectorStream(String election, Dialect dialect, String first, Duration heartbeat)
         implements ElectorAnswer {
 
-    /** A comment, which readers of event streams skip. Source: WHATWG HTML, section 9.2.6. */
+    /** A comment, which readers of event streams ignore. Source: WHATWG HTML, section 9.2.6. */
     public static final String HEARTBEAT = ":\n\n";
 
     /** The form of a stream. */
     public enum Dialect {
-        /** Bare {@code data:} blocks, as the NAIS elector sends them. */
+        /** Blocks that contain only {@code data:}, as the NAIS elector sends them. */
         PLAIN,
         /** Blocks with {@code id} and {@code event}, from which a stream can resume. */
         EVENTS
     }
 
-    /** The headers of all streams; the status is always 200. */
+    /** Returns the headers of a stream. The status of a stream is always 200. */
     public Map<String, String> headers() {
         return Map.of(
                 "Content-Type", "text/event-stream",

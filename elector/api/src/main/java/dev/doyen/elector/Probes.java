@@ -1,5 +1,7 @@
 package dev.doyen.elector;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -7,40 +9,58 @@ import java.util.function.Supplier;
 /**
  * Answers the probes {@code /healthz} and {@code /readyz}, and optionally {@code /metrics}.
  *
- * <p>{@code /healthz} reports that the process serves and has started; {@code /readyz} reports that it knows the
- * election. Readiness is never leadership: a follower that knows its leader is ready.
+ * <p>{@code /healthz} reports whether the process has started and works. {@code /readyz} reports whether the
+ * process has read the state of the election and can serve requests. An answer that reports a failure has one line for
+ * each failed check. Readiness does not depend on leadership: a follower with a known leader
+ * is ready.
  */
 public final class Probes {
 
+    /** The obstacle of a program whose shutdown has begun. */
+    public static final String SHUTTING_DOWN = "this program is shutting down; send the request to another";
+
     private final Elections elections;
     private final String defaultElection;
-    private final BooleanSupplier started;
-    private final BooleanSupplier leaving;
+    private final Supplier<Optional<String>> fault;
+    private final Supplier<List<String>> obstacles;
     private final Optional<Supplier<String>> metrics;
 
-    /** Probes of a program that has started when it serves, and that has no metrics. */
+    /** Creates the probes of a program without metrics. The program is healthy while it serves requests. */
     public Probes(Elections elections, String defaultElection) {
-        this(elections, defaultElection, () -> true, () -> false, Optional.empty());
+        this(elections, defaultElection, Optional::empty, List::of, Optional.empty());
     }
 
     /**
      * Creates the probes.
      *
-     * @param started whether other programs may rely on this one; once true, always true
-     * @param leaving whether the shutdown has begun
-     * @param metrics the text for Prometheus
+     * @param fault the function that returns the reason, as a sentence, why the process is not healthy; empty if the
+     *     process is healthy
+     * @param obstacles the function that returns the reasons, as sentences, why the process is not ready; empty if it
+     *     has none
+     * @param metrics the function that returns the metrics as text for Prometheus
      */
     public Probes(
             Elections elections,
             String defaultElection,
-            BooleanSupplier started,
-            BooleanSupplier leaving,
+            Supplier<Optional<String>> fault,
+            Supplier<List<String>> obstacles,
             Optional<Supplier<String>> metrics) {
         this.elections = elections;
         this.defaultElection = defaultElection;
-        this.started = started;
-        this.leaving = leaving;
+        this.fault = fault;
+        this.obstacles = obstacles;
         this.metrics = metrics;
+    }
+
+    /**
+     * Returns a health check that fails until the process has known a leader for the first time.
+     *
+     * @param started true after the start is complete
+     */
+    public static Supplier<Optional<String>> untilStarted(BooleanSupplier started, String election) {
+        return () -> started.getAsBoolean()
+                ? Optional.empty()
+                : Optional.of("no leader is known yet in the election \"" + election + "\"; request again");
     }
 
     public ElectorResponse answer(ElectorRequest request) {
@@ -50,27 +70,26 @@ public final class Probes {
             return ElectorResponse.text(
                     404,
                     metrics.isPresent()
-                            ? "there is no such probe; there are /healthz, /readyz and /metrics"
-                            : "there is no such probe; there are /healthz and /readyz");
+                            ? "unknown path; the probes are /healthz, /readyz and /metrics"
+                            : "unknown path; the probes are /healthz and /readyz");
         }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return ElectorResponse.text(405, "this method is not served here; use GET or HEAD")
+            return ElectorResponse.text(405, "unsupported method; use GET or HEAD")
                     .with("Allow", "GET, HEAD");
         }
         if (isMetrics) {
             return ElectorResponse.text(200, metrics.get().get())
                     .with("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
         }
-        if (path.equals("/healthz") && !started.getAsBoolean()) {
-            return ElectorResponse.text(
-                    503, "it is not known yet who leads the election \"" + defaultElection + "\"; ask again");
+        List<String> found = path.equals("/healthz") ? fault.get().stream().toList() : obstacles();
+        return found.isEmpty() ? ElectorResponse.text(200, "ok") : ElectorResponse.text(503, String.join("\n", found));
+    }
+
+    private List<String> obstacles() {
+        var found = new ArrayList<>(obstacles.get());
+        if (elections.find(defaultElection).isEmpty()) {
+            found.add("nothing is known yet about the election \"" + defaultElection + "\"");
         }
-        if (path.equals("/readyz") && leaving.getAsBoolean()) {
-            return ElectorResponse.text(503, "this program is about to end; go to another");
-        }
-        if (path.equals("/readyz") && elections.find(defaultElection).isEmpty()) {
-            return ElectorResponse.text(503, "nothing is known yet about the election \"" + defaultElection + "\"");
-        }
-        return ElectorResponse.text(200, "ok");
+        return found;
     }
 }

@@ -13,32 +13,38 @@ import java.util.Optional;
 /** Handles {@code /v1}: finds the resource, validates the request, and builds the answer. */
 final class VersionOne {
 
-    /** All resources and their methods; HEAD is allowed wherever GET is. The OpenAPI document lists the same. */
+    /**
+     * The resources and their methods. HEAD is allowed for each resource that allows GET. The OpenAPI document contains
+     * the same resources and methods.
+     */
     static final Map<String, List<String>> ROUTES = routes();
 
     private final Elections elections;
     private final ElectorSettings settings;
     private final Announcements announcements;
-    private final Admins admins;
 
-    VersionOne(Elections elections, ElectorSettings settings, Announcements announcements, Admins admins) {
+    VersionOne(Elections elections, ElectorSettings settings, Announcements announcements) {
         this.elections = elections;
         this.settings = settings;
         this.announcements = announcements;
-        this.admins = admins;
+    }
+
+    /** Returns true if this path belongs to {@code /v1}. */
+    static boolean has(String path) {
+        return path.equals("/v1") || path.startsWith("/v1/");
     }
 
     ElectorAnswer answer(ElectorRequest request) {
         var segments = request.segments();
         if (segments.isEmpty()) {
-            return bad("the path has a percent escape that is no UTF-8; write names percent-encoded");
+            return bad("the path has a percent escape that is not UTF-8; percent-encode names");
         }
         var path = segments.get();
         var template = template(path);
         var methods = ROUTES.get(template);
         if (methods == null) {
             return ElectorResponse.problem(
-                    404, "Not Found", "there is no such resource; there are " + String.join(", ", ROUTES.keySet()));
+                    404, "Not Found", "unknown resource; the resources are " + String.join(", ", ROUTES.keySet()));
         }
         var method = request.method().equals("HEAD") ? "GET" : request.method();
         if (!methods.contains(method)) {
@@ -46,7 +52,7 @@ final class VersionOne {
             return ElectorResponse.problem(
                             405,
                             "Method Not Allowed",
-                            "the method " + Elector.shortened(request.method()) + " is not served here; use "
+                            "the method " + Elector.shortened(request.method()) + " is not supported; use "
                                     + allowed.replace(", HEAD", " or HEAD"))
                     .with("Allow", allowed);
         }
@@ -79,9 +85,9 @@ final class VersionOne {
 
     private ElectorAnswer order(
             ElectorRequest request, String template, String method, List<String> path, String election) {
-        var refusal = refusal(request, election);
+        var refusal = settings.adminAccess().refusal(request, election);
         if (refusal.isPresent()) {
-            return refusal.get();
+            return ElectorResponse.problem(403, "Forbidden", refusal.get());
         }
         try {
             return switch (template.substring("/v1/elections/{name}".length())) {
@@ -114,37 +120,12 @@ final class VersionOne {
         }
     }
 
-    /** A page in a browser can reach loopback too, but cannot suppress its Origin header. */
-    private Optional<ElectorResponse> refusal(ElectorRequest request, String election) {
-        if (settings.adminAccess() == AdminAccess.REFUSED) {
-            return forbidden("this program takes no orders about elections; doyen elector and doyen hub do");
-        }
-        var authorization = request.header("authorization");
-        if (settings.adminAccess() == AdminAccess.ADMINS && authorization.isPresent()) {
-            // A browser does not send a key by itself, so the origin of the page does not matter.
-            return admins.refusal(authorization.get(), request.address(), election)
-                    .flatMap(VersionOne::forbidden);
-        }
-        if (settings.adminAccess() == AdminAccess.LOOPBACK && !request.fromLoopback()) {
-            return forbidden("orders are taken from this machine's loopback address only;"
-                    + " start doyen elector with --admin-commands anywhere to change that");
-        }
-        if (settings.adminAccess() == AdminAccess.ADMINS && !request.fromLoopback()) {
-            return forbidden("orders are taken from this machine's loopback address, and else with a key that may do"
-                    + " admin on the channel; send it as Authorization: Basic");
-        }
-        if (request.header("origin").isPresent()) {
-            return forbidden("orders are not taken from pages in a browser; send no Origin header");
-        }
-        return Optional.empty();
-    }
-
     private ElectorAnswer history(ElectionView view) {
         return elections
                 .history(view.name())
                 .map(past -> ElectorResponse.json(200, ElectionJson.history(view.name(), past)))
                 .orElseGet(() -> ElectorResponse.problem(
-                        404, "Not Found", "this program keeps no history; doyen elector and doyen history do"));
+                        404, "Not Found", "this program has no history; use doyen elector or doyen history"));
     }
 
     private static ElectorAnswer amILeader(ElectorRequest request, ElectionView view) {
@@ -158,8 +139,9 @@ final class VersionOne {
 
     private static ElectorAnswer election(ElectorRequest request, ElectionView view) {
         var tag = entityTag(view);
-        var asked = request.header("if-none-match").map(tags -> List.of(tags.split("\\s*,\\s*")));
-        if (asked.isPresent() && (asked.get().contains(tag) || asked.get().contains("*"))) {
+        var clientTags = request.header("if-none-match").map(tags -> List.of(tags.split("\\s*,\\s*")));
+        if (clientTags.isPresent()
+                && (clientTags.get().contains(tag) || clientTags.get().contains("*"))) {
             return fenced(
                     new ElectorResponse(304, Map.of("ETag", tag, "Cache-Control", "no-cache"), ""), view.leader());
         }
@@ -168,18 +150,19 @@ final class VersionOne {
     }
 
     private ElectorAnswer eventStream(ElectorRequest request, ElectionView view) {
-        var asked = request.parameter("heartbeat");
-        var heartbeat =
-                asked.isEmpty() ? Optional.of(Elector.DEFAULT_EVENTS_HEARTBEAT) : Elector.heartbeatIn(asked.get());
+        var heartbeat = Elector.heartbeatOf(request);
         if (heartbeat.isEmpty()) {
-            return Elector.badHeartbeat(asked.orElse(""));
+            return Elector.badHeartbeat(request);
         }
         var first =
                 "retry: " + Elector.RETRY_MILLIS + "\n" + announcements.opening(view, request.header("last-event-id"));
-        return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat);
+        return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat.get());
     }
 
-    /** A weak tag, because a confirmation changes {@code lastUpdate} but neither the leader nor the reason for none. */
+    /**
+     * Returns a weak entity tag. The tag does not contain {@code lastUpdate}, because each confirmation of the
+     * leadership changes this field.
+     */
     private static String entityTag(ElectionView view) {
         int who = view.leader().hashCode();
         String why = view.noLeader().map(none -> "-" + none.reason()).orElse("");
@@ -193,21 +176,17 @@ final class VersionOne {
     }
 
     private static String template(List<String> path) {
-        var words = new StringBuilder();
+        var text = new StringBuilder();
         for (int at = 0; at < path.size(); at++) {
             boolean isName = at == 2 && path.get(1).equals("elections");
             boolean isId = at == 4 && path.get(3).equals("candidates");
-            words.append('/').append(isName ? "{name}" : isId ? "{id}" : path.get(at));
+            text.append('/').append(isName ? "{name}" : isId ? "{id}" : path.get(at));
         }
-        return words.toString();
+        return text.toString();
     }
 
     private static ElectorResponse bad(String sentence) {
         return ElectorResponse.problem(400, "Bad Request", sentence);
-    }
-
-    private static Optional<ElectorResponse> forbidden(String sentence) {
-        return Optional.of(ElectorResponse.problem(403, "Forbidden", sentence));
     }
 
     private static Map<String, List<String>> routes() {
@@ -227,7 +206,7 @@ final class VersionOne {
         return java.util.Collections.unmodifiableMap(routes);
     }
 
-    /** Loaded at the first request, because few clients ask for it. */
+    /** The OpenAPI document. The document is loaded at its first request, because few clients request it. */
     private static final class OpenApi {
         static final String TEXT = read();
 

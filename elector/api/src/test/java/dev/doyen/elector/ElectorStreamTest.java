@@ -19,13 +19,13 @@ final class ElectorStreamTest {
     private final Elector elector = new Elector(elections, new ElectorSettings("orders", "s1", 3, AdminAccess.REFUSED));
 
     @Test
-    void sse_opens_with_the_same_json_as_root_and_nothing_else() {
-        elections.know(led("orders", "pod-1", 8));
+    void sse_opens_with_the_same_json_as_root_and_has_heartbeats() {
+        elections.set(led("orders", "pod-1", 8));
 
         var stream = stream("/sse");
 
         assertThat(stream.first()).isEqualTo("data: {\"name\":\"pod-1\",\"last_update\":\"2026-11-21T08:00:09Z\"}\n\n");
-        assertThat(stream.heartbeat()).isEmpty();
+        assertThat(stream.heartbeat()).isEqualTo(Elector.DEFAULT_HEARTBEAT);
         assertThat(stream.election()).isEqualTo("orders");
     }
 
@@ -42,7 +42,7 @@ final class ElectorStreamTest {
     }
 
     @Test
-    void another_reason_why_nobody_leads_is_an_event_and_nothing_to_plain_streams() {
+    void a_different_reason_for_no_leader_is_an_event_only_under_v1() {
         elector.changed(led("orders", "pod-1", 8));
         var gone = elector.changed(unled("orders", Reason.TAKING)).orElseThrow();
         var other = elector.changed(unled("orders", Reason.UNHEALTHY)).orElseThrow();
@@ -64,24 +64,24 @@ final class ElectorStreamTest {
     }
 
     @Test
-    void a_stream_never_opens_ahead_of_the_announcements_it_will_get() {
+    void a_stream_never_opens_with_a_later_state_than_its_events() {
         elector.changed(led("orders", "pod-1", 8));
-        elections.know(led("orders", "pod-2", 9));
+        elections.set(led("orders", "pod-2", 9));
 
         assertThat(stream("/sse").first()).contains("pod-1");
         assertThat(stream("/v1/elections/orders/events").first()).contains("pod-1");
     }
 
     @Test
-    void heartbeats_are_sent_only_on_request() {
-        assertThat(stream("/sse?heartbeat=15s").heartbeat()).contains(Duration.ofSeconds(15));
-        assertThat(stream("/sse?heartbeat=1s").heartbeat()).contains(Elector.MIN_HEARTBEAT);
-        assertThat(stream("/sse?heartbeat=300s").heartbeat()).contains(Elector.MAX_HEARTBEAT);
+    void a_request_can_choose_the_interval_of_the_heartbeats() {
+        assertThat(stream("/sse?heartbeat=15s").heartbeat()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(stream("/sse?heartbeat=1s").heartbeat()).isEqualTo(Elector.MIN_HEARTBEAT);
+        assertThat(stream("/sse?heartbeat=300s").heartbeat()).isEqualTo(Elector.MAX_HEARTBEAT);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "301s", "15", "-1s", "1.5s", "", "99999999999999999999s"})
-    void a_heartbeat_out_of_bounds_is_refused_with_the_bounds(String heartbeat) {
+    void a_heartbeat_out_of_bounds_is_rejected_with_the_bounds(String heartbeat) {
         var request = ElectorRequest.of("GET", "/sse?heartbeat=" + heartbeat, Map.of());
 
         var response = (ElectorResponse) elector.answer(request, NOW);
@@ -92,19 +92,19 @@ final class ElectorStreamTest {
 
     @Test
     void events_open_with_retry_and_a_snapshot() {
-        elections.know(led("orders", "pod-1", 8));
+        elections.set(led("orders", "pod-1", 8));
 
         var stream = stream("/v1/elections/orders/events");
 
         assertThat(stream.first())
                 .startsWith("retry: 2000\nid: s1-0\nevent: leader\ndata: {\"name\":\"orders\",")
                 .endsWith("}\n\n");
-        assertThat(stream.heartbeat()).contains(Elector.DEFAULT_EVENTS_HEARTBEAT);
+        assertThat(stream.heartbeat()).isEqualTo(Elector.DEFAULT_HEARTBEAT);
     }
 
     @Test
-    void a_returning_reader_gets_what_it_missed_in_order() {
-        elections.know(led("orders", "pod-3", 3));
+    void a_returning_reader_gets_the_missed_events_in_order() {
+        elections.set(led("orders", "pod-3", 3));
         for (int term = 1; term <= 3; term++) {
             elector.changed(led("orders", "pod-" + term, term));
         }
@@ -116,8 +116,8 @@ final class ElectorStreamTest {
     }
 
     @Test
-    void a_reader_that_missed_nothing_gets_the_present_state_under_its_own_id() {
-        elections.know(led("orders", "pod-1", 1));
+    void a_reader_that_missed_no_event_gets_the_current_state_with_its_last_id() {
+        elections.set(led("orders", "pod-1", 1));
         elector.changed(led("orders", "pod-1", 1));
 
         assertThat(resumed("s1-1").first()).startsWith("retry: 2000\nid: s1-1\nevent: leader\n");
@@ -125,8 +125,8 @@ final class ElectorStreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"s1-1", "s0-4", "s1-6", "s1-", "s1-x", "nonsense", "s1--1"})
-    void a_reader_away_too_long_or_from_another_run_is_told_to_reset(String lastEventId) {
-        elections.know(led("orders", "pod-5", 5));
+    void a_reader_with_an_unknown_last_id_gets_a_reset(String lastEventId) {
+        elections.set(led("orders", "pod-5", 5));
         for (int term = 1; term <= 5; term++) {
             elector.changed(led("orders", "pod-" + term, term));
         }
@@ -138,8 +138,8 @@ final class ElectorStreamTest {
     }
 
     @Test
-    void the_oldest_kept_announcement_can_still_be_resumed_from() {
-        elections.know(led("orders", "pod-5", 5));
+    void a_reader_can_resume_from_the_oldest_stored_event() {
+        elections.set(led("orders", "pod-5", 5));
         for (int term = 1; term <= 5; term++) {
             elector.changed(led("orders", "pod-" + term, term));
         }
@@ -148,8 +148,8 @@ final class ElectorStreamTest {
     }
 
     @Test
-    void only_so_many_elections_are_remembered() {
-        elections.know(led("orders", "pod-1", 1));
+    void the_number_of_remembered_elections_is_limited() {
+        elections.set(led("orders", "pod-1", 1));
         elector.changed(led("orders", "pod-1", 1));
         for (int other = 0; other < Announcements.MAX_ELECTIONS; other++) {
             elector.changed(led("other-" + other, "x", 1));

@@ -19,7 +19,7 @@ final class ElectorTest {
 
     @Test
     void root_answers_name_and_last_update_byte_for_byte() {
-        elections.know(led("orders", "pod-1", 8));
+        elections.set(led("orders", "pod-1", 8));
 
         var response = get("/");
 
@@ -32,15 +32,15 @@ final class ElectorTest {
     }
 
     @Test
-    void an_unknown_leader_is_the_empty_name_and_no_token() {
-        elections.know(unled("orders", 8));
+    void an_unknown_leader_has_an_empty_name_and_no_token() {
+        elections.set(unled("orders", 8));
 
         assertThat(get("/").body()).isEqualTo("{\"name\":\"\",\"last_update\":\"2026-11-21T08:00:09Z\"}");
         assertThat(get("/").headers()).doesNotContainKey("X-Fencing-Token");
     }
 
     @Test
-    void before_anything_is_known_both_fields_are_there() {
+    void both_fields_are_present_before_the_leader_is_known() {
         assertThat(get("/").status()).isEqualTo(200);
         assertThat(get("/").body()).isEqualTo("{\"name\":\"\",\"last_update\":\"2026-11-21T08:00:30Z\"}");
     }
@@ -48,7 +48,7 @@ final class ElectorTest {
     @ParameterizedTest
     @CsvSource({"GET,/anything", "POST,/", "DELETE,/x/y", "BREW,/%zz", "GET,/?a=%zz", "PUT,/v2", "GET,/v1x", "GET,''"})
     void any_other_path_and_method_answers_like_root(String method, String target) {
-        elections.know(led("orders", "pod-1", 8));
+        elections.set(led("orders", "pod-1", 8));
 
         var response = (ElectorResponse) elector.answer(ElectorRequest.of(method, target, Map.of()), NOW);
 
@@ -58,14 +58,14 @@ final class ElectorTest {
 
     @Test
     void a_name_with_quotes_and_line_breaks_stays_json_on_one_line() {
-        elections.know(led("orders", "a\"b\nc", 1));
+        elections.set(led("orders", "a\"b\nc", 1));
 
         assertThat(get("/").body()).startsWith("{\"name\":\"a\\\"b\\nc\",");
     }
 
     @Test
-    void isLeader_says_yes_by_200_and_no_by_409() {
-        elections.know(led("orders", "pod 1", 8));
+    void isLeader_answers_yes_by_200_and_no_by_409() {
+        elections.set(led("orders", "pod 1", 8));
 
         assertThat(get("/isLeader?id=pod%201").status()).isEqualTo(200);
         assertThat(get("/isLeader?id=pod+1").status()).isEqualTo(200);
@@ -74,8 +74,8 @@ final class ElectorTest {
     }
 
     @Test
-    void isLeader_says_no_when_nobody_leads() {
-        elections.know(unled("orders", 3));
+    void isLeader_answers_no_when_nobody_leads() {
+        elections.set(unled("orders", 3));
 
         assertThat(get("/isLeader?id=pod-1").status()).isEqualTo(409);
     }
@@ -91,8 +91,8 @@ final class ElectorTest {
     }
 
     @Test
-    void an_election_is_told_with_term_and_times() {
-        elections.know(led("orders", "pod-1", 8));
+    void an_election_is_reported_with_term_and_times() {
+        elections.set(led("orders", "pod-1", 8));
 
         assertThat(get("/v1/elections/orders").body())
                 .isEqualTo("{\"name\":\"orders\",\"leader\":{\"id\":\"pod-1\",\"term\":8},\"lastTerm\":8,"
@@ -102,7 +102,7 @@ final class ElectorTest {
 
     @Test
     void all_elections_are_listed() {
-        elections.know(led("orders", "pod-1", 8)).know(unled("mail", 2));
+        elections.set(led("orders", "pod-1", 8)).set(unled("mail", 2));
 
         assertThat(get("/v1/elections").body())
                 .startsWith("{\"elections\":[{\"name\":\"orders\"")
@@ -111,7 +111,7 @@ final class ElectorTest {
 
     @Test
     void names_are_decoded_after_the_path_is_split() {
-        elections.know(led("a/b å", "pod-1", 1));
+        elections.set(led("a/b å", "pod-1", 1));
 
         assertThat(get("/v1/elections/a%2Fb%20%C3%A5").status()).isEqualTo(200);
         assertThat(get("/v1/elections/a/b").status()).isEqualTo(404);
@@ -119,7 +119,7 @@ final class ElectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/elections/%", "/v1/elections/%4", "/v1/elections/%zz", "/v1/elections/%ff"})
-    void a_malformed_escape_is_refused_under_v1(String target) {
+    void a_malformed_escape_is_rejected_under_v1(String target) {
         assertThat(get(target).status()).isEqualTo(400);
     }
 
@@ -131,7 +131,7 @@ final class ElectorTest {
     }
 
     @Test
-    void a_refusal_repeats_only_so_much_of_a_name() {
+    void an_error_message_repeats_only_the_start_of_a_name() {
         assertThat(get("/v1/elections/" + "n".repeat(5_000)).body().length()).isLessThan(400);
     }
 
@@ -144,16 +144,16 @@ final class ElectorTest {
     }
 
     @Test
-    void a_poller_that_knows_the_leader_gets_304_until_it_changes() {
-        elections.know(led("orders", "pod-1", 8));
+    void a_poller_with_the_current_etag_gets_304() {
+        elections.set(led("orders", "pod-1", 8));
         var tag = get("/v1/elections/orders").headers().get("ETag");
-        var ask = ElectorRequest.of("GET", "/v1/elections/orders", Map.of("If-None-Match", "\"x\", " + tag));
+        var request = ElectorRequest.of("GET", "/v1/elections/orders", Map.of("If-None-Match", "\"x\", " + tag));
 
-        assertThat(((ElectorResponse) elector.answer(ask, NOW)).status()).isEqualTo(304);
-        assertThat(((ElectorResponse) elector.answer(ask, NOW)).body()).isEmpty();
+        assertThat(((ElectorResponse) elector.answer(request, NOW)).status()).isEqualTo(304);
+        assertThat(((ElectorResponse) elector.answer(request, NOW)).body()).isEmpty();
 
-        elections.know(led("orders", "pod-2", 9));
-        assertThat(((ElectorResponse) elector.answer(ask, NOW)).status()).isEqualTo(200);
+        elections.set(led("orders", "pod-2", 9));
+        assertThat(((ElectorResponse) elector.answer(request, NOW)).status()).isEqualTo(200);
     }
 
     private ElectorResponse get(String target) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A fake of the {@code Elections} port that returns what the test has set. */
+/** A fake of {@code Elections} that returns the elections that the test has set. */
 final class KnownElections implements Elections {
 
     static final Instant CHANGED = Instant.parse("2026-11-21T08:00:00.250Z");
@@ -27,7 +27,7 @@ final class KnownElections implements Elections {
         return new ElectionView(election, Optional.empty(), lastTerm, CHANGED, CONFIRMED);
     }
 
-    /** An election without a leader, in term 8, for this reason. */
+    /** Returns an election that has no leader for this reason. The last term of the election is 8. */
     static ElectionView unled(String election, Reason reason) {
         return new ElectionView(
                 election,
@@ -40,7 +40,7 @@ final class KnownElections implements Elections {
                 Optional.of(new Explanation(reason, "nobody is known to lead")));
     }
 
-    KnownElections know(ElectionView view) {
+    KnownElections set(ElectionView view) {
         views.put(view.name(), view);
         return this;
     }

@@ -26,7 +26,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class VersionOneTest {
@@ -34,7 +33,9 @@ final class VersionOneTest {
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:30.123Z");
     private static final String ORDERS = "/v1/elections/orders";
 
-    private final KnownElections elections = new KnownElections().know(led("orders", "pod-1", 8));
+    private final KnownElections elections = new KnownElections().set(led("orders", "pod-1", 8));
+    private static final AdminKey KEY = AdminKey.of("an-admin-key-of-the-test");
+
     private final Elector elector = elector(AdminAccess.LOOPBACK);
 
     @Test
@@ -54,7 +55,7 @@ final class VersionOneTest {
     }
 
     @Test
-    void every_reference_in_the_document_leads_somewhere() throws IOException {
+    void every_reference_in_the_document_resolves() throws IOException {
         var document = new ObjectMapper().readTree(get("/v1/openapi.json").body());
         var references = document.findValues("$ref");
 
@@ -70,17 +71,17 @@ final class VersionOneTest {
     void every_resource_of_the_document_is_served() {
         VersionOne.ROUTES.forEach((template, methods) -> methods.forEach(method -> {
             var path = template.replace("{name}", "orders").replace("{id}", "pod-1");
-            var answer = ask(elector, method, path + "?to=pod-2&id=pod-1", true, "", "");
+            var answer = send(elector, method, path + "?to=pod-2&id=pod-1", true, "", "");
 
             var status = answer instanceof ElectorResponse response ? response.status() : 200;
-            // Only the history is missing in this fake.
+            // KnownElections contains no history, so a request for the history returns 404.
             assertThat(status).as(method + " " + template).isIn(path.endsWith("/history") ? 404 : 200, 200);
         }));
     }
 
     @Test
-    void the_own_leader_tells_for_how_long_it_leads() {
-        elections.know(new ElectionView(
+    void the_local_leader_reports_its_remaining_time() {
+        elections.set(new ElectionView(
                 "orders",
                 Optional.of(new Leader("pod-1", 8)),
                 8,
@@ -98,17 +99,17 @@ final class VersionOneTest {
     }
 
     @Test
-    void what_is_unusual_is_remarked() {
-        elections.know(new ElectionView(
+    void unusual_states_have_a_field() {
+        elections.set(new ElectionView(
                 "orders", Optional.empty(), 8, CHANGED, CONFIRMED, Optional.empty(), Optional.of("non-expiring")));
 
         assertThat(get(ORDERS).body()).endsWith(",\"remark\":\"non-expiring\"}");
     }
 
     @Test
-    void why_nobody_leads_is_said_in_a_word_and_a_sentence() {
-        String asked = get(ORDERS).headers().get("ETag");
-        elections.know(unled("orders", Reason.UNHEALTHY));
+    void the_reason_for_no_leader_is_a_code_and_a_sentence() {
+        String tagBefore = get(ORDERS).headers().get("ETag");
+        elections.set(unled("orders", Reason.UNHEALTHY));
 
         ElectorResponse answer = get(ORDERS);
         assertThat(answer.body())
@@ -116,17 +117,17 @@ final class VersionOneTest {
                         + "\"since\":\"2026-11-21T08:00:00.250Z\",\"lastUpdate\":\"2026-11-21T08:00:09.999Z\","
                         + "\"noLeader\":{\"reason\":\"unhealthy\",\"sentence\":\"nobody is known to lead\"}}");
         assertThat(get("/v1/elections").body()).contains(answer.body());
-        assertThat(answer.headers().get("ETag")).isNotEqualTo(asked);
+        assertThat(answer.headers().get("ETag")).isNotEqualTo(tagBefore);
 
         String tag = answer.headers().get("ETag");
-        elections.know(unled("orders", Reason.TAKING));
+        elections.set(unled("orders", Reason.TAKING));
         assertThat(get(ORDERS).headers().get("ETag"))
-                .as("who asks again hears of another reason")
+                .as("a repeated request returns the new reason")
                 .isNotEqualTo(tag);
     }
 
     @Test
-    void there_is_no_reason_why_nobody_leads_while_somebody_does() {
+    void an_election_with_a_leader_has_no_reason_for_no_leader() {
         assertThatThrownBy(() -> new ElectionView(
                         "orders",
                         Optional.of(new Leader("pod-1", 8)),
@@ -140,7 +141,7 @@ final class VersionOneTest {
     }
 
     @Test
-    void am_i_leader_says_yes_by_200_and_no_by_409() {
+    void am_i_leader_answers_200_for_the_leader_and_409_otherwise() {
         assertThat(get(ORDERS + "/am-i-leader?id=pod-1").status()).isEqualTo(200);
         assertThat(get(ORDERS + "/am-i-leader?id=pod-2").status()).isEqualTo(409);
         assertThat(get(ORDERS + "/am-i-leader?id=pod-2").body()).isEqualTo("{\"id\":\"pod-2\",\"leader\":false}");
@@ -148,7 +149,7 @@ final class VersionOneTest {
     }
 
     @Test
-    void history_is_told_latest_first() {
+    void the_history_starts_with_the_latest_term() {
         elections.remember(
                 "orders",
                 new PastTerm(
@@ -175,7 +176,7 @@ final class VersionOneTest {
     }
 
     @Test
-    void orders_are_taken_from_the_query_a_form_or_json() {
+    void admin_commands_are_read_from_the_query_a_form_or_json() {
         var resign =
                 new AdminCommand.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
 
@@ -216,14 +217,14 @@ final class VersionOneTest {
                 "/resign?cooldown=61m||must be a time",
                 "/resign?wait=61s||wait (61s) must be a time from 0s to 1m, like 30s",
                 "/transfer?to=pod-2&wait=soon||wait (soon) must be a time",
-                "/resign|{|no well-formed JSON",
-                "/resign|[]|no JSON object",
-                "/resign|{\"reason\":7}|\"reason\" is no string",
-                "/resign|{} {}|goes on after",
+                "/resign|{|not well-formed JSON",
+                "/resign|[]|not a JSON object",
+                "/resign|{\"reason\":7}|\"reason\" is not a string",
+                "/resign|{} {}|has text after",
             })
-    void what_cannot_be_meant_is_refused_with_a_sentence(String path, String body, String sentence) {
+    void invalid_values_are_rejected_with_a_sentence(String path, String body, String sentence) {
         var json = body == null ? "" : body;
-        var response = (ElectorResponse) ask(elector, "POST", ORDERS + path, true, "application/json", json);
+        var response = (ElectorResponse) send(elector, "POST", ORDERS + path, true, "application/json", json);
 
         assertThat(response.status()).isEqualTo(400);
         assertThat(response.headers()).containsEntry("Content-Type", "application/problem+json");
@@ -231,7 +232,7 @@ final class VersionOneTest {
     }
 
     @Test
-    void a_reason_too_long_and_a_body_of_no_known_type_are_refused() {
+    void a_long_reason_and_an_unknown_body_type_are_rejected() {
         assertThat(refused("POST", "/resign?reason=" + "r".repeat(256), "", "").body())
                 .contains("256 characters; at most 255");
         assertThat(refused("POST", "/resign", "text/xml", "<x/>").body()).contains("Content-Type (text/xml)");
@@ -240,37 +241,71 @@ final class VersionOneTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"resign", "transfer?to=x", "pause", "resume"})
-    void orders_from_elsewhere_or_from_a_page_are_refused(String order) {
-        var elsewhere = (ElectorResponse) ask(elector, "POST", ORDERS + "/" + order, false, "", "");
+    void admin_commands_from_other_machines_or_pages_are_rejected(String order) {
+        var elsewhere = (ElectorResponse) send(elector, "POST", ORDERS + "/" + order, false, "", "");
         assertThat(elsewhere.status()).isEqualTo(403);
-        assertThat(elsewhere.body()).contains("loopback");
+        assertThat(elsewhere.body()).contains("only from this machine");
 
         var page = ElectorRequest.of(
                 "POST", ORDERS + "/" + order, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
         assertThat(((ElectorResponse) elector.answer(page, NOW)).status()).isEqualTo(403);
 
-        assertThat(ask(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
+        assertThat(send(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
                 .isInstanceOf(AdminCommand.class);
     }
 
-    @ParameterizedTest
-    @EnumSource(AdminAccess.class)
-    void looking_is_for_everybody(AdminAccess adminAccess) {
-        assertThat(((ElectorResponse) ask(elector(adminAccess), "GET", ORDERS, false, "", "")).status())
-                .isEqualTo(200);
+    @Test
+    void read_access_is_open_to_every_client() {
+        for (AdminAccess access :
+                List.of(AdminAccess.REFUSED, AdminAccess.key(KEY), AdminAccess.LOOPBACK, AdminAccess.ANYWHERE)) {
+            assertThat(((ElectorResponse) send(elector(access), "GET", ORDERS, false, "", "")).status())
+                    .isEqualTo(200);
+        }
     }
 
     @Test
-    void a_program_that_takes_no_orders_says_so() {
-        var response = (ElectorResponse) ask(elector(AdminAccess.REFUSED), "POST", ORDERS + "/resign", true, "", "");
+    void a_command_with_the_admin_key_is_accepted_from_any_machine_and_page() {
+        var withKey = elector(AdminAccess.key(KEY));
+        for (boolean fromThisMachine : new boolean[] {true, false}) {
+            for (String authorization : List.of("Bearer " + KEY.text(), "bearer  " + KEY.text() + " ")) {
+                var request = ElectorRequest.of(
+                        "POST",
+                        ORDERS + "/resign",
+                        Map.of("Authorization", authorization, "Origin", "https://app.example"),
+                        fromThisMachine,
+                        new byte[0]);
+                assertThat(withKey.answer(request, NOW)).isInstanceOf(AdminCommand.class);
+            }
+        }
+    }
+
+    @Test
+    void without_the_admin_key_no_command_is_accepted_even_from_this_machine() {
+        var withKey = elector(AdminAccess.key(KEY));
+        for (Map<String, String> headers : List.of(
+                Map.<String, String>of(),
+                Map.of("Authorization", "Bearer"),
+                Map.of("Authorization", KEY.text()),
+                Map.of("Authorization", "Basic " + KEY.text()),
+                Map.of("Authorization", "Bearer " + KEY.text() + "x"))) {
+            var request = ElectorRequest.of("POST", ORDERS + "/resign", headers, true, new byte[0]);
+            var response = (ElectorResponse) withKey.answer(request, NOW);
+            assertThat(response.status()).as(headers.toString()).isEqualTo(403);
+            assertThat(response.body()).contains("Authorization: Bearer KEY").doesNotContain(KEY.text());
+        }
+    }
+
+    @Test
+    void a_program_without_admin_commands_rejects_them_with_a_sentence() {
+        var response = (ElectorResponse) send(elector(AdminAccess.REFUSED), "POST", ORDERS + "/resign", true, "", "");
 
         assertThat(response.status()).isEqualTo(403);
-        assertThat(response.body()).contains("takes no orders");
+        assertThat(response.body()).contains("accepts no admin commands");
     }
 
     @Test
-    void a_method_that_is_not_served_names_those_that_are() {
-        var response = (ElectorResponse) ask(elector, "PATCH", ORDERS + "/state", true, "", "");
+    void an_unsupported_method_is_rejected_with_the_allowed_methods() {
+        var response = (ElectorResponse) send(elector, "PATCH", ORDERS + "/state", true, "", "");
 
         assertThat(response.status()).isEqualTo(405);
         assertThat(response.headers()).containsEntry("Allow", "GET, PUT, HEAD");
@@ -285,7 +320,7 @@ final class VersionOneTest {
     }
 
     private ElectorAnswer order(String method, String path, String type, String body) {
-        return ask(elector, method, ORDERS + path, true, type, body);
+        return send(elector, method, ORDERS + path, true, type, body);
     }
 
     private ElectorResponse refused(String method, String path, String type, String body) {
@@ -295,10 +330,10 @@ final class VersionOneTest {
     }
 
     private ElectorResponse get(String target) {
-        return (ElectorResponse) ask(elector, "GET", target, true, "", "");
+        return (ElectorResponse) send(elector, "GET", target, true, "", "");
     }
 
-    private static ElectorAnswer ask(
+    private static ElectorAnswer send(
             Elector elector, String method, String target, boolean loopback, String type, String body) {
         var headers = type.isEmpty() ? Map.<String, String>of() : Map.of("Content-Type", type);
         return elector.answer(

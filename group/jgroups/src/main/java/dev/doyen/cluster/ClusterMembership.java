@@ -31,15 +31,15 @@ import org.jgroups.util.UUID;
 /**
  * A membership over JGroups.
  *
- * <p>A member's address contains its id, so all members of a view know all ids. Its incarnation is the address's random
- * number, which is new for each {@link #open}.
+ * <p>A member's address contains the member's id, so every member of a view learns the ids of all members. The
+ * incarnation of a member is the random number in its address. The number is new for each {@link #open}.
  *
- * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends, so that {@link #send} never
- * waits for a connection. All are daemons.
+ * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends the messages, so
+ * {@link #send} never waits for a connection. All threads are daemons.
  */
 public final class ClusterMembership implements Membership {
 
-    /** Limit for messages that wait to be sent. {@link #send} rejects further ones. */
+    /** The maximum number of messages that wait to be sent. {@link #send} rejects further messages. */
     static final int MAX_UNSENT = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
@@ -51,7 +51,7 @@ public final class ClusterMembership implements Membership {
     private final ThreadPoolExecutor sender;
     private final FaultLog faults = new FaultLog(LOG);
 
-    /** The addresses of the installed view's members; replaced as a whole. */
+    /** The addresses of the installed view's members. The map is immutable and is replaced at each view. */
     private volatile Map<Member, Address> addresses = Map.of();
 
     private final Member me;
@@ -67,14 +67,15 @@ public final class ClusterMembership implements Membership {
             thread.setDaemon(true);
             return thread;
         });
-        // Start the thread now, because the process may be unable to start one later.
+        // Start the thread now, because the process may be unable to start a thread later.
         sender.prestartAllCoreThreads();
     }
 
     /**
-     * Joins the cluster, or creates it if no other member is found.
+     * Joins the cluster, or creates the cluster if no other member is found.
      *
-     * <p>Waits about a second for that, and longer if members are found but do not answer.
+     * <p>The search for other members takes about a second. The search takes longer if members are found but do not
+     * answer.
      *
      * @throws IllegalArgumentException if the process cannot listen on the address or the port
      */
@@ -96,9 +97,9 @@ public final class ClusterMembership implements Membership {
             channel.name(settings.id());
             channel.setDiscardOwnMessages(false);
             var membership = new ClusterMembership(channel, member(address), settings.silence());
-            Hearing hearing = membership.new Hearing();
-            channel.setReceiver(hearing);
-            channel.addChannelListener(hearing);
+            Events events = membership.new Events();
+            channel.setReceiver(events);
+            channel.addChannelListener(events);
             channel.getProtocolStack().getTransport().getDiagnosticsHandler().setEnabled(false);
             channel.connect(settings.cluster());
             return membership;
@@ -132,7 +133,7 @@ public final class ClusterMembership implements Membership {
         } catch (RejectedExecutionException e) {
             return false;
         } catch (Throwable e) {
-            faults.report("the thread that sends", e);
+            faults.report("the sender thread", e);
             return false;
         }
     }
@@ -147,8 +148,7 @@ public final class ClusterMembership implements Membership {
         subscriptions.end();
         sender.shutdown();
         try {
-            // The last messages, such as a key of a member that has withdrawn, are sent before the channel closes,
-            // within a second.
+            // Wait at most one second until the last messages are sent.
             if (!sender.awaitTermination(1, TimeUnit.SECONDS)) {
                 sender.shutdownNow();
             }
@@ -158,7 +158,7 @@ public final class ClusterMembership implements Membership {
         channel.close();
     }
 
-    /** For tests that cut the network. */
+    /** Returns the JGroups channel, for tests that cut the network. */
     JChannel channel() {
         return channel;
     }
@@ -169,14 +169,14 @@ public final class ClusterMembership implements Membership {
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "a message to " + to + " could not be sent", e);
         } catch (Throwable e) {
-            faults.report("the sending of a message", e);
+            faults.report("sending a message", e);
         }
     }
 
     private static Member member(Address address) {
         String incarnation = ((UUID) address).toStringLong();
         byte[] id = address instanceof ExtendedUUID extended ? extended.get(ID) : null;
-        // A member without a valid id is a member too, because all members must agree on who is in a view.
+        // A member without a valid id also counts as a member, because all members must agree on the members of a view.
         try {
             return new Member(id == null ? incarnation : new String(id, StandardCharsets.UTF_8), incarnation);
         } catch (IllegalArgumentException e) {
@@ -193,7 +193,7 @@ public final class ClusterMembership implements Membership {
     }
 
     /** Receives views and messages from JGroups. */
-    private final class Hearing implements Receiver, ChannelListener {
+    private final class Events implements Receiver, ChannelListener {
         @Override
         public void viewAccepted(org.jgroups.View accepted) {
             var known = new HashMap<Member, Address>();

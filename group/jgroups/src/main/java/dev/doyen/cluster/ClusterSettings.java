@@ -10,19 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process's settings in a cluster.
+ * The settings of one process of a cluster.
  *
  * <p>The cluster's name, the secret, the detection time and the kind of discovery must be the same for all members.
  *
- * @param cluster the cluster's name. Processes of other clusters cannot join
+ * @param cluster the name of the cluster. Processes with another cluster name cannot join
  * @param id the name of this process, 1 to {@value #MAX_ID} bytes in UTF-8, unique in the cluster
- * @param bind the address to listen on. Loopback, unless other machines must reach this process
- * @param port the port to listen on, 1 to 65435. The failure detector uses the port {@value #SUSPICION_OFFSET} above it
- * @param discovery how the members find each other
- * @param secret the secret with which members encrypt all messages. A process without it cannot join.
- *     {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. It may be empty only on loopback without multicast; then
- *     every local program can join
- * @param detection time after which a silent member is suspected, 500 ms to 1 min. A crashed member is detected at once
+ * @param bind the address to listen on. Use loopback, unless other machines must reach this process
+ * @param port the port to listen on, 1 to 65435. The failure detector listens on this port plus
+ *     {@value #SUSPICION_OFFSET}
+ * @param discovery the method by which the members find each other
+ * @param secret the secret with which members encrypt all messages. A process without the secret cannot join. The
+ *     secret has {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. The secret may be empty only on loopback
+ *     without multicast. In that case every local program can join
+ * @param detection the time after which a silent member is suspected, 500 ms to 1 min. A crashed member is detected at
+ *     once
  */
 public record ClusterSettings(
         String cluster,
@@ -36,11 +38,15 @@ public record ClusterSettings(
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_DETECTION = Duration.ofSeconds(3);
 
-    /** How many heartbeats a member sends within the detection time. A suspicion is at most one heartbeat late. */
+    /**
+     * The number of heartbeats that a member sends within the detection time. The failure detector suspects a silent
+     * member at most one heartbeat interval after the detection time.
+     */
     static final int HEARTBEATS = 8;
 
     /**
-     * How long a suspected member has time to answer. JGroups checks at this interval, so it may take twice as long.
+     * The time within which a suspected member must answer. JGroups checks at this interval, so a verification can take
+     * twice as long.
      */
     static final Duration VERIFICATION = Duration.ofMillis(250);
 
@@ -66,19 +72,20 @@ public record ClusterSettings(
                     "detection is " + DurationText.of(detection) + "; its bounds are 500 ms and 1 min");
         }
         if (bind.isAnyLocalAddress()) {
-            throw new IllegalArgumentException("the cluster is to listen on " + bind.getHostAddress()
+            throw new IllegalArgumentException("the cluster would listen on " + bind.getHostAddress()
                     + ", which is every address; name the one at which the others find this process");
         }
         if (secret.isEmpty() && !bind.isLoopbackAddress()) {
-            throw new IllegalArgumentException("the cluster is to listen on " + bind.getHostAddress()
+            throw new IllegalArgumentException("the cluster would listen on " + bind.getHostAddress()
                     + ", which others can reach, and has no secret; give all members the same secret of at least "
                     + MIN_SECRET + " characters, or listen on 127.0.0.1");
         }
         if (secret.isEmpty() && discovery instanceof Discovery.Multicast) {
-            // Multicast packets of other machines arrive even at a process that listens on loopback.
+            // A process that listens on loopback also receives multicast packets of other machines, so loopback does
+            // not protect it.
             throw new IllegalArgumentException(
-                    "the others are found by multicast, which anybody can send, and there is no"
-                            + " secret; give all members the same secret of at least " + MIN_SECRET + " characters");
+                    "multicast discovery needs a secret, because every host of the network can send multicast; give all members"
+                            + " the same secret of at least " + MIN_SECRET + " characters");
         }
         secret.ifPresent(SharedKey::check);
     }
@@ -86,7 +93,7 @@ public record ClusterSettings(
     /**
      * Returns settings for loopback without a secret, on port {@value #DEFAULT_PORT}.
      *
-     * <p>The process is alone until {@link #discovery} is set.
+     * <p>The process finds no other member until {@link #discovery} is set.
      */
     public static ClusterSettings local(String cluster, String id) {
         return new ClusterSettings(
@@ -99,7 +106,7 @@ public record ClusterSettings(
                 DEFAULT_DETECTION);
     }
 
-    /** Sets the address and the port to listen on. Beyond loopback, set the secret first. */
+    /** Sets the address and the port to listen on. For an address other than loopback, set the secret first. */
     public ClusterSettings listeningOn(InetAddress address, int ownPort) {
         return new ClusterSettings(cluster, id, address, ownPort, discovery, secret, detection);
     }
@@ -116,7 +123,10 @@ public record ClusterSettings(
         return new ClusterSettings(cluster, id, bind, port, discovery, secret, within);
     }
 
-    /** Returns how long at most a silent member stays in the view: detection, one heartbeat, and the verification. */
+    /**
+     * Returns the maximum time for which a silent member stays in the view. The result is the sum of the detection
+     * time, one heartbeat interval, and twice the time of a verification.
+     */
     public Duration silence() {
         return detection.plus(detection.dividedBy(HEARTBEATS)).plus(VERIFICATION.multipliedBy(2));
     }
@@ -127,7 +137,7 @@ public record ClusterSettings(
         }
     }
 
-    /** Omits the secret. */
+    /** Returns the settings without the secret. */
     @Override
     public String toString() {
         return "\"" + id + "\" of cluster \"" + cluster + "\" on " + bind.getHostAddress() + ":" + port;

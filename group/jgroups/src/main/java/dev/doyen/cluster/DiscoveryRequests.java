@@ -7,17 +7,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks several addresses concurrently whether a member is there.
+ * Sends discovery requests to several addresses concurrently.
  *
- * <p>JGroups asks one address after the other, and an address without a machine takes a second. If such addresses come
- * first, a process finds nobody in time and creates its own cluster.
+ * <p>JGroups sends the requests one after another, and a request to an address that no machine uses takes a second. If
+ * such addresses come first, a process finds no other member in time and creates its own cluster.
  *
- * <p>Threads: at most {@value #AT_A_TIME}, which end when they are idle. The transport's threads are not used, because
- * they receive the answers.
+ * <p>Threads: at most {@value #AT_A_TIME} threads, which end when they are idle. The class does not use the transport's
+ * threads, because those threads receive the answers.
  */
 final class DiscoveryRequests {
 
-    /** Limit for concurrent requests. Fewer unreachable addresses than this do not delay the others. */
+    /**
+     * The maximum number of concurrent requests. If fewer addresses than this number are unreachable, the requests to
+     * the other addresses are not delayed.
+     */
     static final int AT_A_TIME = 16;
 
     private static final long IDLE_SECONDS = 5;
@@ -41,14 +44,14 @@ final class DiscoveryRequests {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(Discovery.MAX_PEERS),
                 factory,
-                // The next discovery asks the dropped addresses again.
+                // The next discovery sends the dropped requests again.
                 new ThreadPoolExecutor.DiscardPolicy());
         threads.allowCoreThreadTimeOut(true);
     }
 
-    void ask(Runnable inquiry) {
-        // Without a thread the inquiry is dropped, as if all threads were busy.
-        faults.survives("the start of a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
+    void send(Runnable inquiry) {
+        // If no thread can be started, the request is dropped. A request is also dropped if all threads are busy.
+        faults.survives("starting a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
     }
 
     private Runnable guarded(Runnable inquiry) {

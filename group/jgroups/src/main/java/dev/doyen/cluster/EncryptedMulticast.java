@@ -17,15 +17,19 @@ import org.jgroups.util.ByteArrayDataOutputStream;
 /**
  * Discovery by multicast with encrypted packets.
  *
- * <p>JGroups' own class passes every received message up the stack, past the transport. So a stranger could inject any
- * message.
+ * <p>The superclass passes every received message directly to the protocols above it. The transport, which decrypts all
+ * other messages, never receives these messages. Without decryption, a foreign process could inject any message. So
+ * this class decrypts the packets itself.
  */
 public final class EncryptedMulticast extends MPING {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
     private static final int MAX_PACKET = 65_535;
 
-    /** Delay after a fault that may last, such as a network that is down. */
+    /**
+     * The delay after a failed receive. Without the delay, the thread would use a whole core while the network is
+     * unavailable.
+     */
     private static final long REST_NANOS = 100_000_000;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -35,7 +39,7 @@ public final class EncryptedMulticast extends MPING {
     EncryptedMulticast(IncomingFrames incoming, IpAddress group) {
         this.incoming = incoming;
         this.group = group;
-        // JGroups identifies this protocol's headers by this id.
+        // JGroups identifies the headers of a protocol by its id, so this class uses the id of its superclass.
         setId(ClassConfigurator.getProtocolId(MPING.class));
         setMcastAddr(group.getIpAddress());
         setMcastPort(group.getPort());
@@ -78,8 +82,8 @@ public final class EncryptedMulticast extends MPING {
                 up(message);
             }
         } catch (Exception e) {
-            // The packet is lost. If it did not open, the incoming has counted and logged it.
-            LOG.log(Level.DEBUG, "a packet of discovery was dropped", e);
+            // The packet is lost. If the packet could not be decrypted, IncomingFrames has counted and logged it.
+            LOG.log(Level.DEBUG, "a discovery packet was dropped", e);
         }
     }
 
@@ -95,7 +99,7 @@ public final class EncryptedMulticast extends MPING {
                     incoming.cipher().encrypt(FrameCipher.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
             mcast_send_sock.send(new DatagramPacket(frame, frame.length, mcast_addr, mcast_port));
         } catch (Exception e) {
-            LOG.log(Level.DEBUG, "a question for others could not be sent by multicast", e);
+            LOG.log(Level.DEBUG, "a discovery request could not be sent by multicast", e);
         }
     }
 }

@@ -12,9 +12,9 @@ import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.ThreadFactory;
 
 /**
- * The failure detector's sockets, on their own port, with encrypted frames.
+ * The sockets of the failure detector. The sockets use their own port and encrypted frames.
  *
- * <p>A connection on which a frame does not open is closed.
+ * <p>If a frame cannot be decrypted, the class closes the connection.
  */
 public final class EncryptedSockets extends FD_SOCK2 {
 
@@ -22,7 +22,7 @@ public final class EncryptedSockets extends FD_SOCK2 {
 
     EncryptedSockets(IncomingFrames incoming) {
         this.incoming = incoming;
-        // JGroups identifies this protocol's headers by this id.
+        // JGroups identifies the headers of a protocol by its id, so this class uses the id of its superclass.
         setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
     }
 
@@ -40,7 +40,7 @@ public final class EncryptedSockets extends FD_SOCK2 {
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "port " + ports[0] + ", by which members notice that one has died: " + e.getMessage(), e);
+                    "port " + ports[0] + ", with which members detect that a member has died: " + e.getMessage(), e);
         } catch (Exception e) {
             throw new IllegalStateException("port " + ports[0] + " cannot be opened: " + e.getMessage(), e);
         }

@@ -14,45 +14,47 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Encrypts outgoing frames and decrypts incoming ones by AES-GCM, before JGroups parses them.
+ * Encrypts outgoing frames and decrypts incoming frames with AES-GCM, before JGroups parses them.
  *
  * <p>A frame consists of the version, the sender's session, the frame's number, and the encrypted bytes with their tag.
- * A session is 16 random bytes, drawn when the process starts. The session's key is derived from it and from the shared
- * key. The frames of a session are numbered from 0. So no key is ever used twice with one nonce, whatever other
- * processes do. The {@link Line} and the destination address are authenticated, but not sent. So the receiver
- * rejects a frame that arrives on another line or at another address.
+ * A session is 16 random bytes, which each process chooses at its start. The session's key is derived from the session
+ * and from the shared key. The frames of a session are numbered from 0, and the number is the nonce. So each
+ * combination of key and nonce is used only once, even if other processes are faulty. The {@link Line} and the
+ * destination address are authenticated, but not sent. So the receiver rejects a frame that arrives on another line or
+ * at another address.
  *
- * <p>A frame opens only once. For each session the last {@value #WINDOW} numbers are remembered. An older frame is
- * rejected, as if it were lost. A process that restarts remembers none; docs/decisions/0023 describes the consequence.
+ * <p>A receiver accepts each frame only once. For each session, the receiver stores the last {@value #WINDOW} numbers,
+ * and rejects older frames. A process that restarts has stored no numbers; docs/decisions/0023 describes the
+ * consequence.
  *
  * <p>Threads: any.
  */
 final class FrameCipher {
 
-    /** The purpose of a frame. A frame of one line does not open on another. */
+    /** The purpose of a frame. A frame of one line cannot be decrypted on another line. */
     enum Line {
         MESSAGES,
         MULTICAST,
         SUSPICION
     }
 
-    /** The purpose for which the key is derived from a cluster's secret. */
+    /** The label with which the key is derived from the cluster's secret. */
     static final String PURPOSE = "doyen-cluster";
 
-    /** How many bytes a frame adds to its content. */
+    /** The number of bytes that a frame adds to its content. */
     static final int OVERHEAD = 1 + 16 + Long.BYTES + 16;
 
     /**
-     * The longest frame.
+     * The maximum number of bytes of a frame.
      *
      * <p>JGroups batches messages up to 64 kB. The longest single message is a view of many members with long names.
      */
     static final int MAX_FRAME = 1 << 20;
 
-    /** How far a frame's number may be behind the newest number of its session. */
+    /** The maximum difference between the newest frame number of a session and the number of an accepted frame. */
     static final int WINDOW = 1_024;
 
-    /** Limit for remembered sessions. Beyond it the least recently used one is dropped. */
+    /** The maximum number of stored sessions. Above this number, the least recently used session is dropped. */
     static final int MAX_SESSIONS = 500;
 
     private static final byte VERSION = 1;
@@ -65,7 +67,10 @@ final class FrameCipher {
     private final SecretKey own;
     private final AtomicLong number = new AtomicLong();
 
-    /** By session. Guarded by itself. */
+    /**
+     * The states of other processes' sessions. The key of the map is the 16 bytes of a session. The map is guarded by
+     * its own monitor.
+     */
     private final Map<ByteBuffer, PeerSession> sessions = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -105,8 +110,8 @@ final class FrameCipher {
      * Decrypts a frame and returns its content.
      *
      * @param to the address at which the frame arrived
-     * @throws RejectedFrameException if the frame was not encrypted with this key for this line and address, was changed, or
-     *     was opened before
+     * @throws RejectedFrameException if the frame was not encrypted with this key for this line and address, if it was
+     *     changed, or if it was decrypted before
      */
     byte[] open(Line line, IpAddress to, byte[] frame, int offset, int length) throws RejectedFrameException {
         if (length < OVERHEAD || length > MAX_FRAME || frame[offset] != VERSION) {
@@ -116,24 +121,27 @@ final class FrameCipher {
         var from = new byte[SESSION_BYTES];
         in.get(from);
         long sent = in.getLong();
-        PeerSession sender = heardOf(from);
+        PeerSession sender = sessionOf(from);
         byte[] plain;
         try {
             plain = cipher(Cipher.DECRYPT_MODE, sender.key, sent, associatedData(line, to, from))
                     .doFinal(frame, in.position(), in.remaining());
         } catch (GeneralSecurityException e) {
             throw new RejectedFrameException(
-                    "it was encrypted with another secret or for another cluster or address, or was"
-                            + " changed on the way");
+                    "it was encrypted with another secret, or for another cluster or address, or was changed in"
+                            + " transit");
         }
         if (sent < 0 || !remember(from, sender, sent)) {
-            throw new RejectedFrameException("it was received before, or is far too late");
+            throw new RejectedFrameException("it is a repeated or a very late message");
         }
         return plain;
     }
 
-    /** Returns the session's state. A new session is not stored yet, because anybody can invent sessions. */
-    private PeerSession heardOf(byte[] from) {
+    /**
+     * Returns the session's state. The method does not store a new session, because a foreign process can invent any
+     * number of sessions. {@link #remember} stores the session after its first frame was decrypted.
+     */
+    private PeerSession sessionOf(byte[] from) {
         synchronized (sessions) {
             PeerSession known = sessions.get(ByteBuffer.wrap(from));
             if (known != null) {
@@ -145,7 +153,7 @@ final class FrameCipher {
 
     private boolean remember(byte[] from, PeerSession sender, long sent) {
         synchronized (sessions) {
-            // Two first frames of a session may be opened at the same time.
+            // Two threads can decrypt the first frames of a session at the same time.
             PeerSession kept = sessions.putIfAbsent(ByteBuffer.wrap(from), sender);
             return (kept == null ? sender : kept).isNew(sent);
         }
@@ -162,7 +170,10 @@ final class FrameCipher {
         return cipher;
     }
 
-    /** Returns the authenticated data: version, line, session and address. The number is the nonce. */
+    /**
+     * Returns the authenticated data: version, line, session and address. These data omit the frame's number, because
+     * the number is authenticated as the nonce.
+     */
     private static byte[] associatedData(Line line, IpAddress to, byte[] session) {
         byte[] name = line.name().getBytes(StandardCharsets.US_ASCII);
         byte[] address = to.getIpAddress().getAddress();
@@ -176,11 +187,13 @@ final class FrameCipher {
                 .array();
     }
 
-    /** The session of another process: its key, and which of its frames were opened. */
+    /** The session of another process: the key of the session, and the numbers of its decrypted frames. */
     private static final class PeerSession {
         final SecretKey key;
 
-        /** For each slot, the number of the last opened frame in it, plus one. */
+        /**
+         * The decrypted frames. For the frame with number n, the element n modulo {@link #WINDOW} contains n + 1.
+         */
         private final long[] opened = new long[WINDOW];
 
         PeerSession(SecretKey key) {

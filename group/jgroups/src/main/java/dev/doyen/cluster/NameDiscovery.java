@@ -15,37 +15,39 @@ import org.jgroups.protocols.dns.DNS_PING;
 import org.jgroups.stack.IpAddress;
 
 /**
- * Discovery by the addresses of a name, which it asks concurrently.
+ * Discovery by the addresses of a DNS name. The class sends requests to the addresses concurrently.
  *
  * <p>The operating system resolves the name, with its search domains and hosts file. JGroups' own resolver requires a
- * JDK naming service and uses it only for other records.
+ * JDK naming service, which a lookup of addresses does not need.
  *
- * <p>It also asks every process that has asked this member, even if the name does not have its address yet. Otherwise
- * two processes that start together can wait for each other for 18 s. That happens if the name has the address of only
- * one of them. This one then expects the other to create the cluster, but never asks it.
+ * <p>This member also sends requests to every process that has sent a request to it, because DNS does not always have
+ * the address of that process yet. Suppose that A and B start together, and that the name has only the address of A. A
+ * learns of B from B's request, and can expect B to create the cluster. But A never sends a request to B. Without the
+ * additional requests, A and B can wait for each other for 18 s.
  */
 public final class NameDiscovery extends DNS_PING {
 
-    /** Limit for remembered askers. The most recent ones remain. */
-    static final int MAX_ASKERS = 64;
+    /** The maximum number of stored addresses of requesters. If another address arrives, the oldest one is removed. */
+    static final int MAX_REQUESTERS = 64;
 
     private final DiscoveryRequests requests = new DiscoveryRequests();
 
-    // Guarded by itself.
-    private final Set<InetAddress> askers = new LinkedHashSet<>();
+    // The set is guarded by its own monitor.
+    private final Set<InetAddress> requesters = new LinkedHashSet<>();
 
     NameDiscovery(String name) {
-        // JGroups identifies this protocol's headers by this id.
+        // JGroups identifies the headers of a protocol by its id, so this class uses the id of its superclass.
         setId(ClassConfigurator.getProtocolId(DNS_PING.class));
         dnsQuery(name);
         dnsResolver(new Names());
     }
 
     /**
-     * Returns false, so that the coordinator sends the addresses of new members to all members.
+     * Returns false, which makes the coordinator send the addresses of new members to all members.
      *
-     * <p>With true, JGroups assumes that the name has every address. But the address of a new pod appears only after
-     * the DNS caches have expired. Until then only its neighbour could reach it.
+     * <p>If the result were true, JGroups would assume that the name contains every address. But the name contains the
+     * address of a new pod only after the DNS caches have expired. Until then, only the pod's neighbour on the ring
+     * could reach the pod.
      */
     @Override
     public boolean isDynamic() {
@@ -55,12 +57,12 @@ public final class NameDiscovery extends DNS_PING {
     @Override
     public void discoveryRequestReceived(Address sender, String name, PhysicalAddress address) {
         super.discoveryRequestReceived(sender, name, address);
-        if (address instanceof IpAddress asker) {
-            synchronized (askers) {
-                askers.remove(asker.getIpAddress());
-                askers.add(asker.getIpAddress());
-                if (askers.size() > MAX_ASKERS) {
-                    askers.remove(askers.iterator().next());
+        if (address instanceof IpAddress requester) {
+            synchronized (requesters) {
+                requesters.remove(requester.getIpAddress());
+                requesters.add(requester.getIpAddress());
+                if (requesters.size() > MAX_REQUESTERS) {
+                    requesters.remove(requesters.iterator().next());
                 }
             }
         }
@@ -68,11 +70,11 @@ public final class NameDiscovery extends DNS_PING {
 
     @Override
     protected void sendDiscoveryRequest(Message request) {
-        requests.ask(() -> super.sendDiscoveryRequest(request));
+        requests.send(() -> super.sendDiscoveryRequest(request));
     }
 
     /**
-     * Resolves the name by the operating system, and adds the askers.
+     * Resolves the name with the operating system, and adds the addresses of requesters.
      *
      * <p>A name that does not exist or cannot be resolved has no addresses.
      */
@@ -80,8 +82,8 @@ public final class NameDiscovery extends DNS_PING {
         @Override
         public List<Address> resolveIps(String name, DNSRecordType type) {
             Stream<InetAddress> known;
-            synchronized (askers) {
-                known = List.copyOf(askers).stream();
+            synchronized (requesters) {
+                known = List.copyOf(requesters).stream();
             }
             return Stream.concat(addressesOf(name), known)
                     .distinct()

@@ -6,13 +6,13 @@ import org.jgroups.Message;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCPPING;
 
-/** Discovery by a list of addresses, which it asks concurrently. */
+/** Discovery by a list of addresses. The class sends requests to the addresses concurrently. */
 public final class PeerDiscovery extends TCPPING {
 
     private final DiscoveryRequests requests = new DiscoveryRequests();
 
     PeerDiscovery(List<InetSocketAddress> addresses) {
-        // JGroups identifies this protocol's headers by this id.
+        // JGroups identifies the headers of a protocol by its id, so this class uses the id of its superclass.
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
         initialHosts(addresses);
         setPortRange(0);
@@ -20,6 +20,6 @@ public final class PeerDiscovery extends TCPPING {
 
     @Override
     protected void sendDiscoveryRequest(Message request) {
-        requests.ask(() -> super.sendDiscoveryRequest(request));
+        requests.send(() -> super.sendDiscoveryRequest(request));
     }
 }

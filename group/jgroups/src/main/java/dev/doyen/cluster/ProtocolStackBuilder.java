@@ -20,25 +20,27 @@ import org.jgroups.stack.Protocol;
 /**
  * Builds the JGroups protocols that a membership needs.
  *
- * <p>No protocol transfers state, fragments messages or limits senders, because a message has at most 80 KiB and one
- * receiver. The stack is built in code instead of a file, so that no default applies unnoticed.
+ * <p>The stack contains no protocols for state transfer, fragmentation and flow control. They are unnecessary, because
+ * a message has at most 80 KiB and one receiver. The stack is built in code instead of a file, so this class contains
+ * every setting that differs from its default.
  *
- * <p>These settings matter:
+ * <p>The reasons for the most important settings:
  *
  * <ul>
- *   <li>The failure detector's sockets have the transport's address. Otherwise they would listen on every address and
- *       suspect each other.
- *   <li>Threads are platform threads, because this runs on Java 17.
- *   <li>A suspicion is verified for a quarter of a second, twice that at most. Meanwhile the leader leads without a
- *       confirmed heartbeat ({@link ClusterSettings#silence}).
- *   <li>Two members that had removed each other and meet again ask five times a second for the beginning of each
- *       other's messages. Until then they deliver nothing. JGroups' default of 2 s was visible in half of the
- *       measurements in testing/chaos/NOTES.md.
- *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers
- *       nothing of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all
- *       have it.
- *   <li>Each thread sends by itself. JGroups' single sending thread waits a second for a connection to an unreachable
- *       member, and delays messages to the others.
+ *   <li>The failure detector's sockets listen on the transport's address. Otherwise the sockets would listen on every
+ *       address, and the members would suspect each other.
+ *   <li>The threads are platform threads, because the library supports Java 17.
+ *   <li>The verification of a suspicion is short, 250 ms to 500 ms, because no heartbeat of the leader is confirmed
+ *       during the verification ({@link ClusterSettings#silence}).
+ *   <li>After a merge, two members that had removed each other request the first sequence number of each other's
+ *       messages five times a second. Until the answer arrives, these members deliver none of each other's messages.
+ *       JGroups' default interval of 2 s caused delays in half of the measurements in testing/chaos/NOTES.md.
+ *   <li>In a merge, each side has a coordinator. One of these coordinators waits for acknowledgements that only the
+ *       other coordinator receives, and delivers no messages of the other coordinator during this wait. The wait is 200
+ *       ms instead of 2 s. The ring does not need these acknowledgements, because it uses a view before all members
+ *       have installed it.
+ *   <li>Each thread sends its own messages. JGroups' single sending thread would wait a second for a connection to an
+ *       unreachable member, and would delay messages to other members.
  * </ul>
  */
 final class ProtocolStackBuilder {
@@ -53,12 +55,15 @@ final class ProtocolStackBuilder {
     private static final int MAX_THREADS = 20;
     private static final long REAPER_MILLIS = 10_000;
 
-    /** Longer than the longest heartbeat interval, which is an eighth of the longest detection time. */
+    /**
+     * The time after which an idle connection is closed. This time is longer than the longest heartbeat interval, which
+     * is an eighth of the longest detection time.
+     */
     private static final long IDLE_MILLIS = 60_000;
 
     private ProtocolStackBuilder() {}
 
-    /** Returns the stack over TCP. */
+    /** Returns the protocol stack with a TCP transport. */
     static List<Protocol> over(ClusterSettings settings) {
         Optional<IncomingFrames> incoming = settings.secret()
                 .map(secret -> new IncomingFrames(
@@ -66,18 +71,18 @@ final class ProtocolStackBuilder {
         TCP tcp = incoming.<TCP>map(EncryptedTcp::new).orElseGet(FilteredTcp::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());
-        // No other port, because the other members look for this process there.
+        // The transport must not choose another port, because the other members expect this process at this port.
         tcp.setPortRange(0);
         tcp.setSockConnTimeout(CONNECT_MILLIS);
         tcp.logDetails(false);
-        // Silent connections are closed, because strangers could otherwise occupy threads without limit.
+        // Idle connections are closed. Otherwise foreign processes could occupy any number of threads.
         tcp.setReaperInterval(REAPER_MILLIS).setConnExpireTime(IDLE_MILLIS);
         FD_SOCK2 sockets = incoming.<FD_SOCK2>map(EncryptedSockets::new).orElseGet(FD_SOCK2::new);
         sockets.setPortRange(0);
         return over(tcp, discovery(settings, incoming), sockets, settings);
     }
 
-    /** Returns the stack over any transport; tests use it too. */
+    /** Returns the protocol stack with this transport. Tests also use this method. */
     static List<Protocol> over(TP transport, Protocol discovery, FD_SOCK2 sockets, ClusterSettings settings) {
         transport.useVirtualThreads(false);
         transport.setBundlerType("no-bundler");
@@ -85,7 +90,7 @@ final class ProtocolStackBuilder {
         var all = new ArrayList<Protocol>();
         all.add(transport);
         all.add(discovery);
-        // The detector suspects after whole heartbeats, so the detection time is a multiple of them.
+        // The failure detector counts whole heartbeat intervals, so the detection time is a multiple of the interval.
         long heartbeat = settings.detection().toMillis() / ClusterSettings.HEARTBEATS;
         all.add(new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS));
         all.add(sockets.setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
@@ -104,25 +109,25 @@ final class ProtocolStackBuilder {
 
     private static Protocol discovery(ClusterSettings settings, Optional<IncomingFrames> incoming) {
         if (settings.discovery() instanceof Discovery.Peers peers) {
-            return asking(new PeerDiscovery(peers.addresses()));
+            return configure(new PeerDiscovery(peers.addresses()));
         }
         if (settings.discovery() instanceof Discovery.Dns dns) {
-            return asking(new NameDiscovery(dns.name()));
+            return configure(new NameDiscovery(dns.name()));
         }
         var multicast = (Discovery.Multicast) settings.discovery();
         return new EncryptedMulticast(
-                        incoming.orElseThrow(() -> new IllegalStateException("settings of multicast have a secret")),
+                        incoming.orElseThrow(() -> new IllegalStateException("multicast settings need a secret")),
                         new IpAddress(multicast.group(), multicast.port()))
                 .setBindAddr(settings.bind());
     }
 
     /**
-     * Configures a discovery that asks each address.
+     * Configures a discovery that sends a request to each address.
      *
-     * <p>A process that joins may know only a member that is not the coordinator. That member's answer then contains
-     * the coordinator's address.
+     * <p>A process that joins may have only the address of a member that is not the coordinator. That member's answer
+     * then contains the coordinator's address.
      */
-    private static Protocol asking(org.jgroups.protocols.Discovery discovery) {
+    private static Protocol configure(org.jgroups.protocols.Discovery discovery) {
         discovery.asyncDiscovery(true);
         discovery.returnEntireCache(true);
         return discovery;

@@ -7,12 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Rejects frames that contain a serialized Java object.
  *
- * <p>JGroups deserializes objects at several places above the transport, and deserialization can run code. So this
+ * <p>JGroups deserializes objects in several protocols above the transport, and deserialization can run code. So this
  * class searches each frame for the four bytes with which every object stream begins. No protocol of this stack sends
- * objects, fragments messages or transforms their bytes, so an object cannot arrive in another form.
+ * objects, fragments messages or transforms their bytes. So the bytes of an object always arrive unchanged in one
+ * frame.
  *
- * <p>It logs the first rejection and counts the others. One in 2^32 random member addresses contains these bytes. The
- * messages of such a member are rejected until it restarts.
+ * <p>The class logs the first rejection and counts the other rejections. A random member address contains these four
+ * bytes with a probability below one in 10^8. The filter rejects all messages of a member with this address. The member
+ * gets another address when it restarts.
  *
  * <p>Threads: any.
  */
@@ -20,7 +22,7 @@ final class SerializedObjectFilter {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
 
-    /** Magic number and version of Java's object streams. */
+    /** The magic number and the version of Java's object streams. */
     private static final int BEGINNING = 0xACED0005;
 
     private final AtomicLong refused = new AtomicLong();
@@ -38,13 +40,14 @@ final class SerializedObjectFilter {
         if (refused.incrementAndGet() == 1) {
             LOG.log(
                     Level.WARNING,
-                    "what arrived from " + from + " was dropped, for it has a serialized Java object, as all such will"
+                    "what arrived from " + from
+                            + " was dropped because it contains a serialized Java object; all such messages will"
                             + " be; no member sends one");
         }
         throw new IOException("it has a serialized Java object");
     }
 
-    /** Returns how many frames were rejected. */
+    /** Returns the number of rejected frames. */
     long refused() {
         return refused.get();
     }

@@ -37,46 +37,46 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Elections on a ring over real channels.
+ * Tests elections on a ring over real JGroups channels.
  *
- * <p>They run over TCP on loopback, and over JGroups' in-memory transport, which tests can cut.
+ * <p>The elections run over TCP on loopback, and over JGroups' in-memory transport, whose connections a test can cut.
  */
 class ClusterElectionTest {
 
     private static final Duration DETECTION = Duration.ofSeconds(1);
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** Limit for waits on a busy machine. No test waits for it to pass. */
+    /** The timeout of each wait. It is long enough for a busy machine. */
     private static final long PATIENCE_SECONDS = 60;
 
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final List<Node> nodes = new ArrayList<>();
-    private final News news = new News();
+    private final ChangeSignal changes = new ChangeSignal();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
-    /** Wakes the test after each event, so that it checks its condition again. */
-    private static final class News implements ElectionListener<RingLeadership>, MembershipListener {
+    /** Wakes the test after each event. The test then checks its condition again. */
+    private static final class ChangeSignal implements ElectionListener<RingLeadership>, MembershipListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
 
         @Override
         public void elected(RingLeadership leadership) {
-            tell();
+            signal();
         }
 
         @Override
         public void lost(dev.doyen.event.LossCause cause) {
-            tell();
+            signal();
         }
 
         @Override
         public void leaderChanged(Optional<Leader> leader) {
-            tell();
+            signal();
         }
 
         @Override
         public void installed(View view) {
-            tell();
+            signal();
         }
 
         @Override
@@ -84,10 +84,10 @@ class ClusterElectionTest {
 
         @Override
         public void ended() {
-            tell();
+            signal();
         }
 
-        private void tell() {
+        private void signal() {
             lock.lock();
             try {
                 changed.signalAll();
@@ -179,7 +179,7 @@ class ClusterElectionTest {
         assertThat(next.candidate.leadership().orElseThrow().state()).isEqualTo(state);
     }
 
-    /** Returns false if a busy machine has cost the leader its term meanwhile. */
+    /** Saves a state. Returns false if the node has already lost its term, which happens on a busy machine. */
     private static boolean saved(Node leader, SavedState state) throws InterruptedException {
         Optional<RingLeadership> leadership = leader.candidate.leadership();
         try {
@@ -193,7 +193,7 @@ class ClusterElectionTest {
     }
 
     @Test
-    void durations_with_which_a_frozen_follower_would_cost_the_term_are_rejected() { // R13
+    void durations_with_which_a_frozen_follower_would_end_the_term_are_rejected() { // R13
         int port = held.take(1).get(0);
         ClusterSettings settings = ClusterSettings.local("test", "n0").listeningOn(loopback, port);
         held.release(port);
@@ -208,7 +208,7 @@ class ClusterElectionTest {
     }
 
     @Test
-    void who_has_another_secret_or_none_is_not_let_in() throws Exception {
+    void a_process_without_the_right_secret_is_rejected() throws Exception {
         List<Integer> all = held.take(4);
         Node first = overTcp("first", all.get(0), all, SECRET);
         Node other = overTcp("other", all.get(1), all, "another secret of many characters");
@@ -223,7 +223,7 @@ class ClusterElectionTest {
     }
 
     @Test
-    void each_side_of_a_partition_has_a_leader_and_after_it_there_is_one() throws Exception {
+    void each_side_of_a_partition_has_a_leader_and_one_remains_afterwards() throws Exception {
         for (String id : List.of("a", "b", "c")) {
             overSharedLoopback(id);
         }
@@ -240,9 +240,9 @@ class ClusterElectionTest {
         assertThat(nodes.stream().filter(node -> node.candidate.isLeader())).containsExactly(one);
     }
 
-    /** Waits until one of these members leads and all of them name it. */
+    /** Waits until one of these members leads and all of them report it as the leader. */
     private Node agreed(List<Node> among) throws InterruptedException {
-        news.await("one leader that all name", () -> {
+        changes.await("one leader that all name", () -> {
             List<Node> leading =
                     among.stream().filter(node -> node.candidate.isLeader()).toList();
             return leading.size() == 1
@@ -269,10 +269,10 @@ class ClusterElectionTest {
     }
 
     /**
-     * Joins over the in-memory transport.
+     * Joins a cluster over the in-memory transport.
      *
-     * <p>All test classes in the JVM share that transport, so this class uses its own cluster name and a range of
-     * ports.
+     * <p>All test classes in the JVM share the in-memory transport. So this class uses its own cluster name and its own
+     * range of ports.
      */
     private void overSharedLoopback(String id) {
         var transport = new SHARED_LOOPBACK();
@@ -287,8 +287,8 @@ class ClusterElectionTest {
     private Node join(ClusterMembership membership) {
         RingElection election = open(membership);
         var node = new Node(membership, election, election.join(membership.me().id()));
-        node.candidate.listen(news);
-        membership.listen("test/news", news);
+        node.candidate.listen(changes);
+        membership.listen("test/news", changes);
         nodes.add(node);
         return node;
     }

@@ -27,21 +27,24 @@ class ClusterSettingsTest {
     private final ClusterSettings local = ClusterSettings.local("orders", "a");
 
     @Test
-    void the_defaults_leave_a_leader_room_for_a_frozen_follower() { // R13
+    void the_defaults_tolerate_a_frozen_follower() { // R13
         assertThat(local.silence()).isEqualTo(Duration.ofMillis(3_000 + 375 + 2 * 250));
         RingTiming.ofElectionTimeout(RingTiming.DEFAULT_ELECTION_TIMEOUT).checkSilence(local.silence());
         refused(
                 () -> RingTiming.ofElectionTimeout(Duration.ofSeconds(5)).checkSilence(local.silence()),
-                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms a leader outlasts 2600 ms, so one"
-                        + " frozen follower would cost it its term: raise the election timeout to 7452 ms or more, or lower the detection"
+                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms the limit is 2600 ms, so one"
+                        + " frozen follower would end the leader's term: raise the election timeout to 7452 ms or more, or lower the detection"
                         + " time");
         assertThat(local.detecting(Duration.ofMillis(500)).silence()).isEqualTo(Duration.ofNanos(1_062_500_000));
     }
 
-    /** The detector counts whole heartbeats and checks once more after the last. The verifier checks at intervals. */
+    /**
+     * The failure detector rounds its timeout up to whole heartbeat intervals, and can take one interval more. The
+     * verification can take twice its own timeout.
+     */
     @ParameterizedTest
     @ValueSource(longs = {500, 501, 1_999, 3_000, 60_000})
-    void a_silent_member_is_out_of_the_view_when_the_settings_say_so(long detection) {
+    void a_silent_member_is_removed_after_the_configured_time(long detection) {
         ClusterSettings settings = local.detecting(Duration.ofMillis(detection));
         var sockets = new FD_SOCK2();
         List<Protocol> stack = ProtocolStackBuilder.over(new TCP(), new TCPPING(), sockets, settings);
@@ -58,11 +61,11 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void beyond_loopback_there_must_be_a_secret() throws IOException {
+    void a_secret_is_required_beyond_loopback() throws IOException {
         InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
         refused(
                 () -> local.listeningOn(elsewhere, 7800),
-                "the cluster is to listen on 192.0.2.1, which others can reach, and has no secret; give all members the"
+                "the cluster would listen on 192.0.2.1, which others can reach, and has no secret; give all members the"
                         + " same secret of at least 16 characters, or listen on 127.0.0.1");
         assertThat(local.withSecret("sixteen letters.")
                         .listeningOn(elsewhere, 7800)
@@ -71,20 +74,22 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void what_cannot_be_meant_is_refused_with_a_sentence() throws IOException {
+    void invalid_values_are_rejected_with_a_sentence() throws IOException {
         InetAddress everywhere = InetAddress.getByName("0.0.0.0");
         refused(
                 () -> local.listeningOn(everywhere, 7800),
-                "the cluster is to listen on 0.0.0.0, which is every address;"
+                "the cluster would listen on 0.0.0.0, which is every address;"
                         + " name the one at which the others find this process");
-        refused(() -> local.withSecret("short"), "the secret has 5 characters; it needs 16 to 1000, best random ones");
+        refused(
+                () -> local.withSecret("short"),
+                "the secret has 5 characters; it needs 16 to 1000, preferably random ones");
         refused(
                 () -> local.withSecret("abcabcabcabcabcabc"),
-                "the secret has only 3 different characters; it needs 8, best random ones");
+                "the secret has only 3 different characters; it needs 8, preferably random ones");
         var group = new Discovery.Multicast(InetAddress.getByName("230.5.5.5"), 7799);
         refused(
                 () -> local.finding(group),
-                "the others are found by multicast, which anybody can send, and there is no secret;"
+                "multicast discovery needs a secret, because every host of the network can send multicast;"
                         + " give all members the same secret of at least 16 characters");
         refused(() -> local.listeningOn(local.bind(), 0), "port is 0; its bounds are 1 and 65535");
         refused(
@@ -103,14 +108,14 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void the_secret_is_not_shown() {
+    void the_secret_is_not_printed() {
         assertThat(local.withSecret("sixteen letters."))
                 .asString()
                 .isEqualTo("\"a\" of cluster \"orders\" on 127.0.0.1:7800");
     }
 
     @Test
-    void a_port_that_is_taken_is_said() throws IOException {
+    void a_port_in_use_is_reported() throws IOException {
         try (var taken = new ServerSocket(0, 1, local.bind())) {
             int port = taken.getLocalPort() > 65_435 ? 65_435 : taken.getLocalPort();
             assertThatThrownBy(() -> ClusterMembership.open(local.listeningOn(local.bind(), port)))

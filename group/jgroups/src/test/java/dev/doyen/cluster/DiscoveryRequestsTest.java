@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 class DiscoveryRequestsTest {
 
     @Test
-    void without_a_thread_it_is_not_asked_now_and_the_next_time_it_is() throws Exception { // L8
+    void a_request_without_a_thread_is_skipped_and_the_next_one_is_sent() throws Exception { // L8
         var refusing = new AtomicBoolean(true);
-        var asked = new CountDownLatch(1);
+        var sent = new CountDownLatch(1);
         var requests = new DiscoveryRequests(new RefusableThreads(refusing::get));
-        requests.ask(asked::countDown);
+        requests.send(sent::countDown);
         refusing.set(false);
-        requests.ask(() -> {
+        requests.send(() -> {
             throw new OutOfMemoryError("on purpose");
         });
-        requests.ask(asked::countDown);
+        requests.send(sent::countDown);
 
-        assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(sent.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two processes that find each other by a name or by multicast, on loopback.
+ * Tests how two processes find each other by a name or by multicast, on loopback.
  *
- * <p>ServiceRingChaosTest in testing/chaos/ covers a DNS server.
+ * <p>ServiceRingChaosTest in testing/chaos/ tests discovery with a DNS server.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DiscoveryTest {
@@ -53,14 +53,14 @@ class DiscoveryTest {
     }
 
     /**
-     * A machine that is off does not answer, and a connection attempt takes a second. Many such addresses may come
-     * first.
+     * Tests requests to addresses that no machine uses. A connection attempt to such an address takes a second, and
+     * the list of addresses can begin with many such addresses.
      */
     @Test
-    void an_address_where_nobody_is_keeps_nobody_from_being_asked() throws Exception {
+    void an_unused_address_does_not_block_other_requests() throws Exception {
         for (org.jgroups.protocols.Discovery each :
                 List.of(new PeerDiscovery(List.of()), new NameDiscovery("members.example"))) {
-            var asked = new LinkedBlockingQueue<Address>();
+            var requested = new LinkedBlockingQueue<Address>();
             var off = new CountDownLatch(1);
             each.setDownProtocol(new Protocol() {
                 @Override
@@ -68,7 +68,7 @@ class DiscoveryTest {
                     if (((IpAddress) request.getDest()).getPort() < DiscoveryRequests.AT_A_TIME) {
                         await(off);
                     }
-                    asked.add(request.getDest());
+                    requested.add(request.getDest());
                     return request;
                 }
             });
@@ -80,13 +80,13 @@ class DiscoveryTest {
                     ((NameDiscovery) each).sendDiscoveryRequest(request);
                 }
             }
-            assertThat(asked.take()).isEqualTo(new IpAddress(loopback, DiscoveryRequests.AT_A_TIME));
+            assertThat(requested.take()).isEqualTo(new IpAddress(loopback, DiscoveryRequests.AT_A_TIME));
             off.countDown();
         }
     }
 
     @Test
-    void by_the_addresses_that_the_system_knows_for_a_name() throws Exception {
+    void by_the_addresses_of_a_host_name() throws Exception {
         InetAddress second = secondLoopback();
         int port = held.take(1).get(0);
         held.release(port);
@@ -99,14 +99,15 @@ class DiscoveryTest {
     }
 
     /**
-     * A process that knows only a member which is not the coordinator.
+     * Tests a process that has only the address of a member that is not the coordinator.
      *
-     * <p>That happens while a name has only one address, or if all processes got the same address. It takes 5 s.
-     * Without the coordinator's address in the answer it took 44 s.
+     * <p>This happens if the host name has only one address, or if the resolver returns the same address to all
+     * processes. Discovery then takes 5 s. It would take 44 s if the member's response did not contain the
+     * coordinator's address.
      */
     @Test
     @Timeout(180)
-    void by_the_word_of_one_that_does_not_lead_the_view() throws Exception {
+    void by_the_response_of_a_member_that_is_not_the_coordinator() throws Exception {
         List<Integer> ports = held.take(3);
         ports.forEach(held::release);
         var first = new InetSocketAddress(loopback, ports.get(0));
@@ -124,28 +125,28 @@ class DiscoveryTest {
     }
 
     @Test
-    void who_asked_is_asked_too_and_of_many_the_latest() throws Exception {
+    void the_sender_of_a_request_receives_a_request_in_return() throws Exception {
         var byName = new NameDiscovery("localhost");
-        for (int host = 1; host <= NameDiscovery.MAX_ASKERS + 1; host++) {
-            byName.discoveryRequestReceived(null, "m" + host, asker(host));
+        for (int host = 1; host <= NameDiscovery.MAX_REQUESTERS + 1; host++) {
+            byName.discoveryRequestReceived(null, "m" + host, requester(host));
         }
-        byName.discoveryRequestReceived(null, "m2", asker(2));
-        byName.discoveryRequestReceived(null, "another", asker(250));
+        byName.discoveryRequestReceived(null, "m2", requester(2));
+        byName.discoveryRequestReceived(null, "another", requester(250));
 
-        List<Address> asked = byName.dnsResolver().resolveIps("localhost", DNSResolver.DNSRecordType.A);
-        assertThat(asked).contains(new IpAddress(loopback, 0), asker(2), asker(250));
-        assertThat(asked).doesNotContain(asker(1), asker(3)).doesNotHaveDuplicates();
-        assertThat(asked.stream()
+        List<Address> requested = byName.dnsResolver().resolveIps("localhost", DNSResolver.DNSRecordType.A);
+        assertThat(requested).contains(new IpAddress(loopback, 0), requester(2), requester(250));
+        assertThat(requested).doesNotContain(requester(1), requester(3)).doesNotHaveDuplicates();
+        assertThat(requested.stream()
                         .filter(each -> ((IpAddress) each).getIpAddress().getAddress()[1] == 9))
-                .hasSize(NameDiscovery.MAX_ASKERS);
+                .hasSize(NameDiscovery.MAX_REQUESTERS);
     }
 
-    private static IpAddress asker(int host) throws IOException {
+    private static IpAddress requester(int host) throws IOException {
         return new IpAddress(InetAddress.getByAddress(new byte[] {127, 9, 0, (byte) host}), 0);
     }
 
     @Test
-    void by_multicast_where_a_stranger_is_not_heard() throws Exception {
+    void by_multicast_without_foreign_processes() throws Exception {
         var group = InetAddress.getByName("239.255.71.83");
         List<Integer> ports = held.take(3);
         int meeting = ports.get(2);
@@ -160,10 +161,10 @@ class DiscoveryTest {
                         settings("b", loopback, ports.get(1)).finding(there))) {
             assertThat(sees(first, "b")).isTrue();
             assertThat(sees(other, "a")).isTrue();
-            // First an unencrypted message, as anybody could send it, then an encrypted one. If the first were
-            // accepted, it would arrive before the second.
-            var heard = new Heard();
-            first.listen("topic", heard);
+            // The test sends an unencrypted message, as any process could, and then an encrypted message. If the member
+            // accepted the unencrypted message, that message would arrive first.
+            var delivered = new Received();
+            first.listen("topic", delivered);
             byte[] faked = message(other, "faked");
             byte[] sealed = new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"))
                     .encrypt(
@@ -177,7 +178,7 @@ class DiscoveryTest {
                 socket.send(new DatagramPacket(faked, faked.length, group, meeting));
                 socket.send(new DatagramPacket(sealed, sealed.length, group, meeting));
             }
-            assertThat(heard.messages.take()).isEqualTo("sealed");
+            assertThat(delivered.messages.take()).isEqualTo("sealed");
         }
     }
 
@@ -202,9 +203,9 @@ class DiscoveryTest {
     }
 
     private static boolean sees(ClusterMembership member, String other) throws Exception {
-        var heard = new Heard();
-        member.listen("sees-" + other, heard);
-        for (View view = heard.views.take(); ; view = heard.views.take()) {
+        var delivered = new Received();
+        member.listen("sees-" + other, delivered);
+        for (View view = delivered.views.take(); ; view = delivered.views.take()) {
             if (view.members().stream().anyMatch(each -> each.id().equals(other))) {
                 return true;
             }
@@ -233,7 +234,7 @@ class DiscoveryTest {
         }
     }
 
-    private static final class Heard implements MembershipListener {
+    private static final class Received implements MembershipListener {
         final BlockingQueue<View> views = new LinkedBlockingQueue<>();
         final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
 

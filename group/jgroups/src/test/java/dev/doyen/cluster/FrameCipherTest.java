@@ -17,21 +17,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Attacks by somebody who can read, change and repeat frames, but does not know the secret. */
+/** Tests the cipher against a process that can read, change and repeat frames, but does not have the secret. */
 class FrameCipherTest {
 
     private static final SharedKey KEY =
             SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "orders");
     private static final IpAddress HERE = new IpAddress(InetAddress.getLoopbackAddress(), 7800);
     private static final String WRONG =
-            "it was encrypted with another secret or for another cluster or address, or was changed on the way";
-    private static final String AGAIN = "it was received before, or is far too late";
+            "it was encrypted with another secret, or for another cluster or address, or was changed in transit";
+    private static final String AGAIN = "it is a repeated or a very late message";
 
     private final FrameCipher sender = new FrameCipher(KEY);
     private final FrameCipher receiver = new FrameCipher(KEY);
 
     @Test
-    void what_is_sealed_is_opened_and_cannot_be_read_on_the_way() throws Exception {
+    void an_encrypted_frame_is_decrypted_and_unreadable_in_transit() throws Exception {
         byte[] frame = encrypted("top secret");
         assertThat(new String(frame, StandardCharsets.ISO_8859_1)).doesNotContain("top secret");
         assertThat(frame).hasSize("top secret".length() + FrameCipher.OVERHEAD);
@@ -39,7 +39,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_part_of_an_array_is_sealed_and_opened_as_well_as_nothing() throws Exception {
+    void parts_of_an_array_and_empty_frames_are_encrypted() throws Exception {
         byte[] plain = "before text after".getBytes(StandardCharsets.UTF_8);
         byte[] frame = sender.encrypt(Line.MESSAGES, HERE, plain, 7, 4);
         byte[] within = new byte[frame.length + 9];
@@ -51,7 +51,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void what_was_changed_on_the_way_does_not_open_whatever_byte_it_is() throws Exception {
+    void a_frame_changed_at_any_byte_is_rejected() throws Exception {
         byte[] frame = encrypted("text");
         for (int i = 0; i < frame.length; i++) {
             byte[] changed = frame.clone();
@@ -64,7 +64,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void what_was_cut_or_made_longer_does_not_open() {
+    void a_truncated_or_extended_frame_is_rejected() {
         byte[] frame = encrypted("text");
         for (int length = 0; length < frame.length; length++) {
             byte[] cut = Arrays.copyOf(frame, length);
@@ -78,7 +78,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void another_secret_and_the_same_one_of_another_cluster_open_nothing() {
+    void frames_of_another_secret_or_cluster_are_rejected() {
         for (SharedKey other : List.of(
                 SharedKey.of("another secret of many characters", FrameCipher.PURPOSE, "orders"),
                 SharedKey.of("a secret of thirty-two characters", FrameCipher.PURPOSE, "bills"))) {
@@ -88,7 +88,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void what_was_sealed_for_one_member_does_not_open_at_another_nor_at_its_sender() throws Exception {
+    void a_frame_is_accepted_only_by_its_receiver() throws Exception {
         var otherPort = new IpAddress(HERE.getIpAddress(), 7801);
         var otherHost = new IpAddress(InetAddress.getByName("127.0.0.2"), 7800);
         byte[] frame = encrypted("text");
@@ -102,7 +102,7 @@ class FrameCipherTest {
 
     @ParameterizedTest
     @EnumSource(Line.class)
-    void what_was_sealed_for_one_line_does_not_open_on_another(Line line) throws Exception {
+    void a_frame_is_accepted_only_on_its_port(Line line) throws Exception {
         byte[] frame = sender.encrypt(line, HERE, new byte[] {1}, 0, 1);
         for (Line other : Line.values()) {
             if (other != line) {
@@ -113,7 +113,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void what_was_opened_is_not_opened_again() throws Exception {
+    void a_repeated_frame_is_rejected() throws Exception {
         byte[] first = encrypted("first");
         byte[] second = encrypted("second");
         assertThat(opened(second)).isEqualTo("second");
@@ -123,7 +123,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void what_is_too_late_is_not_opened_whether_it_was_before_or_not() throws Exception {
+    void a_late_frame_is_rejected() throws Exception {
         byte[] never = encrypted("never opened");
         byte[] once = encrypted("opened once");
         assertThat(opened(once)).isNotEmpty();
@@ -135,19 +135,19 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_session_that_many_others_pushed_out_is_heard_anew() throws Exception {
+    void a_session_that_was_removed_for_others_is_accepted_again() throws Exception {
         byte[] frame = encrypted("text");
         opened(frame);
         for (int i = 0; i < FrameCipher.MAX_SESSIONS; i++) {
             open(receiver, HERE, Line.MESSAGES, new FrameCipher(KEY).encrypt(Line.MESSAGES, HERE, new byte[1], 0, 1));
         }
         assertThat(opened(frame))
-                .as("the price of a bounded memory; docs/decisions/0023 says so")
+                .as("the price of a bounded memory; see docs/decisions/0023")
                 .isEqualTo("text");
     }
 
     @Test
-    void who_does_not_know_the_secret_pushes_nobody_out() throws Exception {
+    void a_process_without_the_secret_removes_no_session() throws Exception {
         byte[] frame = encrypted("text");
         opened(frame);
         var stranger = SharedKey.of("a stranger's secret, just as long", FrameCipher.PURPOSE, "orders");
@@ -159,7 +159,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void no_session_and_number_is_used_twice_so_the_same_text_never_looks_the_same() {
+    void equal_texts_have_different_ciphertexts() {
         Set<ByteBuffer> beginnings = new HashSet<>();
         Set<ByteBuffer> bodies = new HashSet<>();
         for (int process = 0; process < 50; process++) {

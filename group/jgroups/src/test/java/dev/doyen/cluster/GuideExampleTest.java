@@ -11,7 +11,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles the Java in docs/guide/ring.md. Other tests run the blocks that are files in examples/. */
+/**
+ * Compiles the Java code blocks of docs/guide/ring.md that are not copies of files in examples/. Other tests run those
+ * files.
+ */
 class GuideExampleTest {
 
     private static final Path GUIDE = Path.of("../../docs/guide/ring.md");
@@ -21,7 +24,7 @@ class GuideExampleTest {
     Path folder;
 
     @Test
-    void the_guides_java_compiles() throws Exception {
+    void the_java_code_of_the_guide_compiles() throws Exception {
         Matcher example = JAVA.matcher(Files.readString(GUIDE));
         int found = 0;
         while (example.find()) {
@@ -63,7 +66,7 @@ class GuideExampleTest {
                                             System.getProperty("java.class.path"),
                                             source.toString())
                                     .toArray(String[]::new));
-            assertThat(failed).as("javac's answer; what it said is above").isZero();
+            assertThat(failed).as("the exit code of javac; its output is above").isZero();
         }
         assertThat(found).isEqualTo(2);
     }

@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Counts the messages that members of a ring send, by kind, for round 0 of each view.
+ * Counts the messages of each kind that the members of a ring send in round 0 of each view.
  *
- * <p>On request it delays the messages of a view until all its members have sent their own keys. Only then does theory
- * give the exact count.
+ * <p>With {@code allBeginFirst}, this class delivers the messages of a view only after all members of the view have
+ * sent their own keys. The theory predicts an exact count only if all keys are sent before any message arrives.
  *
  * <p>Threads: any.
  */
@@ -39,11 +39,11 @@ final class RingTraffic {
         this.allBeginFirst = allBeginFirst;
     }
 
-    /** A view and its round 0: which members have begun, and how many messages were sent. */
+    /** Round 0 of a view: the members that have sent their keys, and the numbers of sent messages. */
     static final class Contest {
         final View view;
         final Set<Member> installed = new HashSet<>();
-        final Set<Member> toldLeader = new HashSet<>();
+        final Set<Member> announcedLeader = new HashSet<>();
         final Map<Member, Key> begun = new HashMap<>();
         int elects;
         int again;
@@ -63,8 +63,8 @@ final class RingTraffic {
         }
 
         /**
-         * Returns the number of messages by Chang and Roberts: each key travels to the first greater one, and the
-         * greatest travels round the ring.
+         * Returns the number of messages that the algorithm of Chang and Roberts needs. Each key travels to the first
+         * member with a greater key, and the greatest key travels around the whole ring.
          */
         int byHand() {
             int sum = 0;
@@ -87,13 +87,13 @@ final class RingTraffic {
         }
     }
 
-    /** Returns the membership with its messages counted. */
+    /** Returns a membership that sends through the given membership and counts the messages. */
     Membership of(Membership membership) {
         return new Counted(membership);
     }
 
     /**
-     * Waits until a view has so many members and its elected message has travelled round the ring.
+     * Waits until a view has this number of members and its elected message has travelled around the ring.
      *
      * @return the counts of round 0
      */
@@ -101,16 +101,19 @@ final class RingTraffic {
         return await(members, contest -> contest.electedMessages >= members);
     }
 
-    /** Waits until a view has so many members and all of them have sent a leader's message in it. */
+    /**
+     * Waits until a view has this number of members and each of them has sent an elected message or a heartbeat in the
+     * view.
+     */
     void awaitView(int members) throws InterruptedException {
-        await(members, contest -> contest.toldLeader.size() == members);
+        await(members, contest -> contest.announcedLeader.size() == members);
     }
 
-    private synchronized Contest await(int members, Predicate<Contest> wanted) throws InterruptedException {
+    private synchronized Contest await(int members, Predicate<Contest> condition) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (true) {
             for (Contest each : contests.values()) {
-                if (each.size() == members && each.installed.size() == members && wanted.test(each)) {
+                if (each.size() == members && each.installed.size() == members && condition.test(each)) {
                     return each;
                 }
             }
@@ -133,7 +136,7 @@ final class RingTraffic {
             return;
         }
         if (message instanceof RingMessage.OfLeader) {
-            contest.toldLeader.add(by);
+            contest.announcedLeader.add(by);
             notifyAll();
         }
         if (of.round() != 0) {
@@ -158,12 +161,12 @@ final class RingTraffic {
         notifyAll();
     }
 
-    private synchronized void arrived(RingMessage message, Runnable telling) {
+    private synchronized void arrived(RingMessage message, Runnable delivery) {
         Contest contest = contests.get(message.view());
         if (allBeginFirst && contest != null && !contest.haveAllBegun()) {
-            contest.kept.add(telling);
+            contest.kept.add(delivery);
         } else {
-            telling.run();
+            delivery.run();
         }
     }
 
@@ -189,7 +192,7 @@ final class RingTraffic {
 
         @Override
         public boolean send(Member to, String topic, byte[] message) {
-            // Count first, because the message may arrive before send returns.
+            // The message is counted first, because it can arrive before send returns.
             sent(me(), read(message));
             return membership.send(to, topic, message);
         }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Counts the messages of ring elections with 2 to 5 members on real sockets.
  *
- * <p>They run over encrypted TCP on loopback, with the default settings. Six members join and leave one by one. Each
- * view without one of them is an election. JGroups' own messages are not counted.
+ * <p>The elections run over encrypted TCP on loopback, with the default settings. Six members join, and then leave one
+ * by one. Each departure causes a new view and an election. The test does not count JGroups' own messages.
  */
 class SocketCountsTest {
 
@@ -32,7 +32,7 @@ class SocketCountsTest {
 
     private record Node(ClusterMembership membership, RingElection election, RingCandidate candidate) {
         void end() {
-            // Nobody resigns first. The others notice the departure by the new view, which is the election to count.
+            // The member does not resign before it leaves. So the new view starts the election that the test counts.
             membership.close();
             election.close();
         }
@@ -45,7 +45,7 @@ class SocketCountsTest {
     }
 
     @Test
-    void if_all_begin_before_anything_arrives_each_election_takes_exactly_what_theory_says() throws Exception {
+    void concurrent_starts_send_exactly_the_messages_of_the_theory() throws Exception {
         elections(new RingTraffic(true), contest -> {
             assertThat(contest.haveAllBegun()).isTrue();
             assertThat(contest.elects)
@@ -56,13 +56,13 @@ class SocketCountsTest {
     }
 
     @Test
-    void in_whatever_order_things_arrive_each_election_stays_within_its_bounds() throws Exception {
+    void each_election_stays_within_its_bounds_in_any_order_of_arrival() throws Exception {
         elections(
                 new RingTraffic(false),
                 contest -> assertThat(contest.elects)
                         .as(contest.toString())
                         .isBetween(
-                                // A member that first receives a greater key does not begin (R2).
+                                // A member does not send its own key if it has already received a greater key (R2).
                                 contest.size() + contest.begun.size() - 1, contest.size() * (contest.size() + 1) / 2));
     }
 
@@ -72,8 +72,8 @@ class SocketCountsTest {
         for (int size = 1; size <= MOST; size++) {
             nodes.addLast(open(ports, size - 1, traffic));
         }
-        // A member that joins does not campaign in its first round and opens the next one. Such elections are not
-        // counted.
+        // The test does not count elections while members join, because a joining member does not campaign in its
+        // first round. Afterwards, this member opens the next round.
         traffic.awaitView(MOST);
         for (int size = MOST - 1; size > 1; size--) {
             nodes.removeFirst().end();

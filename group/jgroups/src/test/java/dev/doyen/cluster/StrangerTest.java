@@ -26,13 +26,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A stranger who can reach a member's ports and speaks JGroups, but does not know the secret. */
+/**
+ * Tests a member against a foreign process that uses JGroups and can reach the member's ports, but does not have the
+ * secret.
+ */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StrangerTest {
 
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** Limit for waits on a busy machine. No test waits for it to pass. */
+    /** The timeout of each wait. It is long enough for a busy machine. */
     private static final int PATIENCE_MILLIS = 20_000;
 
     /** An object whose deserialization is harmful. */
@@ -56,11 +59,11 @@ class StrangerTest {
     }
 
     @Test
-    void without_a_secret_no_object_is_read_either_and_the_connection_is_closed() throws Exception {
+    void without_a_secret_no_java_object_is_read() throws Exception {
         Trap.sprung = new CompletableFuture<>();
         try (var member = open("");
                 var stranger = connect(port)) {
-            say(stranger, trap());
+            sendFrame(stranger, trap());
             assertThat(isEnded(stranger)).isTrue();
             assertThat(Trap.sprung).isNotDone();
             FilteredTcp transport = member.channel().getProtocolStack().findProtocol(FilteredTcp.class);
@@ -69,12 +72,12 @@ class StrangerTest {
     }
 
     @Test
-    void of_who_knows_the_secret_no_object_is_read_either() throws Exception {
+    void with_the_secret_no_java_object_is_read() throws Exception {
         Trap.sprung = new CompletableFuture<>();
         try (var member = open(SECRET);
                 var insider = connect(port)) {
             byte[] plain = trap();
-            say(
+            sendFrame(
                     insider,
                     new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"))
                             .encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length));
@@ -87,7 +90,7 @@ class StrangerTest {
     }
 
     @Test
-    void the_trap_is_sprung_where_objects_are_read() throws Exception {
+    void the_test_detects_java_objects_that_are_read() throws Exception {
         Trap.sprung = new CompletableFuture<>();
         byte[] message = java.util.Arrays.copyOfRange(trap(), 5, trap().length);
         new ObjectMessage().readFrom(new ByteArrayDataInputStream(message));
@@ -95,7 +98,7 @@ class StrangerTest {
     }
 
     @Test
-    void objects_are_known_by_their_first_bytes_wherever_they_are() {
+    void java_objects_are_detected_by_their_first_bytes() {
         assertThat(SerializedObjectFilter.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 5}))
                 .isTrue();
         assertThat(SerializedObjectFilter.isIn(new byte[] {1, (byte) 0xac, (byte) 0xac, (byte) 0xed, 0, 5, 7}))
@@ -108,11 +111,11 @@ class StrangerTest {
     }
 
     @Test
-    void with_a_secret_nothing_of_a_stranger_is_read_and_the_connection_is_closed() throws Exception {
+    void with_a_secret_nothing_of_a_foreign_process_is_read() throws Exception {
         Trap.sprung = new CompletableFuture<>();
         try (var member = open(SECRET);
                 var stranger = connect(port)) {
-            say(stranger, trap());
+            sendFrame(stranger, trap());
             assertThat(isEnded(stranger)).isTrue();
             assertThat(Trap.sprung).isNotDone();
             assertThat(incoming(member).refused()).isEqualTo(1);
@@ -120,10 +123,10 @@ class StrangerTest {
     }
 
     @Test
-    void the_port_for_suspicions_reads_nothing_of_a_stranger_either() throws Exception {
+    void the_failure_detection_port_reads_nothing_of_a_foreign_process() throws Exception {
         try (var member = open(SECRET);
                 var stranger = connect(port + ClusterSettings.SUSPICION_OFFSET)) {
-            say(stranger, written(new EmptyMessage()));
+            sendFrame(stranger, written(new EmptyMessage()));
             assertThat(isEnded(stranger)).isTrue();
             assertThat(incoming(member).refused()).isEqualTo(1);
         }
@@ -131,7 +134,7 @@ class StrangerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-6, 0, 3, FrameCipher.OVERHEAD - 1, FrameCipher.MAX_FRAME + 1, Integer.MAX_VALUE})
-    void a_frame_that_claims_a_length_that_cannot_be_ends_the_connection_unread(int claimed) throws Exception {
+    void a_frame_with_an_impossible_length_ends_the_connection(int claimed) throws Exception {
         try (var member = open(SECRET)) {
             for (int each : new int[] {port, port + ClusterSettings.SUSPICION_OFFSET}) {
                 try (var stranger = connect(each)) {
@@ -147,21 +150,22 @@ class StrangerTest {
     }
 
     @Test
-    void what_a_member_said_is_not_heard_again() throws Exception {
+    void a_recorded_message_of_a_member_is_rejected() throws Exception {
         try (var member = open(SECRET)) {
             var other = new FrameCipher(SharedKey.of(SECRET, FrameCipher.PURPOSE, "test"));
             byte[] plain = "no message, but sealed".getBytes(StandardCharsets.UTF_8);
             byte[] frame =
                     other.encrypt(FrameCipher.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
             try (var first = connect(port)) {
-                say(first, frame);
-                // Sent twice on one connection, so that the first copy was certainly opened before.
-                say(first, frame);
+                sendFrame(first, frame);
+                // Both copies of the frame use one connection, so the member decrypts the first copy before the
+                // second.
+                sendFrame(first, frame);
                 assertThat(isEnded(first)).isTrue();
             }
             assertThat(incoming(member).refused()).isEqualTo(1);
             try (var again = connect(port)) {
-                say(again, frame);
+                sendFrame(again, frame);
                 assertThat(isEnded(again)).isTrue();
             }
             assertThat(incoming(member).refused()).isEqualTo(2);
@@ -179,7 +183,7 @@ class StrangerTest {
         return transport.incoming();
     }
 
-    /** Sends JGroups' handshake with a false address. */
+    /** Connects, and sends JGroups' handshake with a false sender address. */
     private Socket connect(int at) throws IOException {
         var socket = new Socket(loopback, at);
         socket.setSoTimeout(PATIENCE_MILLIS);
@@ -194,7 +198,7 @@ class StrangerTest {
         return socket;
     }
 
-    private static void say(Socket socket, byte[] frame) throws IOException {
+    private static void sendFrame(Socket socket, byte[] frame) throws IOException {
         var out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(frame.length);
         out.write(frame);
@@ -204,15 +208,15 @@ class StrangerTest {
     private static boolean isEnded(Socket socket) throws IOException {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // Bytes that the member sends when it closes.
+                // Ignore the bytes that the member sends before it closes the connection.
             }
         } catch (java.net.SocketException e) {
-            // The member closed the connection before it read everything.
+            // The member closed the connection without reading all bytes.
         }
         return true;
     }
 
-    /** Returns an object of this class in the format that a transport without a secret reads. */
+    /** Returns a serialized {@link Trap} in the message format that a transport without a secret reads. */
     private static byte[] trap() throws Exception {
         byte[] message = written(new ObjectMessage(null, new Trap()));
         var all = new ByteArrayDataOutputStream();

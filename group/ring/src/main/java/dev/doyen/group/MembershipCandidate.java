@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A candidate over a membership. It connects the loop's events to the work of each term. */
+/**
+ * A candidate over a membership. The candidate starts and stops the work of each term when the {@code MembershipLoop}
+ * reports an event.
+ */
 final class MembershipCandidate extends MembershipObserver implements RingCandidate {
 
     private final EligibilityTracker eligibility;
@@ -27,10 +30,10 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     private final CandidateEvents<RingLeadership> events;
     private final PendingCalls calls;
 
-    /** Whether the loop has received the close; written on the loop thread. */
+    /** True if the loop has processed the call of {@link #close}. Only the loop thread writes this field. */
     private volatile boolean closing;
 
-    /** Whether the next {@link #settled} ends this candidate; on the loop thread. */
+    /** True if the next call of {@link #settled} ends this candidate. Only the loop thread uses this field. */
     private boolean closed;
 
     MembershipCandidate(MembershipElection home, Optional<HealthCheck> health) {
@@ -82,7 +85,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         return whenSettled(() -> loop().resign(cooldown));
     }
 
-    /** {@inheritDoc} The successor is the member of this id. */
+    /** {@inheritDoc} The argument {@code successor} is the id of a member. */
     @Override
     public CompletableFuture<Void> transferTo(String successor) {
         ElectionNames.check("candidate id", successor);
@@ -122,7 +125,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         }
     }
 
-    /** Waits at most for the leader lease, even if the work does not stop. */
+    /** Waits until the future completes, but not longer than the leader lease. */
     private void await(CompletableFuture<Void> done) {
         try {
             home().threads().await(done, home().durations().lead());
@@ -136,7 +139,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         event.accept(events);
     }
 
-    /** The loop has carried out all calls; on the loop thread. */
+    /** Completes the futures of all calls that the loop has carried out. Runs on the loop thread. */
     void settled() {
         if (closed) {
             home().forget(this);
@@ -144,7 +147,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         calls.complete();
     }
 
-    /** Keeps the order of rule L9: {@code elected} comes before the leader. */
+    /** Reports {@code elected} before the known leader, as rule L9 requires. */
     @Override
     void reportPresentState(ElectionListener<? super RingLeadership> listener) {
         loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
@@ -163,13 +166,15 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         }
     }
 
-    /** Runs {@code ask} on the loop thread. The future completes when the loop has carried it out, or has ended. */
-    private CompletableFuture<Void> whenSettled(Runnable ask) {
+    /**
+     * Runs {@code call} on the loop thread. The future completes after the loop has carried out the call or has ended.
+     */
+    private CompletableFuture<Void> whenSettled(Runnable call) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
             if (!closing) {
-                // This only queues the input. The task below runs after the loop has taken it.
-                ask.run();
+                // The call only queues the input. The task below runs after the loop has processed the input.
+                call.run();
             }
             home().threads().loop(() -> {
                 calls.add(done);
@@ -185,7 +190,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         return done;
     }
 
-    /** Empty if the term has ended. */
+    /** Returns the leadership of this term; empty if the term has ended. */
     private Optional<RingLeadership> leadership(long term) {
         return loop().state(term).map(state -> leadership(term, state));
     }
@@ -194,12 +199,12 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         return new MembershipLeadership(election(), term, state, loop(), home().threads(), saves);
     }
 
-    /** The saves up to this number are confirmed; on the loop thread. */
+    /** Completes the futures of all saves up to this number. Runs on the loop thread. */
     void saved(long save) {
         saves.confirmed(save);
     }
 
-    /** The terms of this candidate, for its events. */
+    /** Creates the leadership objects that the events of this candidate contain. */
     private final class RingTerms implements CandidateEvents.Terms<RingLeadership> {
         @Override
         public RingLeadership begin(ElectionEvent.Elected event) {

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 /**
  * Reads and validates the big-endian fields of a message.
  *
- * <p>It treats every sender as untrusted. Each method reads the next field and throws {@link MalformedMessageException}
- * if it is invalid.
+ * <p>The reader treats every sender as untrusted. Each method reads the next field, and throws
+ * {@link MalformedMessageException} if the field is invalid.
  *
- * <p>Threads: one at a time.
+ * <p>Threads: one thread at a time.
  */
 public final class MessageReader {
 
-    /** Maximum of a number. No counter reaches it in practice. */
+    /** The maximum value of a number. No counter reaches this value in practice. */
     public static final long MAX_COUNT = 1L << 62;
 
     private static final int MAX_PRIORITY = 100;
@@ -27,19 +27,20 @@ public final class MessageReader {
         this.in = ByteBuffer.wrap(bytes);
     }
 
-    /** The fields that follow the version of a message. */
+    /** Reads the fields that follow the version of a message. */
     @FunctionalInterface
     public interface Fields<T> {
 
         /**
          * Reads all fields.
          *
-         * @throws MalformedMessageException if one is invalid; an {@link IllegalArgumentException} has the same effect
+         * @throws MalformedMessageException if a field is invalid; the reader converts an
+         *     {@link IllegalArgumentException} into this exception
          */
         T read(MessageReader in) throws MalformedMessageException;
     }
 
-    /** Reads a message that starts with its version and ends after its fields. */
+    /** Reads a message, which consists of its version and its fields. */
     public static <T> T read(byte[] bytes, int maxBytes, int version, Fields<T> fields)
             throws MalformedMessageException {
         if (bytes.length > maxBytes) {
@@ -47,10 +48,10 @@ public final class MessageReader {
         }
         var reader = new MessageReader(bytes);
         try {
-            int said = reader.unsigned();
-            if (said != version) {
-                throw new MalformedMessageException("it is of version " + said + "; this program speaks " + version
-                        + ": run the same version everywhere");
+            int actualVersion = reader.unsigned();
+            if (actualVersion != version) {
+                throw new MalformedMessageException("it is of version " + actualVersion + "; this program uses "
+                        + version + ": run the same version everywhere");
             }
             T message = fields.read(reader);
             if (reader.in.hasRemaining()) {
@@ -60,7 +61,7 @@ public final class MessageReader {
         } catch (BufferUnderflowException e) {
             throw new MalformedMessageException("it ends too early, after " + bytes.length + " bytes");
         } catch (IllegalArgumentException e) {
-            // An invalid name or term.
+            // The constructor of the message has rejected a name or a term.
             throw new MalformedMessageException(String.valueOf(e.getMessage()));
         }
     }
@@ -76,16 +77,16 @@ public final class MessageReader {
     public boolean flag() throws MalformedMessageException {
         byte flag = in.get();
         if (flag != 0 && flag != 1) {
-            throw new MalformedMessageException("a yes or no is " + flag + "; it is 0 or 1");
+            throw new MalformedMessageException("a boolean is " + flag + "; it is 0 or 1");
         }
         return flag == 1;
     }
 
-    /** Reads a number of four bytes, 1 or more. */
+    /** Reads a number of four bytes, which is 1 or more. */
     public int small(String what) throws MalformedMessageException {
         int value = in.getInt();
         if (value < 1) {
-            throw new MalformedMessageException("its " + what + " is " + value + "; it is counted from 1");
+            throw new MalformedMessageException("its " + what + " is " + value + "; it counts from 1");
         }
         return value;
     }
@@ -108,7 +109,7 @@ public final class MessageReader {
         return priority;
     }
 
-    /** Reads a UTF-8 text with its length in two bytes before it. */
+    /** Reads a length of two bytes, and then a UTF-8 text of this length. */
     public String text() throws MalformedMessageException {
         int length = in.getShort() & 0xffff;
         if (length > in.remaining()) {
@@ -127,7 +128,7 @@ public final class MessageReader {
         }
     }
 
-    /** Reads bytes with their number in four bytes before them. */
+    /** Reads a length of four bytes, and then this number of bytes. */
     public byte[] bytes(String what, int most) throws MalformedMessageException {
         int length = in.getInt();
         if (length < 0 || length > most) {

@@ -14,18 +14,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of a {@link Membership}, the same in every implementation.
+ * The listeners of a {@link Membership}. Every implementation of a membership uses this class.
  *
- * <p>An implementation passes views and messages to it, one at a time and in order.
+ * <p>An implementation passes views and messages to this class one at a time, in order.
  *
- * <p>Threads: any. The calling thread runs the listeners, under a lock that keeps the order. So they must return at
- * once.
+ * <p>Threads: any. The calling thread runs the listeners under a lock, which preserves the order. So the listeners must
+ * return at once.
  */
 public final class Subscriptions {
 
     /**
-     * Maximum number of messages kept for topics without a listener. An election is opened shortly after its
-     * membership.
+     * The maximum number of messages that are stored for topics without a listener. The number is small, because an
+     * application opens an election shortly after its membership.
      */
     public static final int MAX_KEPT = 256;
 
@@ -36,8 +36,11 @@ public final class Subscriptions {
     private final Map<String, MembershipListener> listeners = new LinkedHashMap<>();
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** Topics without a listener that have been logged. The number is limited like the number of topics. */
-    private final Set<String> unheard = new HashSet<>();
+    /**
+     * The topics without a listener whose messages have been reported in the log. Each topic is logged once, and at
+     * most {@link Membership#MAX_TOPICS} topics are logged.
+     */
+    private final Set<String> loggedTopics = new HashSet<>();
 
     private final FaultLog faults = new FaultLog(LOG);
 
@@ -67,7 +70,7 @@ public final class Subscriptions {
                     + " topics, the most it can have; open another membership for \"" + topic + "\"");
         }
         listeners.put(topic, listener);
-        unheard.remove(topic);
+        loggedTopics.remove(topic);
         View installed = view;
         if (installed != null) {
             deliver(listener, each -> each.installed(installed));
@@ -91,7 +94,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Passes a message to the listener of its topic, or keeps it if the topic has no listener. */
+    /** Passes a message to the listener of its topic, or stores the message if the topic has no listener. */
     public synchronized void receive(Member from, String topic, byte[] message) {
         if (ended) {
             return;
@@ -116,7 +119,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Returns the installed view; empty before the first. */
+    /** Returns the installed view; empty before the first view. */
     public synchronized Optional<View> view() {
         return Optional.ofNullable(view);
     }
@@ -126,7 +129,7 @@ public final class Subscriptions {
     }
 
     private void complain(Kept dropped) {
-        if (unheard.size() < Membership.MAX_TOPICS && unheard.add(dropped.topic)) {
+        if (loggedTopics.size() < Membership.MAX_TOPICS && loggedTopics.add(dropped.topic)) {
             LOG.log(
                     Level.WARNING,
                     "messages of \"" + dropped.topic + "\" come from " + dropped.from

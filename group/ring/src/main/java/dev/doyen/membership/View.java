@@ -12,16 +12,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The members that a membership reports. Immutable.
+ * The members of a group at one time, as a membership reports them. A view is immutable.
  *
- * <p>Two views with the same id have the same members everywhere. The order in which the members are passed has no
- * meaning, because after a merge it does not show which one is older. A view orders them by their hashes (rule R1 of
- * docs/spec/ring.md). This order is the same everywhere. With it, ids that were assigned in order do not form the worst
- * ring.
+ * <p>Two views with the same id have the same members everywhere. The view ignores the order in which the constructor
+ * receives the members. After two groups merge, that order does not show which member is older. A view orders the
+ * members by their hashes (rule R1 of docs/spec/ring.md). The hash order is the same everywhere. A ring ordered by ids
+ * would need the maximum number of messages if the ids were assigned in ascending order. The hash order avoids that
+ * case.
  */
 public final class View {
 
-    /** Maximum number of members. The duration of a round rises with the length of the ring. */
+    /** The maximum number of members. The duration of a round rises with the length of the ring. */
     public static final int MAX_MEMBERS = 10_000;
 
     private final ViewId id;
@@ -29,8 +30,8 @@ public final class View {
     private final Map<Member, Integer> places;
 
     /**
-     * @throws IllegalArgumentException if there is no member, a member is contained twice, or there are more than
-     *     {@value #MAX_MEMBERS}
+     * @throws IllegalArgumentException if the list is empty, contains a member twice, or has more than
+     *     {@value #MAX_MEMBERS} members
      */
     public View(ViewId id, Collection<Member> members) {
         if (members.isEmpty() || members.size() > MAX_MEMBERS) {
@@ -51,7 +52,7 @@ public final class View {
         return id;
     }
 
-    /** Returns the members in ring order. The first follows the last. */
+    /** Returns the members in ring order. The first member follows the last member. */
     public List<Member> members() {
         return members;
     }
@@ -60,21 +61,22 @@ public final class View {
         return places.containsKey(member);
     }
 
-    /** Returns the member after this one on the ring; itself if it is alone. */
+    /** Returns the next member on the ring; the member itself if the view has no other member. */
     public Member after(Member member) {
         return atDistance(member, 1);
     }
 
-    /** Returns the member before this one on the ring; itself if it is alone. */
+    /** Returns the previous member on the ring; the member itself if the view has no other member. */
     public Member before(Member member) {
         return atDistance(member, members.size() - 1);
     }
 
     /**
-     * Returns the ring position of a member; to be compared unsigned.
+     * Returns the ring position of a member, as an unsigned number.
      *
-     * <p>It is the first 8 bytes, big-endian, of SHA-256 over id, a zero byte and incarnation, in UTF-8. Neither text
-     * can contain a zero byte, so no two members hash the same text.
+     * <p>The position is the first 8 bytes, big-endian, of a SHA-256 hash. The hashed bytes are the id, a zero byte and
+     * the incarnation, in UTF-8. Neither text can contain a zero byte. So two different members never hash the same
+     * bytes.
      */
     public static long position(Member member) {
         return hash(member.id() + '\0' + member.incarnation());
@@ -90,7 +92,7 @@ public final class View {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
+            throw new IllegalStateException("this Java has no SHA-256, which the Java platform requires", e);
         }
     }
 

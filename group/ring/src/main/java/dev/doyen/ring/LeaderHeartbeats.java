@@ -14,7 +14,7 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.KnownLeader;
 import java.util.Optional;
 
-/** The rules for a leader and its heartbeats, at the leader and at its followers (R6 to R9). */
+/** The rules R6 to R9, for a leader and its heartbeats. The leader and its followers use this class. */
 final class LeaderHeartbeats {
 
     private final RingStepContext step;
@@ -25,12 +25,14 @@ final class LeaderHeartbeats {
         this.states = states;
     }
 
-    /** Returns true if a leader that was confirmed by a message of this time leads now (rule R8). */
+    /** Returns true if a leader lease that began at this send time has not expired yet (rule R8). */
     boolean confirms(Moment sentAt) {
         return LeaderState.begin(Term.NONE, sentAt, step.timing.leaderLease()).holdsAt(step.now);
     }
 
-    /** Makes this member the leader of a new term, or confirms it (rule R6). The round is decided. */
+    /**
+     * Makes this member the leader of a new term, or confirms its present term (rule R6). Marks the round as decided.
+     */
     void lead(RoundState round, Moment sentAt) {
         step.round = round.asDecided();
         step.vainRounds = 0;
@@ -50,14 +52,17 @@ final class LeaderHeartbeats {
         nameLeader(leaderState.term(), leaderState.sent().sequence());
     }
 
-    /** Stops a leader that has learned of a greater term (rule R9). */
+    /** Ends the leadership of this member if the member has received a greater term (rule R9). */
     void stepDownIfStale() {
         if (step.leaderState != null && step.isStale(step.leaderState.term())) {
             stepDown(LossCause.SUPERSEDED);
         }
     }
 
-    /** Saves a state, and sends it with a heartbeat unless one with an earlier state is under way (rule T1). */
+    /**
+     * Saves a state (rule T1). Sends a heartbeat with the state, unless a heartbeat with an earlier state has not
+     * returned yet.
+     */
     void save(long term, long version, SavedState state) {
         if (states.save(term, version, state)) {
             sendState();
@@ -98,7 +103,8 @@ final class LeaderHeartbeats {
     /**
      * Returns true if no round is open.
      *
-     * <p>A leader sends no heartbeat during a round, because members would take the round as decided.
+     * <p>A leader sends no heartbeat during a round, because a heartbeat would make other members treat the round as
+     * decided.
      */
     private boolean sendsHeartbeats() {
         return step.round != null && step.round.decided();
@@ -149,9 +155,9 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Stops a leader here, if another member has seen a greater term (rule R9).
+     * Ends the leadership of this member if another member has received a greater term (rule R9).
      *
-     * @return true if the leader has stopped and must open the next round of its view
+     * @return true if the leadership has ended and this member must open the next round of its view
      */
     boolean nacked(Member from, RingMessage.Nack nack) {
         RingPosition position = step.position;
@@ -168,7 +174,7 @@ final class LeaderHeartbeats {
         return false;
     }
 
-    /** Stops a leader here before it forwards a greater key (rule R9). */
+    /** Ends the leadership of this member before the member forwards a greater key (rule R9). */
     void outrank(RoundState round, Key key) {
         if (key.isGreaterThan(round.mine())) {
             stepDown(LossCause.SUPERSEDED);
@@ -176,9 +182,9 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Stops a leader whose leader lease has passed (rules R7, R8).
+     * Ends the leadership of this member if its leader lease has passed (rules R7, R8).
      *
-     * @return true if the leader has stopped and must open the next round
+     * @return true if the leadership has ended and this member must open the next round
      */
     boolean enforceDeadline() {
         LeaderState leaderState = step.leaderState;
@@ -189,7 +195,7 @@ final class LeaderHeartbeats {
         return false;
     }
 
-    /** Stops leading, if this member leads. */
+    /** Ends the leadership of this member, if this member leads. */
     void stepDown(LossCause cause) {
         LeaderState leaderState = step.leaderState;
         if (leaderState != null) {
@@ -207,9 +213,9 @@ final class LeaderHeartbeats {
     }
 
     private void nameLeader(Term term, long sequence) {
-        boolean news = !step.knownLeader.named() || !step.knownLeader.term().equals(term);
+        boolean changed = !step.knownLeader.named() || !step.knownLeader.term().equals(term);
         step.knownLeader = new KnownLeader(term, sequence, true, followed());
-        if (news) {
+        if (changed) {
             step.effect(new LeaderChanged(Optional.of(term)));
         }
     }

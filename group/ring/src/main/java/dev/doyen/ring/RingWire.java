@@ -16,8 +16,9 @@ import java.util.Optional;
 /**
  * Encodes and decodes the messages of the ring, as docs/spec/ring.md defines them.
  *
- * <p>Decoding trusts no input. Each message has exactly one form: {@link #write} turns the result of {@link #read} into
- * the same bytes. A message is a version, a kind, and fixed fields in big-endian order.
+ * <p>The decoder treats every input as untrusted. Each message has exactly one encoding: {@link #write} encodes the
+ * result of {@link #read} as the same bytes. A message consists of a version, a kind, and fixed fields in big-endian
+ * order.
  */
 public final class RingWire {
 
@@ -28,13 +29,16 @@ public final class RingWire {
      */
     public static final int VERSION = 3;
 
-    /** The most bytes without a saved state: a view and five members, whose texts have 255 characters of 3 bytes. */
+    /**
+     * The maximum number of bytes without a saved state. The longest such message contains a view id and five members.
+     * Each text in them, such as a member's id, has at most 255 characters, and a character has at most 3 bytes.
+     */
     private static final int MAX_FIELD_BYTES = 12 * 1024;
 
-    /** The most bytes of a message. */
+    /** The maximum number of bytes of a message. */
     public static final int MAX_BYTES = MAX_FIELD_BYTES + SavedState.MAX_BYTES;
 
-    /** The greatest counter, round or sequence that is accepted. */
+    /** The greatest counter, round or sequence that the decoder accepts. */
     static final long MAX_COUNT = MessageReader.MAX_COUNT;
 
     private static final byte ELECT = 1;
@@ -47,7 +51,7 @@ public final class RingWire {
     private static final byte STATE_REQUEST = 8;
     private static final byte STATE_RESPONSE = 9;
 
-    /** The number of an order on the wire is its index here. */
+    /** The orders. A message contains the index of an order in this list. */
     private static final List<RingOrder> ORDERS = List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
 
     private RingWire() {}
@@ -66,7 +70,7 @@ public final class RingWire {
     /**
      * Decodes a message.
      *
-     * @throws MalformedMessageException if the bytes are not a message; its text states why
+     * @throws MalformedMessageException if the bytes are not a message; the exception's message states the reason
      */
     public static RingMessage read(byte[] bytes) throws MalformedMessageException {
         return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
@@ -106,11 +110,11 @@ public final class RingWire {
                 out.putLong(saved.id().version());
                 put(out, saved.state());
             });
-        } else if (message instanceof RingMessage.Yield word) {
+        } else if (message instanceof RingMessage.Yield handover) {
             out.put(YIELD);
-            put(out, word.view());
-            out.putLong(word.round());
-            put(out, word.term());
+            put(out, handover.view());
+            out.putLong(handover.round());
+            put(out, handover.term());
         } else if (message instanceof RingMessage.StateRequest request) {
             out.put(STATE_REQUEST);
             put(out, request.view());
@@ -213,7 +217,7 @@ public final class RingWire {
                         : new VersionedState.Location(newest, in.member()));
     }
 
-    /** Writes a term, and the version unless there is no term. */
+    /** Writes the id of a saved state: its term, and its version unless the id is {@link VersionedState.Id#NONE}. */
     private static void put(ByteBuffer out, VersionedState.Id id) {
         put(out, id.term());
         if (!id.equals(VersionedState.Id.NONE)) {
@@ -250,7 +254,7 @@ public final class RingWire {
         return SavedState.of(in.bytes("saved state", SavedState.MAX_BYTES));
     }
 
-    /** Writes a counter, and the creator unless the counter is 0. */
+    /** Writes a term: its counter, and its creator unless the counter is 0. */
     private static void put(ByteBuffer out, Term term) {
         out.putLong(term.counter());
         Member creator = term.creator();
@@ -267,7 +271,7 @@ public final class RingWire {
     private static Term leaderTerm(MessageReader in) throws MalformedMessageException {
         Term term = term(in);
         if (term.equals(Term.NONE)) {
-            throw new MalformedMessageException("what only a leader says has no term");
+            throw new MalformedMessageException("a message that only a leader sends has no term");
         }
         return term;
     }

@@ -22,7 +22,7 @@ final class Succession {
         this.rounds = rounds;
     }
 
-    /** A handover in progress: the successor does not lead yet. It fails at {@code untilNanos}. */
+    /** A handover whose successor does not lead yet. The handover fails at {@code untilNanos}. */
     record PendingTransfer(String successor, long untilNanos) {}
 
     void handOver(String successorId, Duration cooldown) {
@@ -48,44 +48,47 @@ final class Succession {
         step.pendingTransfer = new PendingTransfer(successorId, step.now.nanos() + patience);
     }
 
-    /** Processes the message of a leader that has stopped and hands over to this member. */
-    void received(Member from, RingMessage.Yield word) {
-        Term term = word.term();
+    /** Processes the message of a former leader that hands over to this member. */
+    void received(Member from, RingMessage.Yield handover) {
+        Term term = handover.term();
         if (!from.equals(term.creator())) {
-            step.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            step.drop(from, handover, Why.NOT_FROM_PREDECESSOR);
             return;
         }
         if (step.knownLeader.term().equals(term)) {
             heartbeats.reportNoLeader();
         }
-        takeOver(from, word);
+        takeOver(from, handover);
     }
 
-    /** Opens the next round with the former leader's term in the key, so that all other keys are lesser. */
-    private void takeOver(Member from, RingMessage.Yield word) {
+    /**
+     * Opens the next round. This member's key contains the former leader's term, so the keys of all other candidates
+     * are less.
+     */
+    private void takeOver(Member from, RingMessage.Yield handover) {
         RingPosition position = step.position;
         RoundState round = step.round;
         if (position == null
                 || round == null
-                || !word.view().equals(position.view().id())
+                || !handover.view().equals(position.view().id())
                 || step.leaderState != null
-                || step.isStale(word.term())) {
-            step.drop(from, word, Why.PAST);
+                || step.isStale(handover.term())) {
+            step.drop(from, handover, Why.PAST);
             return;
         }
-        // A member that is not in the view has led nobody in it.
+        // A sender that is not in the view cannot have led this view.
         if (!position.view().has(from)) {
-            step.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            step.drop(from, handover, Why.NOT_FROM_PREDECESSOR);
             return;
         }
-        step.learn(word.term());
+        step.learn(handover.term());
         // A successor may lead at once, even during its cooldown.
         step.abstains = false;
-        rounds.enter(Math.max(round.number(), word.round()) + 1, step.campaigns() ? word.term() : Term.NONE);
+        rounds.enter(Math.max(round.number(), handover.round()) + 1, step.campaigns() ? handover.term() : Term.NONE);
         rounds.begin();
     }
 
-    /** Ends a handover after an input that made the next leader known. */
+    /** Ends a pending handover if the next leader is known. */
     void endIfLed() {
         PendingTransfer pendingTransfer = step.pendingTransfer;
         Member leader = step.knownLeader.term().creator();

@@ -5,9 +5,9 @@ import dev.doyen.membership.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest saved state that has reached a member (rules T1 to T5).
+ * A saved state with its id, as a member stores it (rules T1 to T5).
  *
- * @param id its position in the order of all saved states
+ * @param id the id, which determines the order of all saved states
  * @param state the content
  */
 public record VersionedState(Id id, SavedState state) {
@@ -44,9 +44,9 @@ public record VersionedState(Id id, SavedState state) {
     }
 
     /**
-     * A saved state, and a member that has it.
+     * The id of a saved state, and a member that stores this state.
      *
-     * @param holder null only with {@link Id#NONE}
+     * @param holder the member that stores the saved state; null only with {@link Id#NONE}
      */
     public record Location(Id id, @Nullable Member holder) {
 
@@ -54,7 +54,7 @@ public record VersionedState(Id id, SavedState state) {
 
         public Location {
             if ((holder == null) != id.equals(Id.NONE)) {
-                throw new IllegalArgumentException("state " + id + " is said to be at " + holder
+                throw new IllegalArgumentException("state " + id + " has the location " + holder
                         + "; each saved state but the first has a holder");
             }
         }
@@ -68,7 +68,7 @@ public record VersionedState(Id id, SavedState state) {
         return other.id.isAfter(id) ? other : this;
     }
 
-    /** The same state as version 0 of {@code term}, with which a leader begins it (rule T5). */
+    /** Returns the same state as version 0 of {@code term}. A leader begins its term with version 0 (rule T5). */
     VersionedState beginning(Term term) {
         return new VersionedState(new Id(term, 0), state);
     }

@@ -14,13 +14,14 @@ import java.util.List;
 final class ViewChanges {
 
     /**
-     * How many messages of views that are not installed yet are kept.
+     * The maximum number of stored messages that belong to views that are not installed yet.
      *
-     * <p>The oldest is dropped first. Its sender sends again (rule R5), or opens another round.
+     * <p>The oldest message is dropped first. The sender of a dropped message sends it again (rule R5), or opens
+     * another round.
      */
     static final int MAX_HELD = 256;
 
-    /** How many past views are remembered by id. A view that is older is recognised by its number. */
+    /** The number of past views whose ids are stored. An older view is recognised by its number. */
     static final int MAX_PAST = 32;
 
     private final RingStepContext step;
@@ -68,7 +69,8 @@ final class ViewChanges {
             heartbeats.reportNoLeader();
         }
         rounds.enter(0);
-        // The kept messages come before this member's own key, which need not be sent if a greater key is among them.
+        // The stored messages are processed before this member sends its own key. If they contain a greater key, this
+        // member need not send its key.
         replay(view.id());
         rounds.begin();
     }
@@ -79,8 +81,8 @@ final class ViewChanges {
             if (heartbeats.nacked(from, nack)) {
                 rounds.openNext();
             }
-        } else if (message instanceof RingMessage.Yield word) {
-            succession.received(from, word);
+        } else if (message instanceof RingMessage.Yield handover) {
+            succession.received(from, handover);
         } else if (message instanceof RingMessage.StateRequest request) {
             states.requested(from, request);
         } else if (message instanceof RingMessage.StateResponse response) {
@@ -101,7 +103,7 @@ final class ViewChanges {
         }
     }
 
-    /** Drops messages that were kept for a view that was not installed in time. */
+    /** Drops stored messages whose view was not installed in time. */
     void forgetOld() {
         for (Held message : List.copyOf(step.held)) {
             if (step.isDue(message.untilNanos())) {

@@ -20,9 +20,9 @@ class FakeClusterTest {
     private final Membership a = cluster.join("a");
     private final Membership b = cluster.join("b");
     private final Membership c = cluster.join("c");
-    private final List<String> atA = hearing(a);
-    private final List<String> atB = hearing(b);
-    private final List<String> atC = hearing(c);
+    private final List<String> atA = deliveries(a);
+    private final List<String> atB = deliveries(b);
+    private final List<String> atC = deliveries(c);
 
     @Test
     void all_install_the_same_view() {
@@ -49,7 +49,7 @@ class FakeClusterTest {
     }
 
     @Test
-    void a_killed_process_is_left_out_and_hears_nothing() {
+    void a_killed_process_is_removed_and_receives_nothing() {
         pass(0);
         int before = atB.size();
         cluster.kill(b);
@@ -60,7 +60,7 @@ class FakeClusterTest {
     }
 
     @Test
-    void who_closes_is_told_so_and_left_out() {
+    void a_closing_process_is_notified_and_removed() {
         pass(0);
         b.close();
         pass(0);
@@ -69,7 +69,7 @@ class FakeClusterTest {
     }
 
     @Test
-    void a_link_loses_in_one_direction() {
+    void a_link_drops_messages_in_one_direction() {
         pass(0);
         cluster.drop(a, b);
         send(a, b, 1);
@@ -85,7 +85,7 @@ class FakeClusterTest {
     }
 
     @Test
-    void links_keep_their_order_whatever_the_delay() {
+    void links_keep_their_order_with_any_delay() {
         pass(0);
         cluster.delay(Duration.ofMillis(100));
         send(a, b, 1);
@@ -98,7 +98,7 @@ class FakeClusterTest {
     }
 
     @Test
-    void a_message_that_is_too_long_is_refused() {
+    void a_message_that_is_too_long_is_rejected() {
         pass(0);
         assertThatThrownBy(() -> a.send(b.me(), "t", new byte[Membership.MAX_MESSAGE_BYTES + 1]))
                 .hasMessage("a message of 81921 bytes to b/2; at most 81920 can be sent");
@@ -112,25 +112,25 @@ class FakeClusterTest {
         return from.send(to.me(), "t", new byte[] {(byte) what});
     }
 
-    private static List<String> hearing(Membership membership) {
-        var heard = new ArrayList<String>();
+    private static List<String> deliveries(Membership membership) {
+        var delivered = new ArrayList<String>();
         membership.listen("t", new MembershipListener() {
             @Override
             public void installed(View view) {
-                heard.add(view.id().number() + " " + view.id().creator() + " "
+                delivered.add(view.id().number() + " " + view.id().creator() + " "
                         + view.members().stream().map(Member::id).sorted().toList());
             }
 
             @Override
             public void received(Member from, byte[] message) {
-                heard.add(from.id() + " says " + message[0]);
+                delivered.add(from.id() + " says " + message[0]);
             }
 
             @Override
             public void ended() {
-                heard.add("ended");
+                delivered.add("ended");
             }
         });
-        return heard;
+        return delivered;
     }
 }

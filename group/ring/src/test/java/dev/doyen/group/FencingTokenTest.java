@@ -12,16 +12,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Code that asks a ring for a fencing token does not compile, because a ring has none. */
+/** Tests that code which reads a fencing token from a ring does not compile. A ring has no fencing tokens. */
 class FencingTokenTest {
-
-    private static final String ASKS = """
-            final class Asks {
-                static long fencingToken(%s leadership) {
-                    return leadership.term();
-                }
-            }
-            """;
 
     @TempDir
     Path classes;
@@ -43,14 +35,20 @@ class FencingTokenTest {
         assertThat(compile("dev.doyen.LeaseLeadership")).isEmpty();
     }
 
-    /** Compiles the code for this type. Returns the errors. */
+    /** Compiles code that calls {@code term()} on this type, and returns the compiler errors. */
     private String compile(String leadership) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         var errors = new StringWriter();
         var source = new SimpleJavaFileObject(URI.create("string:///Asks.java"), SimpleJavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return ASKS.formatted(leadership);
+                return """
+                        final class Asks {
+                            static long fencingToken(%s leadership) {
+                                return leadership.term();
+                            }
+                        }
+                        """.formatted(leadership);
             }
         };
         List<String> options =

@@ -16,18 +16,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * In elections over a membership, listeners never run inside a step of the loop.
+ * Tests that listeners of an election over a membership never run inside a step of the loop.
  *
- * <p>A listener that queries the election finds exactly the state of its event.
+ * <p>A listener that queries the election reads exactly the state that the event reports.
  */
 class MembershipCallbacksTest {
 
     private final ManualThreads manual = new ManualThreads();
     private final Membership membership = new FakeCluster(manual).join("a");
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private boolean inLoop;
 
-    /** Like the manual threads, but records whether the loop is running. */
+    /** Manual threads that also record whether the loop is running. */
     private final Threads threads = new Threads() {
         @Override
         public Moment now() {
@@ -98,7 +98,7 @@ class MembershipCallbacksTest {
         manual.pass(Duration.ofSeconds(1));
         candidate.resign(Duration.ofSeconds(60)).thenRun(() -> note("done"));
         manual.pass(Duration.ofSeconds(1));
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         "leader, as is known: true",
                         "elected, leads: true",
@@ -109,6 +109,6 @@ class MembershipCallbacksTest {
     }
 
     private void note(String what) {
-        heard.add(inLoop ? what + ", in the loop" : what);
+        received.add(inLoop ? what + ", in the loop" : what);
     }
 }

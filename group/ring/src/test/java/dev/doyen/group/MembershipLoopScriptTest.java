@@ -27,9 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One loop, step by step. The test plays the machine and sets the result of each input.
+ * Tests one loop step by step. The test replaces the machine and sets the result of each input.
  *
- * <p>Longer than most classes, because all tests need the same script.
+ * <p>This class is longer than most classes, because all tests use the same {@link Script}.
  */
 class MembershipLoopScriptTest {
 
@@ -37,14 +37,14 @@ class MembershipLoopScriptTest {
 
     private final ManualThreads threads = new ManualThreads();
     private final Script script = new Script();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final List<Long> saved = new ArrayList<>();
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Membership membership = cluster.join("me");
     private final MembershipLoop loop = new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
         @Override
         public void onEvent(ElectionEvent event) {
-            told.add("" + event);
+            events.add("" + event);
         }
 
         @Override
@@ -69,7 +69,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void an_input_that_the_machine_took_is_not_repeated() {
+    void an_accepted_input_is_not_repeated() {
         loop.campaign();
         script.wakeAt(100);
         loop.resign(Duration.ZERO);
@@ -78,7 +78,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void an_input_that_the_machine_failed_on_is_logged_and_repeated_after_a_twentieth_of_the_lead() {
+    void a_failed_input_is_logged_and_repeated_after_a_twentieth_of_the_leader_lease() {
         script.failing = "resign";
         loop.resign(Duration.ZERO);
         pass(39);
@@ -89,7 +89,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_machine_is_woken_only_at_the_time_that_it_asked_for_last() {
+    void a_machine_is_woken_only_at_its_last_timer() {
         script.wakeAt(10_000);
         loop.resign(Duration.ZERO);
         pass(1);
@@ -102,7 +102,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_machine_that_asks_for_the_same_time_again_is_woken_again() {
+    void a_machine_that_sets_an_equal_timer_is_woken_again() {
         script.wakeAt(100);
         script.repeats = 1;
         loop.resign(Duration.ZERO);
@@ -111,7 +111,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_loop_is_quiet_except_while_the_work_of_a_term_that_is_over_goes_on() {
+    void a_loop_sets_timers_only_while_the_work_of_an_ended_term_runs() {
         lead(1);
         assertThat(loop.isQuiet()).isTrue();
         script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED));
@@ -142,7 +142,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_candidate_that_withdrew_while_its_work_went_on_does_not_campaign_after_it() {
+    void a_candidate_that_withdrew_during_its_work_does_not_campaign_afterwards() {
         lead(1);
         script.result(new MembershipContest.StepDown(1, LossCause.EXPIRED));
         loop.resign(Duration.ZERO);
@@ -156,7 +156,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_save_is_given_to_the_machine_and_its_confirmation_to_the_listener() {
+    void a_save_is_passed_to_the_machine_and_its_confirmation_to_the_listener() {
         script.result(new MembershipContest.Saved(7));
         loop.save(3, 7, SavedState.ofText("row 5"));
         threads.settle();
@@ -165,16 +165,16 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void the_state_of_a_term_is_known_while_this_member_leads_in_it() {
+    void the_state_of_a_term_is_available_while_this_member_leads() {
         assertThat(loop.state(1)).isEmpty();
         lead(1);
-        assertThat(told).contains("Elected[term=1, state=4 bytes]");
+        assertThat(events).contains("Elected[term=1, state=4 bytes]");
         assertThat(loop.state(1)).contains(SavedState.ofText("kept"));
         assertThat(loop.state(2)).isEmpty();
     }
 
     @Test
-    void notices_are_logged_and_what_a_member_does_wrong_is_logged_once_for_at_most_a_hundred_members() {
+    void faults_of_members_are_logged_once_for_at_most_a_hundred_members() {
         script.result(new MembershipContest.Notice("the disk is slow"));
         loop.resign(Duration.ZERO);
         threads.settle();
@@ -191,7 +191,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void the_time_that_remains_is_that_of_the_term_that_the_listener_knows() {
+    void the_remaining_time_belongs_to_the_term_of_the_listener() {
         lead(1);
         assertThat(loop.remaining(1)).isEqualTo(Duration.ofMillis(800));
         script.leading = Optional.of(2L);
@@ -203,22 +203,22 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void doubt_about_another_term_than_the_present_one_is_not_told() {
+    void jeopardy_of_a_former_term_is_not_reported() {
         lead(2);
-        told.clear();
+        events.clear();
         script.result(
                 new MembershipContest.Jeopardy(1, Duration.ofMillis(5), "late"), new MembershipContest.Recovered(1));
         loop.resign(Duration.ZERO);
         threads.settle();
-        assertThat(told).isEmpty();
+        assertThat(events).isEmpty();
         assertThat(loop.explain().sentence()).isEqualTo("leads true doubted false");
     }
 
     @Test
-    void doubt_is_told_and_explained_until_the_leader_recovers_or_another_term_begins() {
+    void jeopardy_is_reported_until_the_leader_recovers_or_another_term_begins() {
         var jeopardy = new MembershipContest.Jeopardy(1, Duration.ofMillis(5), "late");
         lead(1);
-        told.clear();
+        events.clear();
         script.result(jeopardy);
         loop.resign(Duration.ZERO);
         threads.settle();
@@ -227,11 +227,11 @@ class MembershipLoopScriptTest {
         loop.resign(Duration.ZERO);
         threads.settle();
         assertThat(loop.explain().sentence()).isEqualTo("leads true doubted false");
-        assertThat(told)
+        assertThat(events)
                 .containsExactly(
                         "" + new ElectionEvent.Jeopardy(1, Duration.ofMillis(5), "late"),
                         "" + new ElectionEvent.Recovered(1));
-        assertThat(lines()).as("every event is logged").containsAll(told);
+        assertThat(lines()).as("every event is logged").containsAll(events);
 
         script.result(jeopardy, new MembershipContest.StepDown(1, LossCause.RESIGNED));
         loop.resign(Duration.ZERO);
@@ -254,7 +254,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_resignation_from_a_term_is_given_to_the_machine_until_it_takes_it_and_not_again() {
+    void a_resignation_is_repeated_until_the_machine_accepts_it() {
         lead(1);
         script.taken.clear();
         script.failing = "resign";
@@ -280,7 +280,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void messages_that_wait_for_the_work_to_stop_are_sent_once() {
+    void messages_held_until_the_work_stops_are_sent_once() {
         var sent = new LongAdder();
         lead(1);
         script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED), message(sent));
@@ -300,7 +300,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void the_oldest_message_is_lost_and_counted_if_more_than_a_thousand_wait() {
+    void above_a_thousand_waiting_messages_the_oldest_is_dropped() {
         var oldest = new LongAdder();
         var others = new LongAdder();
         var results = new ArrayList<MembershipContest.Effect>();
@@ -321,7 +321,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_message_that_the_membership_fails_with_is_logged_and_counted() {
+    void a_message_that_the_membership_cannot_send_is_logged_and_counted() {
         var sent = new LongAdder();
         script.result(
                 new MembershipContest.Send(
@@ -340,7 +340,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void no_timer_is_left_after_the_work_has_stopped() {
+    void no_timer_remains_after_the_work_has_stopped() {
         lead(1);
         script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED));
         loop.resign(Duration.ZERO);
@@ -352,7 +352,7 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void no_timer_is_left_after_the_membership_has_ended() {
+    void no_timer_remains_after_the_membership_has_ended() {
         script.wakeAt(10_000);
         loop.resign(Duration.ZERO);
         threads.settle();
@@ -383,7 +383,7 @@ class MembershipLoopScriptTest {
         threads.pass(Duration.ofMillis(millis));
     }
 
-    /** Takes each input without a result, unless the test has set one. */
+    /** A machine that accepts each input without effects, unless the test has set a result. */
     private final class Script implements MembershipContest {
         final List<String> taken = new ArrayList<>();
         Optional<Long> leading = Optional.empty();
@@ -398,9 +398,10 @@ class MembershipLoopScriptTest {
         }
 
         /**
-         * Makes the machine ask for a timer this much later than now.
+         * Makes the machine set a timer that expires after this time.
          *
-         * <p>It does so from the next input until it was woken {@link #repeats} + 1 times.
+         * <p>The result of each later input contains the timer, until the loop has woken the machine {@link #repeats} +
+         * 1 times.
          */
         void wakeAt(long millis) {
             wakeAtNanos = threads.now().nanos() + millis * 1_000_000;
@@ -450,16 +451,16 @@ class MembershipLoopScriptTest {
                 }
 
                 @Override
-                public Explanation explain(ExplanationContext asked) {
+                public Explanation explain(ExplanationContext context) {
                     return new Explanation(
-                            Explanation.Reason.LEADING, "leads " + asked.leads() + " doubted " + asked.doubted());
+                            Explanation.Reason.LEADING, "leads " + context.leads() + " doubted " + context.doubted());
                 }
             };
         }
 
         @Override
         public Outcome handOver(Moment at, String successor, Duration cooldown) {
-            return take("hand-over to " + successor);
+            return take("handover to " + successor);
         }
 
         @Override
@@ -474,7 +475,7 @@ class MembershipLoopScriptTest {
 
         @Override
         public Function<Moment, Outcome> received(Member from, byte[] message) {
-            return at -> take("heard");
+            return at -> take("delivered");
         }
 
         @Override

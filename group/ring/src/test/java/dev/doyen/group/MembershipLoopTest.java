@@ -27,12 +27,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The loop with the machine of a ring: the end of work, and faults.
+ * Tests the loop with the ring machine. Most tests are about the end of a leader's work, and about faults.
  *
- * <p>It sends nothing before the work of an ended term has stopped. A leader leads for 800 ms without another
+ * <p>The loop sends no message before the work of an ended term has stopped. A leader leads for 800 ms without another
  * confirmation.
  *
- * <p>Longer than most classes, because all tests need the same faults.
+ * <p>This class is longer than most classes, because all tests use the same faults.
  */
 class MembershipLoopTest {
 
@@ -43,17 +43,19 @@ class MembershipLoopTest {
 
     final ManualThreads threads = new ManualThreads();
     final FakeCluster cluster = new FakeCluster(threads);
-    /** The names of machine calls that fail once. */
+    /** The machine's methods that fail at their next call, by name. */
     private final Set<String> failOnce = new HashSet<>();
 
     final Worker a = new Worker("a");
 
-    /** Whether all memberships fail with each message. */
+    /** True if every membership throws when it sends a message. */
     private boolean failing;
 
-    /** Stops its work when the test asks it to, or at once if quick. */
+    /**
+     * A listener whose work stops when the test calls {@link #stop}. If {@code quick} is set, the work stops at once.
+     */
     final class Worker implements LoopListener {
-        final List<String> told = new ArrayList<>();
+        final List<String> events = new ArrayList<>();
         final Membership membership;
         final RingContest contest;
         final MembershipLoop loop;
@@ -78,9 +80,9 @@ class MembershipLoopTest {
         public void onEvent(ElectionEvent event) {
             failOnce(event.getClass().getSimpleName());
             if (event instanceof ElectionEvent.Elected elected) {
-                told.add("elected " + elected.term());
+                events.add("elected " + elected.term());
             } else if (event instanceof ElectionEvent.Lost lost) {
-                told.add("lost " + lost.term() + " " + lost.cause());
+                events.add("lost " + lost.term() + " " + lost.cause());
                 working = lost.term();
                 if (quick) {
                     stop();
@@ -118,7 +120,7 @@ class MembershipLoopTest {
                 });
     }
 
-    /** A membership that fails while {@code failing} is set. */
+    /** A membership that throws while {@code failing} is set. */
     private final class Faulty implements Membership {
 
         private final Membership sound;
@@ -152,7 +154,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void nothing_is_passed_on_before_the_work_has_stopped() {
+    void no_message_is_forwarded_before_the_work_has_stopped() {
         Worker b = leadingWithAnother();
         long before = cluster.sent();
         a.loop.resign(Duration.ofSeconds(60));
@@ -167,7 +169,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void work_that_does_not_stop_holds_nobody_for_longer_than_it_could_have_led() {
+    void work_that_does_not_stop_delays_messages_only_for_the_leader_lease() {
         Worker b = leadingWithAnother();
         a.loop.resign(Duration.ofSeconds(60));
         pass(800);
@@ -175,19 +177,19 @@ class MembershipLoopTest {
     }
 
     @Test
-    void no_term_begins_before_the_work_of_the_last_one_has_stopped() {
+    void no_term_begins_before_the_work_of_the_previous_one_has_stopped() {
         pass(10);
         threads.standStill(Duration.ofSeconds(10));
         pass(600);
-        assertThat(a.told).containsExactly("elected 1", "lost 1 EXPIRED");
+        assertThat(a.events).containsExactly("elected 1", "lost 1 EXPIRED");
         assertThat(a.leads()).isFalse();
         a.stop();
-        assertThat(a.told).endsWith("elected 2");
+        assertThat(a.events).endsWith("elected 2");
         assertThat(a.leads()).isTrue();
     }
 
     @Test
-    void whose_work_does_not_stop_does_not_keep_others_from_leading() {
+    void work_that_does_not_stop_does_not_prevent_other_leaders() {
         pass(10);
         threads.standStill(Duration.ofSeconds(10));
         pass(900);
@@ -197,11 +199,11 @@ class MembershipLoopTest {
         a.stop();
         pass(3_000);
         assertThat(b.leads()).isTrue();
-        assertThat(a.told).containsExactly("elected 1", "lost 1 EXPIRED");
+        assertThat(a.events).containsExactly("elected 1", "lost 1 EXPIRED");
     }
 
     @Test
-    void bytes_that_are_no_message_are_counted_and_logged_once_and_change_nothing() {
+    void malformed_bytes_are_counted_logged_once_and_ignored() {
         pass(10);
         try (var log =
                 new LogLines("election=orders " + a.membership.me() + " sent what is no message of the ring: ")) {
@@ -214,14 +216,14 @@ class MembershipLoopTest {
         assertThat(a.loop.tally().notRead()).isEqualTo(2);
         assertThat(a.loop.tally().notSent()).isZero();
         pass(3_000);
-        assertThat(a.told).as("its timer was not lost").containsExactly("elected 1");
+        assertThat(a.events).as("its timer was not lost").containsExactly("elected 1");
         assertThat(a.leads()).isTrue();
     }
 
     @Test
-    void messages_that_come_faster_than_they_are_taken_are_lost() {
+    void messages_above_the_queue_limit_are_dropped() {
         var me = new Member("z", "1");
-        var heard = new ArrayList<MembershipListener>();
+        var delivered = new ArrayList<MembershipListener>();
         var membership = new Membership() {
             @Override
             public Member me() {
@@ -230,7 +232,7 @@ class MembershipLoopTest {
 
             @Override
             public void listen(String topic, MembershipListener listener) {
-                heard.add(listener);
+                delivered.add(listener);
             }
 
             @Override
@@ -250,7 +252,7 @@ class MembershipLoopTest {
         loop.start();
         threads.loop(() -> {
             for (int i = 0; i < 10_003; i++) {
-                heard.get(0).received(me, new byte[] {7});
+                delivered.get(0).received(me, new byte[] {7});
             }
         });
         threads.settle();
@@ -259,12 +261,12 @@ class MembershipLoopTest {
     }
 
     @Test
-    void a_membership_that_fails_with_a_message_does_not_keep_the_work_from_being_stopped() {
+    void a_failing_membership_does_not_prevent_the_stop_of_the_work() {
         Worker b = leadingWithAnother();
         failing = true;
         a.loop.resign(Duration.ofSeconds(60));
         pass(100);
-        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        assertThat(a.events).containsExactly("elected 1", "lost 1 RESIGNED");
         a.stop();
         assertThat(a.loop.tally().notSent()).isPositive();
         failing = false;
@@ -273,7 +275,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void a_view_that_the_machine_failed_on_is_given_to_it_again() { // L8
+    void a_view_that_failed_is_repeated() { // L8
         Worker b = leadingWithAnother();
         failOnce.add("installed");
         cluster.kill(a.membership);
@@ -283,7 +285,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void a_campaign_on_which_the_machine_failed_is_tried_again() { // L8
+    void a_campaign_that_failed_is_repeated() { // L8
         cluster.kill(a.membership);
         var late = new Worker("late", false);
         pass(5_000);
@@ -295,20 +297,20 @@ class MembershipLoopTest {
     }
 
     @Test
-    void who_stands_back_while_the_machine_fails_leads_no_more() { // L8
+    void a_withdrawal_during_a_failure_ends_the_leadership() { // L8
         Worker b = leadingWithAnother();
         failOnce.add("withdraw");
         a.loop.withdraw(LossCause.UNHEALTHY);
         pass(100);
 
-        assertThat(a.told).endsWith("lost 1 UNHEALTHY");
+        assertThat(a.events).endsWith("lost 1 UNHEALTHY");
         a.stop();
         pass(1_000);
         assertThat(b.leads()).isTrue();
     }
 
     @Test
-    void a_resignation_that_the_machine_failed_on_is_given_to_it_again() { // L8
+    void a_resignation_that_failed_is_repeated() { // L8
         Worker b = leadingWithAnother();
         a.quick = true;
         failOnce.add("resign");
@@ -316,12 +318,12 @@ class MembershipLoopTest {
         pass(3_000);
 
         assertThat(failOnce).isEmpty();
-        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        assertThat(a.events).containsExactly("elected 1", "lost 1 RESIGNED");
         assertThat(b.leads()).isTrue();
     }
 
     @Test
-    void a_hand_over_that_the_machine_failed_on_is_given_to_it_again() { // L8
+    void a_transfer_that_failed_is_repeated() { // L8
         Worker b = leadingWithAnother();
         a.quick = true;
         failOnce.add("handOver");
@@ -329,35 +331,35 @@ class MembershipLoopTest {
         pass(3_000);
 
         assertThat(failOnce).isEmpty();
-        assertThat(a.told).hasSize(2).endsWith("lost 1 TRANSFERRED");
+        assertThat(a.events).hasSize(2).endsWith("lost 1 TRANSFERRED");
         assertThat(b.leads()).isTrue();
     }
 
     @Test
-    void a_machine_that_failed_on_the_passing_of_time_is_asked_again() { // L8
+    void a_timer_that_failed_is_repeated() { // L8
         leadingWithAnother();
         failOnce.add("woken");
         pass(3_000);
 
         assertThat(failOnce).isEmpty();
         assertThat(a.leads()).isTrue();
-        assertThat(a.told).containsExactly("elected 1");
+        assertThat(a.events).containsExactly("elected 1");
     }
 
     @Test
-    void a_leader_of_whose_election_nobody_could_be_told_resigns() { // L8
+    void a_leader_whose_listener_cannot_be_called_resigns() { // L8
         failOnce.add("Elected");
         a.quick = true;
         pass(10);
         assertThat(failOnce).isEmpty();
-        assertThat(a.told).containsExactly("lost 1 RESIGNED");
+        assertThat(a.events).containsExactly("lost 1 RESIGNED");
 
         pass(3_000);
         assertThat(a.leads()).isTrue();
     }
 
     @Test
-    void an_effect_that_fails_keeps_no_other_from_being_carried_out() { // L8
+    void a_failed_effect_does_not_prevent_other_effects() { // L8
         Worker b = leadingWithAnother();
         a.quick = true;
         failOnce.add("LeaderChanged");
@@ -365,19 +367,19 @@ class MembershipLoopTest {
         pass(3_000);
 
         assertThat(failOnce).isEmpty();
-        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        assertThat(a.events).containsExactly("elected 1", "lost 1 RESIGNED");
         assertThat(b.leads()).isTrue();
     }
 
     @Test
-    void it_begins_as_an_observer_and_stands_when_it_is_asked() {
+    void it_starts_as_an_observer_and_campaigns_on_request() {
         var quiet = new Worker("quiet", false);
         cluster.kill(a.membership);
         pass(5_000);
-        assertThat(quiet.told).isEmpty();
+        assertThat(quiet.events).isEmpty();
         quiet.loop.campaign();
         pass(1_000);
-        assertThat(quiet.told).containsExactly("elected 1");
+        assertThat(quiet.events).containsExactly("elected 1");
     }
 
     @Test
@@ -385,7 +387,7 @@ class MembershipLoopTest {
         Worker b = leadingWithAnother();
         a.membership.close();
         pass(10);
-        assertThat(a.told).endsWith("lost 1 CLOSED");
+        assertThat(a.events).endsWith("lost 1 CLOSED");
         assertThat(a.loop.leader()).isEmpty();
         long before = a.loop.tally().notSent();
         a.loop.campaign();
@@ -396,7 +398,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void what_was_sent_is_counted() {
+    void sent_messages_are_counted() {
         leadingWithAnother();
         pass(1_000);
         RingTally tally = a.contest.tally();
@@ -405,7 +407,7 @@ class MembershipLoopTest {
     }
 
     @Test
-    void what_a_member_sent_that_is_put_out_is_not_read() {
+    void messages_of_a_removed_member_are_not_read() {
         leadingWithAnother();
         cluster.join("c").send(a.membership.me(), TOPIC, new byte[] {7});
         pass(10);

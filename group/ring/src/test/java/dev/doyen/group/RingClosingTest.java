@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a ring election closes, and what it leaves open. */
+/** Tests which resources a ring election closes. */
 class RingClosingTest {
 
     private final AtomicReference<Runnable> beforeTask = new AtomicReference<>(() -> {});
@@ -67,7 +67,7 @@ class RingClosingTest {
     }
 
     @Test
-    void threads_of_the_caller_go_on() throws Exception {
+    void threads_of_the_caller_continue() throws Exception {
         try (var threads = new SystemThreads("callers")) {
             var membership = new EmptyMembership();
             RingElection.named("orders").membership(membership).threads(threads).open();
@@ -103,7 +103,7 @@ class RingClosingTest {
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();
     }
 
-    /** Starts a thread, and waits until it waits for a lock or has ended. */
+    /** Starts a thread, and returns after the thread has begun to wait for a lock or has ended. */
     private static void startAndAwaitLock(Thread thread) {
         thread.start();
         while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
@@ -117,7 +117,7 @@ class RingClosingTest {
         assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Runs {@link #beforeTask} before each task for the loop that the thread of the test submits. */
+    /** Threads that run {@link #beforeTask} before each loop task that the test's own thread submits. */
     private final class HookedThreads implements Threads {
         private final Threads real;
         private final Thread test = Thread.currentThread();

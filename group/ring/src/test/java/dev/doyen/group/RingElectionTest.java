@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Elections on a ring through the API. The test controls the cluster and the clock.
+ * Tests elections on a ring through the API. The test controls the cluster and the clock.
  *
  * <p>The election timeout is 1 s.
  *
- * <p>Longer than most classes, because all tests need the same cluster.
+ * <p>This class is longer than most classes, because all tests use the same cluster.
  */
 class RingElectionTest {
 
@@ -48,7 +48,7 @@ class RingElectionTest {
         final Membership membership;
         final RingElection election;
         final RingCandidate candidate;
-        final List<String> heard = new ArrayList<>();
+        final List<String> received = new ArrayList<>();
 
         Participant(Membership membership, RingElection election, RingCandidate candidate) {
             this.membership = membership;
@@ -72,7 +72,7 @@ class RingElectionTest {
 
     @ParameterizedTest
     @CsvSource({"OLDEST,c", "LOWEST_ID,a", "HIGHEST_ID,d"})
-    void the_order_says_who_follows_a_leader(RingOrder order, String next) {
+    void the_order_decides_the_next_leader(RingOrder order, String next) {
         Participant first = start("b", settings -> settings.order(order));
         pass(2_000);
         for (String id : List.of("c", "a", "d")) {
@@ -86,7 +86,7 @@ class RingElectionTest {
     }
 
     @Test
-    void members_with_different_orders_elect_nobody_and_name_each_other() {
+    void members_with_different_orders_elect_nobody_and_report_each_other() {
         try (var log = new LogLines("")) {
             Participant a = start("a", settings -> settings.order(RingOrder.LOWEST_ID));
             start("b", settings -> settings.order(RingOrder.HIGHEST_ID));
@@ -103,33 +103,34 @@ class RingElectionTest {
     }
 
     @Test
-    void the_leader_stays_when_others_come() {
+    void the_leader_stays_when_others_join() {
         Participant c = start("c");
         pass(100);
-        assertThat(c.heard).contains("elected 1");
+        assertThat(c.received).contains("elected 1");
         start("a");
         start("b");
         pass(3_000);
         assertThat(leaders()).containsExactly("c");
-        assertThat(c.heard).containsOnlyOnce("elected 1").doesNotContain("lost CLOSED", "lost SUPERSEDED");
+        assertThat(c.received).containsOnlyOnce("elected 1").doesNotContain("lost CLOSED", "lost SUPERSEDED");
     }
 
     @Test
-    void who_closes_is_followed_by_the_next_at_once_though_its_membership_stays() {
+    void a_closed_leader_is_replaced_at_once_even_with_an_open_membership() {
         Participant a = three();
         a.election.close();
         pass(50);
         assertThat(leaders()).containsExactly("b");
-        assertThat(a.heard).endsWith("lost CLOSED", "leader none");
+        assertThat(a.received).endsWith("lost CLOSED", "leader none");
         assertThat(of("b").candidate.leadership()).map(RingLeadership::counter).contains(term(a) + 1);
-        // It goes on forwarding messages, so that the ring stays closed for the others.
+        // Member a still forwards messages. Otherwise the messages of the other members could not travel around the
+        // whole ring.
         pass(5_000);
         assertThat(leaders()).containsExactly("b");
         assertThatThrownBy(a.election::observe).hasMessage("election \"orders\" is closed");
     }
 
     @Test
-    void a_leader_that_crashes_is_followed_when_the_membership_says_so() {
+    void a_crashed_leader_is_replaced_after_the_next_view() {
         Participant a = three();
         cluster.kill(a.membership);
         pass(50);
@@ -137,13 +138,13 @@ class RingElectionTest {
     }
 
     @Test
-    void a_leader_that_hears_nothing_is_in_jeopardy_and_then_stops() {
+    void a_leader_without_messages_is_in_jeopardy_and_then_stops() {
         Participant a = three();
         cluster.drop(predecessorOf(a).membership, a.membership);
         pass(700);
-        assertThat(a.heard).endsWith("jeopardy");
+        assertThat(a.received).endsWith("jeopardy");
         pass(200);
-        assertThat(a.heard).endsWith("lost EXPIRED", "leader none");
+        assertThat(a.received).endsWith("lost EXPIRED", "leader none");
         assertThat(a.candidate.isLeader()).isFalse();
         cluster.dropNothing();
         pass(9_000);
@@ -158,12 +159,12 @@ class RingElectionTest {
         pass(500);
         cluster.dropNothing();
         pass(500);
-        assertThat(a.heard).endsWith("jeopardy", "recovered");
+        assertThat(a.received).endsWith("jeopardy", "recovered");
         assertThat(leaders()).containsExactly("a");
     }
 
     @Test
-    void on_two_sides_of_a_partition_two_lead_in_one_term_and_one_after_it() {
+    void two_sides_of_a_partition_have_leaders_and_one_remains_afterwards() {
         Participant a = three();
         cluster.partition(a.membership);
         pass(2_000);
@@ -171,7 +172,7 @@ class RingElectionTest {
         cluster.merge();
         pass(2_000);
         assertThat(leaders()).containsExactly("b");
-        assertThat(a.heard).endsWith("lost SUPERSEDED", "leader none", "leader b 2");
+        assertThat(a.received).endsWith("lost SUPERSEDED", "leader none", "leader b 2");
     }
 
     @Test
@@ -189,13 +190,13 @@ class RingElectionTest {
                 .as("of equal numbers the greater member id goes first")
                 .containsExactly("b");
         assertThat(term(b)).as("the leader goes on in its term").isEqualTo(before);
-        assertThat(a.heard)
+        assertThat(a.received)
                 .as("a new leader without a new term")
                 .endsWith("leader a " + before, "lost SUPERSEDED", "leader none", "leader b " + before);
     }
 
     @Test
-    void who_resigns_leads_no_more_and_stands_again_after_its_cooldown() {
+    void a_leader_that_resigns_campaigns_again_after_its_cooldown() {
         Participant a = three();
         CompletableFuture<Void> done = a.candidate.resign(Duration.ofSeconds(2));
         pass(20);
@@ -210,21 +211,21 @@ class RingElectionTest {
     }
 
     @Test
-    void who_is_paused_does_not_lead_until_it_is_resumed() {
+    void a_paused_candidate_does_not_lead_until_it_is_resumed() {
         Participant a = start("a");
         pass(50);
         a.candidate.pause();
         pass(5_000);
         assertThat(a.candidate.isLeader()).isFalse();
         assertThat(a.candidate.explain().reason()).isEqualTo(Reason.CANDIDATE_PAUSED);
-        assertThat(a.heard).endsWith("lost PAUSED", "leader none");
+        assertThat(a.received).endsWith("lost PAUSED", "leader none");
         a.candidate.resume();
         pass(50);
         assertThat(a.candidate.isLeader()).isTrue();
     }
 
     @Test
-    void who_is_not_well_does_not_lead() {
+    void an_unhealthy_application_does_not_lead() {
         var well = new boolean[] {false};
         Membership membership = cluster.join("a");
         RingElection election = RingElection.named("orders")
@@ -246,16 +247,16 @@ class RingElectionTest {
     }
 
     @Test
-    void a_late_listener_learns_that_it_is_elected_before_it_sees_itself_lead() {
+    void a_late_listener_is_notified_of_the_election_before_isLeader_is_true() {
         Participant a = three();
-        var heard = new ArrayList<String>();
-        a.candidate.listen(listener(heard));
+        var received = new ArrayList<String>();
+        a.candidate.listen(listener(received));
         pass(0);
-        assertThat(heard).containsExactly("elected 1", "leader a 1");
+        assertThat(received).containsExactly("elected 1", "leader a 1");
     }
 
     @Test
-    void an_observer_sees_who_leads_and_never_leads() {
+    void an_observer_reports_the_leader_and_never_leads() {
         Membership quiet = cluster.join("quiet");
         RingElection election = RingElection.named("orders")
                 .membership(quiet)
@@ -294,15 +295,15 @@ class RingElectionTest {
     }
 
     @Test
-    void a_process_that_stood_still_does_not_lead_when_it_wakes() {
+    void a_suspended_process_does_not_lead_after_its_return() {
         Participant a = start("a");
         pass(100);
         threads.standStill(Duration.ofSeconds(30));
-        assertThat(a.heard).containsSubsequence("elected 1", "lost EXPIRED", "elected 2");
+        assertThat(a.received).containsSubsequence("elected 1", "lost EXPIRED", "elected 2");
     }
 
     @Test
-    void bytes_that_are_no_message_harm_nobody() {
+    void malformed_bytes_are_ignored() {
         Participant a = three();
         Participant before = predecessorOf(a);
         before.membership.send(a.membership.me(), "ring/orders", new byte[] {7, 7});
@@ -311,17 +312,17 @@ class RingElectionTest {
     }
 
     @Test
-    void the_end_of_the_membership_ends_leading() {
+    void the_end_of_the_membership_ends_the_leadership() {
         Participant a = three();
         a.membership.close();
         pass(50);
-        assertThat(a.heard).endsWith("lost CLOSED", "leader none");
+        assertThat(a.received).endsWith("lost CLOSED", "leader none");
         assertThat(leaders()).containsExactly("b");
         a.election.close();
     }
 
     @Test
-    void what_cannot_be_meant_is_refused_with_a_sentence() {
+    void invalid_values_are_rejected_with_a_sentence() {
         Participant a = start("a");
         assertThatThrownBy(() -> a.election.join("x"))
                 .hasMessage("candidate id \"x\" is not the id of this process in its membership, \"a\";"
@@ -348,7 +349,7 @@ class RingElectionTest {
         pass(50);
         a.candidate.close();
         pass(50);
-        assertThat(a.heard).contains("lost CLOSED");
+        assertThat(a.received).contains("lost CLOSED");
         RingCandidate again = a.election.join("a");
         pass(50);
         assertThat(again.isLeader()).isTrue();
@@ -381,7 +382,7 @@ class RingElectionTest {
                         .threads(threads))
                 .open();
         var process = new Participant(membership, election, election.join(id));
-        process.candidate.listen(listener(process.heard));
+        process.candidate.listen(listener(process.received));
         processes.put(id, process);
         return process;
     }
@@ -390,7 +391,7 @@ class RingElectionTest {
         return Optional.ofNullable(processes.get(id)).orElseThrow();
     }
 
-    /** Returns the participant before {@code process} on the ring, in the view of all. */
+    /** Returns the participant before {@code process} on the ring, in the view that contains all members. */
     private Participant predecessorOf(Participant process) {
         var all = new View(
                 new ViewId(1, "test"),
@@ -399,7 +400,7 @@ class RingElectionTest {
     }
 
     private static long term(Participant process) {
-        return process.heard.stream()
+        return process.received.stream()
                 .filter(line -> line.startsWith("elected "))
                 .mapToLong(line -> Long.parseLong(line.substring(8)))
                 .max()
@@ -417,31 +418,31 @@ class RingElectionTest {
         threads.pass(Duration.ofMillis(millis));
     }
 
-    private static ElectionListener<RingLeadership> listener(List<String> heard) {
+    private static ElectionListener<RingLeadership> listener(List<String> received) {
         return new ElectionListener<RingLeadership>() {
             @Override
             public void elected(RingLeadership leadership) {
-                heard.add("elected " + leadership.counter());
+                received.add("elected " + leadership.counter());
             }
 
             @Override
             public void jeopardy(Duration remaining, String reason) {
-                heard.add("jeopardy");
+                received.add("jeopardy");
             }
 
             @Override
             public void recovered() {
-                heard.add("recovered");
+                received.add("recovered");
             }
 
             @Override
             public void lost(LossCause cause) {
-                heard.add("lost " + cause);
+                received.add("lost " + cause);
             }
 
             @Override
             public void leaderChanged(Optional<Leader> leader) {
-                heard.add("leader "
+                received.add("leader "
                         + leader.map(known -> known.id() + " " + known.term()).orElse("none"));
             }
         };

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Handover and saved state on a ring through the API. The election timeout is 1 s. */
+/** Tests handover and saved state on a ring through the API. The election timeout is 1 s. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A save that is never confirmed waits forever.
 class RingSuccessionTest {
 
@@ -29,9 +29,9 @@ class RingSuccessionTest {
     private static final class Participant implements ElectionListener<RingLeadership> {
         final Membership membership;
         final RingCandidate candidate;
-        final List<String> heard = new ArrayList<>();
+        final List<String> received = new ArrayList<>();
 
-        /** The state with which its last term began. */
+        /** The saved state with which this participant's last term began. */
         String begunWith = "nothing";
 
         Participant(Membership membership, RingCandidate candidate) {
@@ -42,13 +42,13 @@ class RingSuccessionTest {
 
         @Override
         public void elected(RingLeadership leadership) {
-            heard.add("elected " + leadership.counter());
+            received.add("elected " + leadership.counter());
             begunWith = leadership.state().text();
         }
 
         @Override
         public void lost(LossCause cause) {
-            heard.add("lost " + cause);
+            received.add("lost " + cause);
         }
     }
 
@@ -102,7 +102,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void the_next_leader_begins_with_the_last_saved_state() throws Exception {
+    void the_next_leader_starts_with_the_last_saved_state() throws Exception {
         three();
         assertThat(of("a").begunWith).isEmpty();
         RingLeadership first = leadership("a");
@@ -118,7 +118,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void the_state_is_the_next_leaders_after_a_hand_over_and_a_resignation() throws Exception {
+    void the_next_leader_has_the_state_after_a_handover_and_a_resignation() throws Exception {
         three();
         leadership("a").save(SavedState.ofText("row 1"));
         of("a").candidate.transferTo("c");
@@ -131,7 +131,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void a_process_that_came_later_begins_with_the_state_too() throws Exception {
+    void a_process_that_joined_later_starts_with_the_state() throws Exception {
         start("a");
         leadership("a").save(SavedState.ofText("alone"));
         start("b");
@@ -151,21 +151,21 @@ class RingSuccessionTest {
         pass(100);
         assertThat(leadership("b").state()).isEqualTo(SavedState.of(most));
         assertThatThrownBy(() -> SavedState.of(new byte[SavedState.MAX_BYTES + 1]))
-                .hasMessage("hand-over state has 65537 bytes; at most 65536 can be saved for the next leader: save a"
+                .hasMessage("the saved state has 65537 bytes; at most 65536 can be saved for the next leader: save a"
                         + " pointer to the rest");
     }
 
     @Test
-    void a_save_that_does_not_come_round_fails_when_the_term_ends() {
+    void an_unconfirmed_save_fails_when_the_term_ends() {
         three();
         RingLeadership leadership = leadership("a");
         List.of("b", "c").forEach(id -> cluster.drop(of(id).membership, of("a").membership));
         assertThatThrownBy(() -> leadership.save(SavedState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
-        assertThat(of("a").heard).endsWith("lost EXPIRED");
+        assertThat(of("a").received).endsWith("lost EXPIRED");
     }
 
     @Test
-    void a_save_under_a_term_that_has_ended_fails_and_its_last_state_stays_readable() throws Exception {
+    void a_save_in_an_ended_term_fails_and_the_last_state_stays_readable() throws Exception {
         three();
         RingLeadership first = leadership("a");
         first.save(SavedState.ofText("row 1"));
@@ -199,7 +199,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void a_leader_hands_over_to_whom_it_names() {
+    void a_leader_hands_over_to_its_preferred_successor() {
         three();
         for (String successor : List.of("c", "b", "a", "c")) {
             String old = leaders().get(0);
@@ -208,7 +208,7 @@ class RingSuccessionTest {
             pass(100);
             if (!old.equals(successor)) {
                 assertThat(leaders()).containsExactly(successor);
-                assertThat(of(old).heard).endsWith("lost TRANSFERRED");
+                assertThat(of(old).received).endsWith("lost TRANSFERRED");
                 assertThat(of(successor).candidate.leadership())
                         .map(RingLeadership::counter)
                         .hasValueSatisfying(later -> assertThat(later).isGreaterThan(term));
@@ -217,7 +217,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void a_leader_goes_on_if_the_member_it_is_to_hand_over_to_is_not_there() {
+    void a_leader_continues_if_its_successor_is_not_in_the_view() {
         three();
         String leader = leaders().get(0);
         long term = of(leader).candidate.leadership().orElseThrow().counter();
@@ -231,7 +231,7 @@ class RingSuccessionTest {
     }
 
     @Test
-    void a_successor_that_does_not_campaign_leaves_the_others_to_elect_and_why_is_logged() {
+    void if_the_successor_does_not_campaign_others_are_elected_and_the_reason_is_logged() {
         three();
         String old = leaders().get(0);
         String successor = other(old);
@@ -243,7 +243,7 @@ class RingSuccessionTest {
             assertThat(leaders()).containsExactly(other(old, successor));
             assertThat(log.lines())
                     .anyMatch(line ->
-                            line.contains("the hand-over to \"" + successor + "\" failed: another was elected"));
+                            line.contains("the handover to \"" + successor + "\" failed: another member was elected"));
         }
         assertThat(of(old).candidate.explain().sentence()).contains("leads, in term");
     }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How the work of a candidate on a ring ends, and when its calls return.
+ * Tests how the work of a candidate on a ring ends, and when the candidate's methods return.
  *
- * <p>The candidate is the only member.
+ * <p>The candidate is the only member of the ring.
  */
 class RingWorkTest {
 
@@ -49,7 +49,7 @@ class RingWorkTest {
     }
 
     @Test
-    void close_returns_after_the_end_of_leading() {
+    void close_returns_after_the_end_of_the_leadership() {
         leads();
         candidate.close();
         assertThat(candidate.isLeader()).isFalse();
@@ -98,7 +98,7 @@ class RingWorkTest {
     }
 
     @Test
-    void a_closed_candidate_does_not_lead_though_it_is_resumed() {
+    void a_closed_candidate_does_not_lead_even_if_it_is_resumed() {
         leads();
         candidate.close();
         candidate.resume();
@@ -149,7 +149,7 @@ class RingWorkTest {
     }
 
     @Test
-    void a_request_is_done_when_the_membership_ends_though_the_work_has_not_stopped() throws Exception {
+    void a_request_is_done_when_the_membership_ends() throws Exception {
         leads();
         candidate.whileLeading(leadership -> {
             CompletableFuture<Void> resigned = candidate.resign();
@@ -191,7 +191,7 @@ class RingWorkTest {
     }
 
     @Test
-    void after_a_task_that_threw_the_candidate_leads_no_more() {
+    void a_task_that_throws_ends_the_leadership() {
         leads();
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     throw new IOException("disk full");
@@ -204,7 +204,7 @@ class RingWorkTest {
     }
 
     @Test
-    void the_next_task_makes_it_campaign_again() throws Exception {
+    void the_next_task_makes_the_candidate_campaign_again() throws Exception {
         leads();
         for (int i = 0; i < 2; i++) {
             assertThat(candidate.whileLeading(leadership -> terms.add(leadership.counter())))
@@ -244,13 +244,13 @@ class RingWorkTest {
 
     @Test
     void a_registration_that_was_closed_receives_no_events() {
-        var heard = new ArrayList<Optional<Leader>>();
-        Observer.Registration registration = candidate.listen(listener(heard));
+        var received = new ArrayList<Optional<Leader>>();
+        Observer.Registration registration = candidate.listen(listener(received));
         threads.settle();
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
         registration.close();
         leads();
-        assertThat(heard).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
@@ -278,7 +278,7 @@ class RingWorkTest {
     }
 
     @Test
-    void a_name_has_to_fit_its_topic() {
+    void a_name_must_fit_into_its_topic() {
         String longest = "n".repeat(250);
         RingElection.named(longest)
                 .membership(membership)
@@ -293,18 +293,18 @@ class RingWorkTest {
     @Test
     void a_closed_observer_receives_no_events() {
         Observer observer = election.observe();
-        var heard = new ArrayList<Optional<Leader>>();
-        observer.listen(heard::add);
+        var received = new ArrayList<Optional<Leader>>();
+        observer.listen(received::add);
         leads();
-        assertThat(heard).hasSize(2);
+        assertThat(received).hasSize(2);
         observer.close();
         candidate.close();
         threads.settle();
-        assertThat(heard).hasSize(2);
+        assertThat(received).hasSize(2);
     }
 
     @Test
-    void a_closed_election_accepts_nobody() {
+    void a_closed_election_accepts_no_candidates() {
         election.close();
         assertThatThrownBy(() -> election.join("a")).hasMessage("election \"orders\" is closed");
         assertThatThrownBy(election::observe).hasMessage("election \"orders\" is closed");
@@ -315,11 +315,11 @@ class RingWorkTest {
         assertThat(candidate.isLeader()).isTrue();
     }
 
-    private static ElectionListener<RingLeadership> listener(List<Optional<Leader>> heard) {
+    private static ElectionListener<RingLeadership> listener(List<Optional<Leader>> received) {
         return new ElectionListener<RingLeadership>() {
             @Override
             public void leaderChanged(Optional<Leader> leader) {
-                heard.add(leader);
+                received.add(leader);
             }
         };
     }

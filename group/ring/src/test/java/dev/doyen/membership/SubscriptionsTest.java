@@ -15,7 +15,7 @@ class SubscriptionsTest {
     private final Subscriptions subscriptions = new Subscriptions();
 
     @Test
-    void a_late_listener_first_hears_the_view_then_what_came_before() {
+    void a_late_listener_gets_the_view_and_then_earlier_messages() {
         subscriptions.install(VIEW);
         subscriptions.receive(ME, "a", new byte[] {1});
         subscriptions.receive(ME, "b", new byte[] {2});
@@ -27,7 +27,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void of_what_nobody_listens_to_the_latest_is_kept() {
+    void the_latest_messages_without_a_listener_are_kept() {
         for (int i = 0; i <= Subscriptions.MAX_KEPT; i++) {
             subscriptions.receive(ME, "a", new byte[] {(byte) (i == 0 ? 9 : 1)});
         }
@@ -35,7 +35,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_topic_is_listened_to_once_even_after_the_end() {
+    void a_topic_has_one_listener_even_after_the_end() {
         listen("a");
         assertThatThrownBy(() -> listen("a"))
                 .isInstanceOf(IllegalStateException.class)
@@ -44,7 +44,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void topics_are_bounded() {
+    void topics_are_limited() {
         for (int i = 0; i < Membership.MAX_TOPICS; i++) {
             listen("t" + i);
         }
@@ -52,7 +52,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_listener_that_throws_an_Error_keeps_no_other_from_the_view_and_hears_the_next() { // L8
+    void an_Error_of_a_listener_does_not_affect_other_listeners() { // L8
         var views = new ArrayList<Long>();
         subscriptions.listen("failing", new MembershipListener() {
             @Override
@@ -76,7 +76,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void the_end_is_told_once_and_nothing_after_it() {
+    void the_end_is_reported_once_as_the_last_event() {
         var a = listen("a");
         subscriptions.end();
         subscriptions.end();
@@ -87,8 +87,8 @@ class SubscriptionsTest {
     }
 
     @Test
-    void a_listener_that_fails_keeps_nobody_from_hearing() {
-        subscriptions.listen("a", new Heard(new ArrayList<>()) {
+    void a_failing_listener_does_not_affect_the_others() {
+        subscriptions.listen("a", new Received(new ArrayList<>()) {
             @Override
             public void installed(View view) {
                 throw new IllegalStateException("planted");
@@ -109,31 +109,31 @@ class SubscriptionsTest {
     }
 
     private List<String> listen(String topic) {
-        var heard = new ArrayList<String>();
-        subscriptions.listen(topic, new Heard(heard));
-        return heard;
+        var delivered = new ArrayList<String>();
+        subscriptions.listen(topic, new Received(delivered));
+        return delivered;
     }
 
-    private static class Heard implements MembershipListener {
-        private final List<String> heard;
+    private static class Received implements MembershipListener {
+        private final List<String> delivered;
 
-        Heard(List<String> heard) {
-            this.heard = heard;
+        Received(List<String> delivered) {
+            this.delivered = delivered;
         }
 
         @Override
         public void installed(View view) {
-            heard.add("view " + view.id().number());
+            delivered.add("view " + view.id().number());
         }
 
         @Override
         public void received(Member from, byte[] message) {
-            heard.add("message " + message[0]);
+            delivered.add("message " + message[0]);
         }
 
         @Override
         public void ended() {
-            heard.add("ended");
+            delivered.add("ended");
         }
     }
 }

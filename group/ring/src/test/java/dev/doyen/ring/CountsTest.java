@@ -19,17 +19,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * R4, R6: compares the number of messages that the machine sends with the theory.
+ * Tests that the machine sends as many messages as the theory predicts (R4, R6).
  *
- * <p>One message counts for each link that it crosses. All members begin before any message arrives, and links keep
- * order. Under these conditions the schedule does not change the counts. Without them members send fewer messages.
+ * <p>A message is counted once for each link that it crosses. All members send their keys before any message arrives,
+ * and each link delivers its messages in order. Under these two conditions, the counts do not depend on which link
+ * delivers next. If keys arrive before their receivers have sent their own keys, the members send fewer messages.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CountsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
-    void chang_roberts_in_every_order_sends_exactly_what_theory_says(int n) {
+    void chang_roberts_sends_exactly_the_messages_of_the_theory_in_every_order(int n) {
         var counts = new Tally();
         new Permutations(n).forEach(order -> counts.add(elect(CHANG_ROBERTS, order, null).contest));
         assertThat(counts.runs).isEqualTo(factorial(n));
@@ -39,7 +40,7 @@ class CountsTest {
     }
 
     @Test
-    void chang_roberts_is_worst_where_keys_fall_along_the_ring_and_best_where_they_rise() {
+    void chang_roberts_is_worst_with_descending_and_best_with_ascending_keys() {
         int n = 40;
         var orders = new Permutations(n);
         int[] falling = IntStream.range(0, n).toArray();
@@ -64,7 +65,7 @@ class CountsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7})
-    void peterson_in_every_order_stays_within_its_bound(int n) {
+    void peterson_stays_within_its_bound_in_every_order(int n) {
         var counts = new Tally();
         new Permutations(n).forEach(order -> {
             QuietRing ring = elect(PETERSON, order, null);
@@ -100,7 +101,8 @@ class CountsTest {
     /**
      * Runs one election, and checks the results that every election must have.
      *
-     * <p>The greatest key won, all members know it, and the elected message took n messages.
+     * <p>The member with the greatest key has won, all members report it as the leader, and the elected message was
+     * sent n times.
      */
     private static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         QuietRing ring = QuietRing.elect(algorithm, members, schedule);
@@ -117,7 +119,10 @@ class CountsTest {
         return ring;
     }
 
-    /** In each of at most log2 n phases two messages for each link, and n more at the end. */
+    /**
+     * Returns the maximum number of messages of Peterson's algorithm. Each link carries two messages in each of at most
+     * log2 n phases. At the end, n further messages are sent.
+     */
     private static int petersonBound(int n) {
         return 2 * n * (31 - Integer.numberOfLeadingZeros(n)) + n;
     }
@@ -126,7 +131,7 @@ class CountsTest {
         return n == 0 ? 1 : n * factorial(n - 1);
     }
 
-    /** n! H(n), which is an integer. */
+    /** Returns n! H(n), which is an integer. */
     private static long factorialTimesHarmonic(int n) {
         return IntStream.rangeClosed(1, n).mapToLong(k -> factorial(n) / k).sum();
     }
@@ -135,7 +140,10 @@ class CountsTest {
         return IntStream.rangeClosed(1, n).mapToDouble(k -> 1.0 / k).sum();
     }
 
-    /** Counts Peterson's messages without a ring. The keys are given as ranks in ring order; 0 is the greatest. */
+    /**
+     * Calculates the number of messages of Peterson's algorithm, without a ring. {@code active} contains the ranks of
+     * the keys in ring order. Rank 0 is the greatest key.
+     */
     private static int petersonByHand(int n, List<Integer> active) {
         if (active.size() == 1) {
             return n;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** H1 to H3: a leader hands over to a named member. */
+/** Tests the rules H1 to H3: a leader hands over to a named member. */
 class RingHandOverTest {
 
     private static final Term MINE = new Term(1, ME);
@@ -33,7 +33,7 @@ class RingHandOverTest {
     @DisplayName("H1, H3: who hands over")
     class Giving {
         @Test
-        void a_leader_stops_and_then_tells_its_successor_alone() {
+        void a_leader_stops_and_then_notifies_only_its_successor() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
             assertThat(stage.effects)
                     .containsExactly(
@@ -45,7 +45,7 @@ class RingHandOverTest {
         }
 
         @Test
-        void a_leader_goes_on_if_the_member_it_is_to_hand_over_to_is_not_there() {
+        void a_leader_continues_if_its_successor_is_not_in_the_view() {
             RingStage stage = RingStage.leading().handOver(new Member("nobody", "1"), 60_000);
             assertThat(stage.effects).containsExactly(new HandOverFailed("nobody", Obstacle.NOT_THERE));
             assertThat(stage.leads()).isTrue();
@@ -53,14 +53,14 @@ class RingHandOverTest {
         }
 
         @Test
-        void a_leader_that_is_to_hand_over_to_itself_goes_on() {
+        void a_transfer_to_the_leader_itself_is_ignored() {
             RingStage stage = RingStage.leading().handOver(ME, 60_000);
             assertThat(stage.effects).containsExactly(new HandOverFailed(ME.id(), Obstacle.NOT_THERE));
             assertThat(stage.leads()).isTrue();
         }
 
         @Test
-        void a_successor_that_does_nothing_is_said_and_the_members_elect() {
+        void a_silent_successor_is_reported_and_the_members_elect() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             assertThat(stage.pass(199).wake().effects).isEmpty();
@@ -71,25 +71,25 @@ class RingHandOverTest {
         }
 
         @Test
-        void another_leader_than_the_successor_is_said() {
+        void a_leader_other_than_the_successor_is_reported() {
             RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
-            stage.hear(stage.elected(THEIRS));
+            stage.receive(stage.elected(THEIRS));
             assertThat(stage.of(HandOverFailed.class))
                     .containsExactly(new HandOverFailed(LESSER.id(), Obstacle.ANOTHER_ELECTED));
         }
 
         @Test
-        void nothing_is_said_of_an_successor_that_leads() {
+        void a_successor_that_leads_is_not_reported() {
             RingStage stage = RingStage.leading().handOver(GREATER, 60_000);
-            stage.hear(stage.elected(THEIRS));
+            stage.receive(stage.elected(THEIRS));
             assertThat(stage.of(HandOverFailed.class)).isEmpty();
             stage.pass(300).wake();
             assertThat(stage.of(HandOverFailed.class)).isEmpty();
         }
 
         @Test
-        void who_does_not_lead_hands_nothing_over() {
-            RingStage stage = RingStage.seated().handOver(LESSER, 60_000);
+        void a_follower_hands_over_nothing() {
+            RingStage stage = RingStage.asLeader().handOver(LESSER, 60_000);
             assertThat(stage.effects).isEmpty();
             assertThat(stage.state.campaigns(stage.now())).isTrue();
         }
@@ -98,65 +98,65 @@ class RingHandOverTest {
     @Nested
     @DisplayName("H2: the successor")
     class Taking {
-        private final RingStage stage = RingStage.seated();
+        private final RingStage stage = RingStage.asLeader();
 
         private RingStage named() {
-            stage.hear(stage.elected(THEIRS));
-            return stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
+            stage.receive(stage.elected(THEIRS));
+            return stage.receive(GREATER, new Yield(stage.view.id(), 0, THEIRS));
         }
 
         @Test
-        void it_opens_the_next_round_as_if_it_led_and_leads_in_a_later_term() {
+        void a_successor_opens_the_next_round_like_a_leader() {
             named();
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.round()).isEqualTo(1);
             assertThat(elect.key()).isGreaterThan(stage.key(GREATER));
-            stage.hear(elect);
+            stage.receive(elect);
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(6, ME)));
         }
 
         @Test
-        void in_a_round_that_is_open_already_it_opens_another() {
-            stage.hear(stage.elected(THEIRS));
-            stage.hear(new Elect(stage.view.id(), 3, stage.key(LESSER), 1, passed(THEIRS)));
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
+        void a_successor_opens_another_round_if_one_is_open() {
+            stage.receive(stage.elected(THEIRS));
+            stage.receive(new Elect(stage.view.id(), 3, stage.key(LESSER), 1, passed(THEIRS)));
+            stage.receive(GREATER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(4);
         }
 
         @Test
-        void one_that_does_not_stand_opens_an_ordinary_round() {
-            stage.hear(stage.elected(THEIRS)).withdraw(LossCause.PAUSED);
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
+        void a_successor_that_does_not_campaign_opens_an_ordinary_round() {
+            stage.receive(stage.elected(THEIRS)).withdraw(LossCause.PAUSED);
+            stage.receive(GREATER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.sent(Elect.class).key().campaigns()).isFalse();
             assertThat(stage.sent(Elect.class).key().incumbent()).isEqualTo(Term.NONE);
         }
 
         @Test
-        void its_own_cooldown_is_over_by_that() {
+        void a_transfer_ends_the_cooldown_of_the_successor() {
             stage.resign(60_000);
             assertThat(named().sent(Elect.class).key().incumbent()).isEqualTo(THEIRS);
             assertThat(stage.state.campaigns(stage.now())).isTrue();
         }
 
         @Test
-        void it_takes_over_from_the_leader_of_the_last_term_only() {
-            stage.hear(stage.elected(THEIRS));
-            stage.hear(LESSER, new Yield(stage.view.id(), 0, THEIRS));
+        void a_successor_accepts_only_the_leader_of_the_last_term() {
+            stage.receive(stage.elected(THEIRS));
+            stage.receive(LESSER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, new Term(4, GREATER)));
+            stage.receive(GREATER, new Yield(stage.view.id(), 0, new Term(4, GREATER)));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(GREATER, new Yield(view(7, ME).id(), 0, THEIRS));
+            stage.receive(GREATER, new Yield(view(7, ME).id(), 0, THEIRS));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             var stranger = new Member("stranger", "1");
-            stage.hear(stranger, new Yield(stage.view.id(), 0, new Term(9, stranger)));
+            stage.receive(stranger, new Yield(stage.view.id(), 0, new Term(9, stranger)));
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
             assertThat(stage.sent()).isEmpty();
         }
 
         @Test
-        void who_leads_is_nobodys_successor() {
+        void a_leader_is_not_a_successor() {
             RingStage leader = RingStage.leading();
-            leader.hear(GREATER, new Yield(leader.view.id(), 0, THEIRS));
+            leader.receive(GREATER, new Yield(leader.view.id(), 0, THEIRS));
             assertThat(leader.dropped()).containsExactly(Why.PAST);
             assertThat(leader.leads()).isTrue();
         }

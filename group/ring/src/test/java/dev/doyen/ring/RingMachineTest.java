@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Tests the rules of docs/spec/ring.md step by step.
  *
- * <p>Longer than most tests, because the rules are in one file, in their order.
+ * <p>This class is longer than most test classes, because it contains the tests of all rules, in the order of the
+ * rules.
  */
 class RingMachineTest {
 
@@ -52,7 +53,8 @@ class RingMachineTest {
     class OrderRules {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
-            // printf 'a\0001' | sha256sum; the last member is last only if the hashes are compared as unsigned numbers.
+            // The command printf 'a\0001' | sha256sum prints the hash of GREATER. The variable last is the last member
+            // only if the hashes are compared as unsigned numbers.
             var last = new Member("é", "1");
             assertThat(View.position(GREATER)).isEqualTo(0x05a9c569a185ac60L);
             assertThat(View.position(last)).isEqualTo(0x9125191f3c83e602L);
@@ -72,33 +74,33 @@ class RingMachineTest {
     @DisplayName("R2, R3: views")
     class Views {
         @Test
-        void a_member_begins_when_it_is_seated() {
-            RingStage stage = RingStage.seated();
+        void a_member_starts_at_its_ring_position() {
+            RingStage stage = RingStage.asLeader();
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.elect(ME, 1)));
             assertThat(stage.state.me()).isEqualTo(ME);
         }
 
         @Test
-        void a_first_view_of_number_0_is_the_first_one_all_the_same() {
+        void a_first_view_can_have_the_number_0() {
             var stage = new RingStage();
             stage.install(view(0, ME)).withdraw(LossCause.PAUSED).install(view(1, ME, LESSER));
             assertThat(stage.sent(Elect.class).key().joined()).isZero();
         }
 
         @Test
-        void what_came_before_its_view_is_kept_and_a_greater_key_saves_the_own() {
+        void messages_that_precede_their_view_are_stored() {
             var stage = new RingStage();
             Elect early = stage.elect(GREATER, 1);
-            stage.hear(early);
+            stage.receive(early);
             assertThat(stage.effects).isEmpty();
             stage.install(stage.view);
             assertThat(stage.sent()).containsExactly(early);
         }
 
         @Test
-        void what_was_kept_is_dropped_after_its_time() {
+        void stored_messages_are_dropped_after_a_time() {
             var stage = new RingStage();
-            stage.hear(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(GREATER, 1));
             assertThat(stage.wakeInMillis()).isEqualTo(TIMING.keep().toMillis());
             stage.pass(999).wake();
             assertThat(stage.dropped()).isEmpty();
@@ -108,41 +110,41 @@ class RingMachineTest {
         }
 
         @Test
-        void too_much_is_not_kept() {
+        void the_number_of_stored_messages_is_limited() {
             var stage = new RingStage();
             for (int i = 0; i < ViewChanges.MAX_HELD; i++) {
-                stage.hear(stage.elect(LESSER, i + 1));
+                stage.receive(stage.elect(LESSER, i + 1));
                 assertThat(stage.dropped()).isEmpty();
             }
-            stage.hear(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(GREATER, 1));
             assertThat(stage.effects)
                     .containsExactly(
                             new RingEffect.Dropped(stage.view.before(ME), stage.elect(LESSER, 1), Why.NOT_KEPT));
         }
 
         @Test
-        void a_message_of_an_older_view_is_answered_with_where_one_is() {
+        void a_message_of_an_older_view_is_answered_with_the_current_view() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, ME, LESSER));
-            stage.hear(GREATER, stage.elect(GREATER, 1));
+            stage.receive(GREATER, stage.elect(GREATER, 1));
             assertThat(stage.of(Send.class)).containsExactly(new Send(GREATER, new Nack(new ViewId(2, "test"), FIRST)));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
 
         @Test
-        void a_view_that_was_left_is_past_whatever_its_number_and_one_never_seen_is_past_by_its_number() {
-            RingStage stage = RingStage.seated();
+        void a_left_view_is_past_and_an_unknown_view_is_compared_by_number() {
+            RingStage stage = RingStage.asLeader();
             stage.install(new View(new ViewId(1, "other"), List.of(ME, LESSER)));
-            stage.hear(GREATER, stage.elect(GREATER, 1));
+            stage.receive(GREATER, stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             stage.install(view(9, ME, LESSER));
-            stage.hear(GREATER, new Heartbeat(new ViewId(8, "other"), 0, OTHERS, 1, Optional.empty()));
+            stage.receive(GREATER, new Heartbeat(new ViewId(8, "other"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
 
         @Test
-        void a_view_that_was_left_is_not_entered_again() {
-            RingStage stage = RingStage.seated();
+        void a_left_view_is_not_installed_again() {
+            RingStage stage = RingStage.asLeader();
             View next = view(2, ME, LESSER);
             stage.install(next).install(next);
             assertThat(stage.effects).isEmpty();
@@ -152,8 +154,8 @@ class RingMachineTest {
         }
 
         @Test
-        void only_so_many_views_are_remembered() {
-            RingStage stage = RingStage.seated();
+        void the_number_of_remembered_views_is_limited() {
+            RingStage stage = RingStage.asLeader();
             for (int i = 0; i < 2 * ViewChanges.MAX_PAST; i++) {
                 stage.install(view(2 + i, ME, LESSER));
             }
@@ -161,7 +163,7 @@ class RingMachineTest {
         }
 
         @Test
-        void who_is_put_out_stops_leading_and_names_nobody() {
+        void a_removed_member_stops_leading_and_reports_no_leader() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, GREATER, LESSER));
             assertThat(stage.effects)
@@ -170,33 +172,33 @@ class RingMachineTest {
         }
 
         @Test
-        void a_member_keeps_no_messages_of_the_view_that_put_it_out() {
+        void a_removed_member_stores_no_messages_of_that_view() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, GREATER, LESSER));
-            stage.hear(GREATER, new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
+            stage.receive(GREATER, new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.buffered()).isZero();
         }
 
         @Test
-        void a_leader_that_is_not_in_the_view_is_named_no_more() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elected(OTHERS));
+        void a_leader_outside_the_view_is_no_longer_reported() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elected(OTHERS));
             stage.install(view(2, ME, LESSER));
             assertThat(stage.of(LeaderChanged.class)).containsExactly(new LeaderChanged(Optional.empty()));
         }
 
         @Test
-        void a_leader_that_is_stays_named_and_a_leader_stays() {
-            RingStage follower = RingStage.seated();
-            follower.hear(follower.elected(OTHERS)).install(view(2, ME, GREATER));
+        void a_leader_in_the_next_view_stays_the_leader() {
+            RingStage follower = RingStage.asLeader();
+            follower.receive(follower.elected(OTHERS)).install(view(2, ME, GREATER));
             assertThat(follower.of(LeaderChanged.class)).isEmpty();
             RingStage leader = RingStage.leading();
             leader.install(view(2, ME, GREATER));
             Elect elect = leader.sent(Elect.class);
             assertThat(elect.key().incumbent()).isEqualTo(FIRST);
             assertThat(elect.key().isGreaterThan(leader.key(GREATER))).isTrue();
-            leader.hear(elect);
+            leader.receive(elect);
             assertThat(leader.of(Lead.class)).isEmpty();
             assertThat(leader.sent(Elected.class).term()).isEqualTo(FIRST);
         }
@@ -206,30 +208,30 @@ class RingMachineTest {
     @DisplayName("R4, R5: Chang-Roberts, and what is lost")
     class Race {
         @Test
-        void a_lesser_key_ends_here_a_greater_goes_on_and_only_once() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elect(LESSER, 1));
+        void a_lesser_key_is_dropped_and_a_greater_key_is_forwarded_once() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elect(LESSER, 1));
             assertThat(stage.effects).isEmpty();
-            stage.hear(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(GREATER, 1));
             assertThat(stage.sent()).containsExactly(stage.elect(GREATER, 1));
-            stage.hear(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(GREATER, 1));
             assertThat(stage.effects).hasSize(1);
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
-            stage.hear(stage.elect(GREATER, 2));
+            stage.receive(stage.elect(GREATER, 2));
             assertThat(stage.sent()).containsExactly(stage.elect(GREATER, 2));
         }
 
         @Test
-        void a_key_between_the_own_and_the_greatest_seen_ends_here_too() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elect(GREATER, 1));
-            stage.hear(stage.elect(new Member("b", "1"), 1));
+        void a_key_below_the_greatest_forwarded_key_is_dropped() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(new Member("b", "1"), 1));
             assertThat(stage.effects).isEmpty();
         }
 
         @Test
-        void the_own_key_is_sent_again_ever_more_slowly() {
-            RingStage stage = RingStage.seated();
+        void the_own_key_is_repeated_with_a_growing_delay() {
+            RingStage stage = RingStage.asLeader();
             for (long pause : new long[] {100, 200, 400}) {
                 assertThat(stage.wakeInMillis()).isEqualTo(pause);
                 stage.pass(pause - 1).wake();
@@ -241,61 +243,61 @@ class RingMachineTest {
         }
 
         @Test
-        void who_has_seen_a_greater_key_does_not_send_its_own_again() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elect(GREATER, 1)).pass(999).wake();
+        void a_member_that_forwarded_a_greater_key_does_not_repeat_its_own() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elect(GREATER, 1)).pass(999).wake();
             assertThat(stage.effects).isEmpty();
         }
 
         @Test
-        void a_key_that_comes_home_late_makes_no_leader() {
-            RingStage stage = RingStage.seated();
+        void a_key_that_returns_late_starts_no_leadership() {
+            RingStage stage = RingStage.asLeader();
             Elect first = stage.sent(Elect.class);
-            stage.pass(800).hear(first);
+            stage.pass(800).receive(first);
             assertThat(stage.of(Lead.class)).isEmpty();
         }
 
         @Test
-        void leading_counts_from_the_sending_of_the_attempt_that_came_home() {
-            RingStage stage = RingStage.seated();
+        void the_leader_lease_starts_at_the_send_of_the_returned_key() {
+            RingStage stage = RingStage.asLeader();
             stage.pass(100).wake();
-            stage.pass(50).hear(stage.sent(Elect.class));
+            stage.pass(50).receive(stage.sent(Elect.class));
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(750);
         }
 
         @Test
-        void an_earlier_attempt_counts_from_the_beginning_of_the_round() {
-            RingStage stage = RingStage.seated();
+        void the_leader_lease_of_an_earlier_attempt_starts_with_the_round() {
+            RingStage stage = RingStage.asLeader();
             Elect first = stage.sent(Elect.class);
-            stage.pass(100).wake().pass(50).hear(first);
+            stage.pass(100).wake().pass(50).receive(first);
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
         }
 
         @Test
-        void a_key_of_ones_own_that_is_not_of_this_round_does_not_win() {
-            RingStage stage = RingStage.seated();
-            stage.hear(new Elect(
+        void the_own_key_of_another_round_does_not_win() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(new Elect(
                     stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Passed.NOTHING));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
             assertThat(stage.leads()).isFalse();
         }
 
         @Test
-        void a_key_comes_home_once() {
-            RingStage stage = RingStage.seated();
+        void a_key_returns_once() {
+            RingStage stage = RingStage.asLeader();
             Elect home = stage.sent(Elect.class);
-            stage.hear(home).hear(home);
+            stage.receive(home).receive(home);
             assertThat(stage.effects).hasSize(1);
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
         }
 
         @Test
-        void another_algorithms_message_is_dropped() {
-            RingStage stage = RingStage.seated();
-            stage.hear(new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Passed.NOTHING));
+        void a_message_of_another_algorithm_is_dropped() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Passed.NOTHING));
             assertThat(stage.dropped()).containsExactly(Why.OTHER_ALGORITHM);
             RingStage other = RingStage.peterson();
-            other.install(other.view).hear(other.elect(GREATER, 1));
+            other.install(other.view).receive(other.elect(GREATER, 1));
             assertThat(other.dropped()).containsExactly(Why.OTHER_ALGORITHM);
         }
 
@@ -305,13 +307,13 @@ class RingMachineTest {
                 var stage =
                         new RingStage(new RingSettings(algorithm, TIMING, 100, true).withOrder(RingOrder.LOWEST_ID));
                 stage.install(stage.view);
-                stage.hear(
+                stage.receive(
                         algorithm == RingAlgorithm.PETERSON
                                 ? new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Passed.NOTHING)
                                 : stage.elect(GREATER, 1));
                 assertThat(stage.dropped()).containsExactly(Why.OTHER_ORDER);
                 assertThat(stage.sent()).isEmpty();
-                stage.hear(stage.beat(new Term(3, LESSER), 1));
+                stage.receive(stage.beat(new Term(3, LESSER), 1));
                 assertThat(stage.state.leader()).contains(new Term(3, LESSER));
             }
         }
@@ -335,13 +337,13 @@ class RingMachineTest {
         }
 
         @Test
-        void the_lowest_id_counts_whoever_was_there_first() {
+        void the_lowest_id_wins_over_older_members() {
             RingOrder order = RingOrder.LOWEST_ID;
             assertThat(key(order, 100, 2, A)).isGreaterThan(key(order, 100, 1, B));
         }
 
         @Test
-        void the_highest_id_counts_whoever_was_there_first() {
+        void the_highest_id_wins_over_older_members() {
             RingOrder order = RingOrder.HIGHEST_ID;
             assertThat(key(order, 100, 2, B)).isGreaterThan(key(order, 100, 1, A));
         }
@@ -357,14 +359,14 @@ class RingMachineTest {
         }
 
         @Test
-        void a_lesser_key_by_the_order_ends_here() {
+        void a_lesser_key_by_the_order_is_dropped() {
             var stage = new RingStage(
                     new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true).withOrder(RingOrder.HIGHEST_ID));
             stage.install(stage.view);
-            stage.hear(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Passed.NOTHING));
+            stage.receive(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Passed.NOTHING));
             assertThat(stage.sent()).isEmpty();
             Key last = key(RingOrder.HIGHEST_ID, 100, 1, LESSER);
-            stage.hear(new Elect(stage.view.id(), 0, last, 1, Passed.NOTHING));
+            stage.receive(new Elect(stage.view.id(), 0, last, 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).key()).isEqualTo(last);
         }
     }
@@ -379,53 +381,53 @@ class RingMachineTest {
         }
 
         @Test
-        void a_member_takes_the_key_before_it_if_that_is_the_greatest_of_three() {
+        void a_member_adopts_the_previous_key_if_it_is_the_greatest_of_three() {
             stage.install(stage.view);
             assertThat(stage.sent()).containsExactly(compare(1, false, ME));
-            stage.hear(compare(1, false, GREATER));
+            stage.receive(compare(1, false, GREATER));
             assertThat(stage.sent()).containsExactly(compare(1, true, GREATER));
-            stage.hear(compare(1, true, LESSER));
+            stage.receive(compare(1, true, LESSER));
             assertThat(stage.sent()).containsExactly(compare(2, false, GREATER));
-            stage.hear(compare(2, false, GREATER));
+            stage.receive(compare(2, false, GREATER));
             assertThat(stage.sent()).containsExactly(new Chosen(stage.view.id(), 0, GREATER, Passed.NOTHING));
         }
 
         @Test
-        void otherwise_it_only_passes_on() {
-            stage.install(stage.view).hear(compare(1, false, LESSER)).hear(compare(1, true, GREATER));
+        void a_member_that_does_not_adopt_only_forwards() {
+            stage.install(stage.view).receive(compare(1, false, LESSER)).receive(compare(1, true, GREATER));
             assertThat(stage.sent()).isEmpty();
-            stage.hear(compare(2, false, GREATER));
+            stage.receive(compare(2, false, GREATER));
             assertThat(stage.sent()).containsExactly(compare(2, false, GREATER));
         }
 
         @Test
-        void a_message_is_taken_once_and_in_its_order() {
-            stage.install(stage.view).hear(compare(1, true, LESSER));
+        void a_message_is_processed_once_and_in_order() {
+            stage.install(stage.view).receive(compare(1, true, LESSER));
             assertThat(stage.dropped()).containsExactly(Why.OUT_OF_ORDER);
-            stage.hear(compare(1, false, GREATER)).hear(compare(1, false, GREATER));
+            stage.receive(compare(1, false, GREATER)).receive(compare(1, false, GREATER));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
-            stage.hear(compare(2, false, GREATER));
+            stage.receive(compare(2, false, GREATER));
             assertThat(stage.dropped()).containsExactly(Why.OUT_OF_ORDER);
         }
 
         @Test
-        void who_is_chosen_leads_above_the_greatest_term_on_the_way_and_only_once() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
+        void the_chosen_member_leads_once_above_the_greatest_collected_term() {
+            stage.install(stage.view).receive(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(6, ME)));
-            stage.hear(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
+            stage.receive(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
         }
 
         @Test
-        void a_chosen_one_that_is_not_in_the_view_is_not_looked_for_for_ever() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new Member("x", "1"), passed(OTHERS)));
+        void a_message_to_a_chosen_member_outside_the_view_is_dropped() {
+            stage.install(stage.view).receive(new Chosen(stage.view.id(), 0, new Member("x", "1"), passed(OTHERS)));
             assertThat(stage.sent()).isEmpty();
         }
 
         @Test
-        void a_term_is_gathered_by_who_only_passes_on() {
-            stage.install(stage.view).hear(stage.elected(OTHERS));
-            stage.hear(new Compare(stage.view.id(), 1, 1, false, stage.key(GREATER), Passed.NOTHING));
+        void a_forwarding_member_adds_its_term() {
+            stage.install(stage.view).receive(stage.elected(OTHERS));
+            stage.receive(new Compare(stage.view.id(), 1, 1, false, stage.key(GREATER), Passed.NOTHING));
             assertThat(stage.sent())
                     .hasSize(2)
                     .allMatch(m -> ((Compare) m).passed().term().equals(OTHERS));
@@ -436,10 +438,10 @@ class RingMachineTest {
     @DisplayName("R6, R7, R8: heartbeats")
     class HeartbeatsOfALeader {
         @Test
-        void the_winner_leads_above_the_greatest_term_on_the_way_and_says_so() {
-            RingStage stage = RingStage.seated();
+        void the_winner_leads_above_the_greatest_collected_term() {
+            RingStage stage = RingStage.asLeader();
             Elect home = stage.sent(Elect.class);
-            stage.hear(new Elect(home.view(), 0, home.key(), 1, passed(OTHERS)));
+            stage.receive(new Elect(home.view(), 0, home.key(), 1, passed(OTHERS)));
             Term term = new Term(6, ME);
             assertThat(stage.effects)
                     .containsExactly(
@@ -449,19 +451,19 @@ class RingMachineTest {
         }
 
         @Test
-        void a_member_hands_its_greatest_term_to_the_key_that_passes() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elected(OTHERS));
-            stage.hear(new Elect(stage.view.id(), 1, stage.key(GREATER), 1, Passed.NOTHING));
+        void a_member_adds_its_greatest_term_to_a_forwarded_key() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elected(OTHERS));
+            stage.receive(new Elect(stage.view.id(), 1, stage.key(GREATER), 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).passed().term()).isEqualTo(OTHERS);
         }
 
         @Test
-        void a_leader_whose_term_is_not_the_greatest_any_more_takes_a_new_one() {
+        void a_leader_below_the_greatest_term_starts_a_new_term() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, ME, LESSER));
             Elect elect = stage.sent(Elect.class);
-            stage.hear(new Elect(elect.view(), 0, elect.key(), 1, passed(OTHERS)));
+            stage.receive(new Elect(elect.view(), 0, elect.key(), 1, passed(OTHERS)));
             assertThat(stage.effects)
                     .startsWith(
                             new StepDown(FIRST, LossCause.SUPERSEDED),
@@ -476,13 +478,13 @@ class RingMachineTest {
             stage.pass(200).wake();
             Heartbeat beat = stage.sent(Heartbeat.class);
             Moment sentAt = stage.now();
-            stage.pass(150).hear(beat);
+            stage.pass(150).receive(beat);
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
             assertThat(stage.state.confirmedAt()).contains(sentAt);
         }
 
         @Test
-        void leading_ends_without_heartbeats_before_a_follower_gives_up() {
+        void a_leadership_without_heartbeats_ends_before_the_election_timeout() {
             RingStage stage = RingStage.leading();
             for (int i = 0; i < 3; i++) {
                 stage.pass(200).wake();
@@ -498,14 +500,14 @@ class RingMachineTest {
         }
 
         @Test
-        void after_a_pause_leading_has_ended_before_anything_else_is_done() {
+        void after_a_suspension_the_leadership_ends_first() {
             RingStage stage = RingStage.leading();
-            stage.pass(5_000).hear(stage.elect(LESSER, 1));
+            stage.pass(5_000).receive(stage.elect(LESSER, 1));
             assertThat(stage.effects).startsWith(new StepDown(FIRST, LossCause.EXPIRED));
         }
 
         @Test
-        void a_suspension_that_only_the_wall_clock_saw_counts_too() {
+        void a_suspension_on_the_wall_clock_counts() {
             RingStage stage = RingStage.leading();
             stage.jumpWall(800).wake();
             assertThat(stage.of(StepDown.class)).containsExactly(new StepDown(FIRST, LossCause.SUSPENDED));
@@ -522,25 +524,25 @@ class RingMachineTest {
         }
 
         @Test
-        void a_follower_forwards_a_heartbeat_once_and_names_the_leader() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elected(OTHERS));
+        void a_follower_forwards_a_heartbeat_once_and_reports_the_leader() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elected(OTHERS));
             assertThat(stage.effects)
                     .containsExactlyInAnyOrder(
                             new LeaderChanged(Optional.of(OTHERS)),
                             new Send(stage.view.after(ME), stage.elected(OTHERS)));
-            stage.hear(stage.beat(OTHERS, 2));
+            stage.receive(stage.beat(OTHERS, 2));
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.beat(OTHERS, 2)));
             assertThat(stage.state.lastHeartbeat()).isEqualTo(2);
-            stage.hear(stage.beat(OTHERS, 2));
+            stage.receive(stage.beat(OTHERS, 2));
             assertThat(stage.sent()).isEmpty();
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
         }
 
         @Test
-        void a_follower_without_heartbeats_names_nobody_and_opens_a_round() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elected(OTHERS));
+        void a_follower_without_heartbeats_reports_no_leader_and_opens_a_round() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elected(OTHERS));
             assertThat(stage.wakeInMillis()).isEqualTo(1_000);
             stage.pass(999).wake();
             assertThat(stage.effects).isEmpty();
@@ -550,21 +552,21 @@ class RingMachineTest {
         }
 
         @Test
-        void vain_rounds_are_given_up_ever_more_slowly() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elect(GREATER, 1));
+        void the_timeout_of_failed_rounds_grows() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elect(GREATER, 1));
             for (long pause : new long[] {1_000, 2_000, 4_000, 8_000, 8_000}) {
                 assertThat(stage.wakeInMillis()).isEqualTo(pause);
                 stage.pass(pause).wake();
-                stage.hear(new Elect(stage.view.id(), stage.state.round(), stage.key(GREATER), 1, Passed.NOTHING));
+                stage.receive(new Elect(stage.view.id(), stage.state.round(), stage.key(GREATER), 1, Passed.NOTHING));
             }
         }
 
         @Test
-        void a_leader_of_a_past_term_is_told_so() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.elected(OTHERS));
-            stage.hear(stage.beat(new Term(4, LESSER), 7));
+        void a_leader_of_a_past_term_is_notified() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.elected(OTHERS));
+            stage.receive(stage.beat(new Term(4, LESSER), 7));
             assertThat(stage.of(Send.class)).containsExactly(new Send(LESSER, new Nack(stage.view.id(), OTHERS)));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.leader()).contains(OTHERS);
@@ -573,11 +575,11 @@ class RingMachineTest {
         @Test
         void messages_of_a_past_round_are_dropped_and_no_heartbeat_is_sent_in_an_open_one() {
             RingStage stage = RingStage.leading();
-            stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Passed.NOTHING));
+            stage.receive(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
             stage.pass(250).wake();
             assertThat(stage.sent()).noneMatch(Heartbeat.class::isInstance);
-            stage.hear(stage.elect(GREATER, 1));
+            stage.receive(stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
     }
@@ -586,10 +588,10 @@ class RingMachineTest {
     @DisplayName("R9: what ends a leadership")
     class Outranked {
         @Test
-        void a_leader_stops_before_a_greater_key_goes_on() {
+        void a_leader_stops_before_it_forwards_a_greater_key() {
             RingStage stage = RingStage.leading();
             var incumbent = new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, GREATER);
-            stage.hear(new Elect(stage.view.id(), 1, incumbent, 1, passed(OTHERS)));
+            stage.receive(new Elect(stage.view.id(), 1, incumbent, 1, passed(OTHERS)));
             assertThat(stage.effects.get(0)).isEqualTo(new StepDown(FIRST, LossCause.SUPERSEDED));
             assertThat(stage.sent(Elect.class).key()).isEqualTo(incumbent);
         }
@@ -597,7 +599,7 @@ class RingMachineTest {
         @Test
         void a_greater_term_ends_a_leadership_and_opens_a_round_if_the_view_is_the_same() {
             RingStage stage = RingStage.leading();
-            stage.hear(LESSER, new Nack(stage.view.id(), OTHERS));
+            stage.receive(LESSER, new Nack(stage.view.id(), OTHERS));
             assertThat(stage.of(StepDown.class)).containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED));
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.round()).isEqualTo(1);
@@ -605,19 +607,19 @@ class RingMachineTest {
         }
 
         @Test
-        void in_a_view_that_others_have_left_a_leader_stops_and_opens_no_round() {
+        void a_leader_in_a_past_view_stops_and_opens_no_round() {
             RingStage stage = RingStage.leading();
-            stage.hear(LESSER, new Nack(new ViewId(2, "other"), OTHERS));
+            stage.receive(LESSER, new Nack(new ViewId(2, "other"), OTHERS));
             assertThat(stage.leads()).isFalse();
             assertThat(stage.sent()).isEmpty();
         }
 
         @Test
-        void an_equal_or_lesser_term_and_a_stranger_end_nothing() {
+        void an_equal_or_lesser_term_does_not_end_a_leadership() {
             RingStage stage = RingStage.leading();
-            stage.hear(LESSER, new Nack(stage.view.id(), FIRST));
+            stage.receive(LESSER, new Nack(stage.view.id(), FIRST));
             assertThat(stage.leads()).isTrue();
-            stage.hear(new Member("x", "1"), new Nack(stage.view.id(), OTHERS));
+            stage.receive(new Member("x", "1"), new Nack(stage.view.id(), OTHERS));
             assertThat(stage.leads()).isTrue();
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
         }
@@ -636,9 +638,9 @@ class RingMachineTest {
             assertThat(stage.of(Jeopardy.class)).containsExactly(new Jeopardy(FIRST, Duration.ofMillis(400)));
             stage.pass(200).wake();
             assertThat(stage.of(Jeopardy.class)).isEmpty();
-            stage.hear(stage.sent(Heartbeat.class));
+            stage.receive(stage.sent(Heartbeat.class));
             assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
-            stage.hear(first);
+            stage.receive(first);
             assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
         }
 
@@ -649,7 +651,7 @@ class RingMachineTest {
             assertThat(stage.of(Jeopardy.class)).hasSize(1);
             stage.install(view(2, ME, GREATER));
             assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
-            stage.hear(stage.sent(Elect.class));
+            stage.receive(stage.sent(Elect.class));
             assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
         }
 
@@ -666,7 +668,7 @@ class RingMachineTest {
     @DisplayName("R10, R11, R12: alone, strangers, who does not campaign")
     class Others {
         @Test
-        void who_is_alone_leads_at_once_and_goes_on_without_a_message() {
+        void a_single_member_leads_at_once_without_messages() {
             var stage = new RingStage();
             stage.install(view(1, ME));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(FIRST));
@@ -678,48 +680,48 @@ class RingMachineTest {
         }
 
         @Test
-        void only_the_predecessor_is_heard() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.view.after(ME), stage.elect(GREATER, 1));
+        void only_messages_of_the_predecessor_are_accepted() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.view.after(ME), stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
             assertThat(stage.sent()).isEmpty();
         }
 
         @Test
-        void who_resigns_stops_opens_a_round_and_would_win_only_if_nobody_stood() {
+        void a_member_that_resigns_opens_a_round_and_wins_only_without_other_candidates() {
             RingStage stage = RingStage.leading();
             stage.resign(500);
             assertThat(stage.effects)
                     .startsWith(new StepDown(FIRST, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.key().isGreaterThan(stage.key(LESSER))).isFalse();
-            stage.hear(elect);
+            stage.receive(elect);
             assertThat(stage.leads()).isFalse();
         }
 
         @Test
-        void who_stands_back_stops_for_that_cause_and_wins_nothing_until_it_stands() {
+        void a_withdrawn_member_stops_with_its_cause_and_does_not_win() {
             RingStage stage = RingStage.leading();
             stage.withdraw(LossCause.UNHEALTHY);
             assertThat(stage.effects)
                     .startsWith(new StepDown(FIRST, LossCause.UNHEALTHY), new LeaderChanged(Optional.empty()));
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.key().campaigns()).isFalse();
-            stage.hear(elect).pass(3_000).wake();
+            stage.receive(elect).pass(3_000).wake();
             assertThat(stage.leads()).isFalse();
             stage.take(new RingInput.Campaign(stage.now()));
             elect = stage.sent(Elect.class);
             assertThat(elect.key().campaigns()).isTrue();
-            assertThat(stage.hear(elect).leads()).isTrue();
+            assertThat(stage.receive(elect).leads()).isTrue();
         }
 
         @Test
-        void who_stood_back_during_a_round_that_it_wins_opens_the_next_one() {
-            RingStage stage = RingStage.seated();
+        void a_member_that_withdrew_before_it_wins_opens_the_next_round() {
+            RingStage stage = RingStage.asLeader();
             Elect elect = stage.sent(Elect.class);
             stage.withdraw(LossCause.PAUSED);
             assertThat(stage.effects).isEmpty();
-            stage.hear(elect);
+            stage.receive(elect);
             assertThat(stage.leads()).isFalse();
             Elect next = stage.sent(Elect.class);
             assertThat(next.round()).isEqualTo(1);
@@ -727,10 +729,10 @@ class RingMachineTest {
         }
 
         @Test
-        void who_resigned_during_a_round_that_it_wins_opens_the_next_one() {
-            RingStage stage = RingStage.seated();
+        void a_member_that_resigned_before_it_wins_opens_the_next_round() {
+            RingStage stage = RingStage.asLeader();
             Elect elect = stage.sent(Elect.class);
-            stage.resign(500).hear(elect);
+            stage.resign(500).receive(elect);
             assertThat(stage.leads()).isFalse();
             Elect next = stage.sent(Elect.class);
             assertThat(next.round()).isEqualTo(1);
@@ -739,10 +741,12 @@ class RingMachineTest {
 
         @Test
         void who_stands_again_opens_no_round_if_it_stands_in_this_one_or_another_leads() {
-            RingStage stage = RingStage.seated();
+            RingStage stage = RingStage.asLeader();
             stage.withdraw(LossCause.PAUSED).take(new RingInput.Campaign(stage.now()));
             assertThat(stage.effects).isEmpty();
-            stage.hear(stage.elect(GREATER, 1)).hear(stage.elected(OTHERS)).withdraw(LossCause.PAUSED);
+            stage.receive(stage.elect(GREATER, 1))
+                    .receive(stage.elected(OTHERS))
+                    .withdraw(LossCause.PAUSED);
             stage.take(new RingInput.Campaign(stage.now()));
             assertThat(stage.effects).isEmpty();
         }
@@ -760,7 +764,7 @@ class RingMachineTest {
         void after_its_cooldown_it_stands_again_if_nobody_leads() {
             RingStage stage = RingStage.leading();
             stage.resign(500);
-            stage.hear(stage.sent(Elect.class));
+            stage.receive(stage.sent(Elect.class));
             assertThat(stage.wakeInMillis()).isEqualTo(500);
             assertThat(stage.pass(499).state.campaigns(stage.now())).isFalse();
             assertThat(stage.pass(1).state.campaigns(stage.now())).isTrue();
@@ -768,16 +772,16 @@ class RingMachineTest {
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.key().campaigns()).isTrue();
             assertThat(elect.round()).isEqualTo(2);
-            stage.hear(elect);
+            stage.receive(elect);
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
         }
 
         @Test
-        void an_observer_passes_on_and_never_leads() {
+        void an_observer_forwards_and_never_leads() {
             var stage = new RingStage(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, false));
             stage.install(stage.view);
             Elect own = stage.sent(Elect.class);
-            stage.hear(stage.elect(LESSER, 1));
+            stage.receive(stage.elect(LESSER, 1));
             assertThat(stage.sent()).containsExactly(stage.elect(LESSER, 1));
             stage.install(view(2, ME));
             assertThat(stage.leads()).isFalse();
@@ -785,7 +789,7 @@ class RingMachineTest {
         }
 
         @Test
-        void who_leaves_stops_and_says_no_more() {
+        void a_member_that_leaves_stops_and_sends_nothing() {
             RingStage stage = RingStage.leading();
             stage.take(new RingInput.Leave(stage.now()));
             assertThat(stage.effects)
@@ -798,7 +802,7 @@ class RingMachineTest {
         @Test
         void a_member_that_leaves_drops_the_messages_of_later_views() {
             RingStage stage = RingStage.leading();
-            stage.hear(new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
+            stage.receive(new Heartbeat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.state.buffered()).isEqualTo(1);
             stage.take(new RingInput.Leave(stage.now()));
             assertThat(stage.state.buffered()).isZero();

@@ -4,19 +4,20 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * The mutants of the ring machine: each breaks a rule, and the simulated worlds must notice it.
+ * The mutants of the ring machine. Each mutant breaks a rule, and the simulated worlds must detect the mutant.
  *
- * <p>R5, R10, H2 and H3 only make an election faster. No promise depends on them, so they have step tests instead.
+ * <p>R5, R10, H2 and H3 only make an election faster. No guarantee of the specification depends on these rules. So step
+ * tests, and no mutants, cover these rules.
  */
 final class RingMutants {
 
     private RingMutants() {}
 
-    /** Mutants of the rules of saved state. */
+    /** The mutants of the rules for the saved state. */
     static final List<Mutant> STATES = List.of(
             Mutant.of(
                     "T1",
-                    "the leader saves a state under the number of an earlier one",
+                    "the leader saves a state under the number of an earlier state",
                     1,
                     "StateTransfer.java",
                     "version <= step.saved.id().version()",
@@ -36,8 +37,8 @@ final class RingMutants {
                     "a member keeps the last state instead of the newest",
                     1,
                     "VersionedState.java",
-                    "return other.id.isAfter(id) ? other : this;\n    }\n\n    /** The same state",
-                    "return other;\n    }\n\n    /** The same state"),
+                    "VersionedState orNewer(VersionedState other) {\n        return other.id.isAfter(id) ? other : this;",
+                    "VersionedState orNewer(VersionedState other) {\n        return other;"),
             Mutant.of(
                     "T3",
                     "a save is confirmed when it is sent",
@@ -61,7 +62,7 @@ final class RingMutants {
                     "states.returned(step.saved.id())"),
             Mutant.of(
                     "T3",
-                    "members that join a view are not sent the state",
+                    "members that join a view do not receive the state",
                     1,
                     "LeaderState.java",
                     "sent.after(sent.sequence()), false, true)",
@@ -75,7 +76,7 @@ final class RingMutants {
                     "step.gone && states.awaits(round, win)"),
             Mutant.of(
                     "T4",
-                    "a key does not learn which member has a newer state",
+                    "a key does not record which member has a newer state",
                     1,
                     "Passed.java",
                     "newest.orNewer(other.newest)",
@@ -88,7 +89,7 @@ final class RingMutants {
                     "            step.saved = step.saved.beginning(term);\n",
                     ""));
 
-    /** Mutants that need worlds of each order. */
+    /** The mutants that the simulation can detect only if it runs worlds with each {@code RingOrder}. */
     static final List<Mutant> ORDERS = List.of(
             Mutant.of(
                     "R4",
@@ -99,14 +100,14 @@ final class RingMutants {
                     "Long.compare(one.joined(), other.joined())"),
             Mutant.of(
                     "R4",
-                    "the highest id is preferred where the lowest is set",
+                    "the highest id is preferred although the order is lowest_id",
                     1,
                     "Key.java",
                     "case LOWEST_ID -> second.compareTo(first);",
                     "case LOWEST_ID -> first.compareTo(second);"),
             Mutant.of(
                     "R4",
-                    "the lowest id is preferred where the highest is set",
+                    "the lowest id is preferred although the order is highest_id",
                     1,
                     "Key.java",
                     "case HIGHEST_ID -> first.compareTo(second);",
@@ -122,18 +123,18 @@ final class RingMutants {
                     ".thenComparing(Key::compareByOrder);",
                     ".thenComparing(Key::compareByOrder).thenComparingInt(Key::priority);"));
 
-    /** All other mutants. */
+    /** All other mutants of the machine. */
     static final List<Mutant> ROUNDS = List.of(
             Mutant.of(
                     "R9",
-                    "the table of transitions has no leader that stops on an Elect",
+                    "the table of transitions does not let a leader stop on an Elect",
                     1,
                     "RingTransitions.java",
                     "row(LEADING, ELECTING, \"R9\", List.of(Elect.class, Compare.class, Nack.class))",
                     "row(LEADING, ELECTING, \"R9\", List.of(Compare.class, Nack.class))"),
             Mutant.of(
                     "T4",
-                    "the table of transitions has no winner that waits for the state",
+                    "the table of transitions does not let a winner wait for the state",
                     1,
                     "RingTransitions.java",
                     "            row(ELECTING, AWAITING_STATE, \"T4\", CONTEST),\n",
@@ -154,14 +155,14 @@ final class RingMutants {
                     "            step.drop(from, message, Why.NOT_KEPT);"),
             Mutant.of(
                     "R13",
-                    "a frozen follower may be silent for as long as a leader leads",
+                    "a frozen follower may be silent for the whole leader lease",
                     1,
                     "RingTiming.java",
                     "leaderLease.minus(heartbeatInterval).minus(leaderLease.dividedBy(10))",
                     "leaderLease"),
             Mutant.of(
                     "R13",
-                    "the last heartbeat is taken to have been sent just before the silence",
+                    "the calculation assumes a heartbeat just before the silence",
                     1,
                     "RingTiming.java",
                     "leaderLease.minus(heartbeatInterval).minus(leaderLease.dividedBy(10))",
@@ -175,7 +176,7 @@ final class RingMutants {
                     "if (round == null) {\n            return;\n        }\n        if (step.leaderState != null || !round.mine().campaigns()) {"),
             Mutant.of(
                     "R8",
-                    "a leader does not stop when its time is up",
+                    "a leader does not stop at its deadline",
                     1,
                     "RingMachine.java",
                     "rules.enforceDeadline();",
@@ -189,7 +190,7 @@ final class RingMutants {
                     "compare.second() != secondDue"),
             Mutant.of(
                     "R12",
-                    "a member leads after it has withdrawn",
+                    "a member leads after its withdrawal",
                     1,
                     "Rounds.java",
                     "if (!step.campaigns()) {",
@@ -203,7 +204,7 @@ final class RingMutants {
                     "if (!step.willing) {"),
             Mutant.of(
                     "R2",
-                    "a past round is entered again",
+                    "a member enters a past round again",
                     1,
                     "Rounds.java",
                     "round == null || message.round() < round.number()",
@@ -230,14 +231,14 @@ final class RingMutants {
                     "boolean alone = !compare.key().isGreaterThan(duel.value());"),
             Mutant.of(
                     "R6",
-                    "the winner takes a term that it has seen",
+                    "the winner uses a term that it has already seen",
                     1,
                     "LeaderHeartbeats.java",
                     "Term term = step.seen.next(step.me);",
                     "Term term = step.seen.counter() == 0 ? step.seen.next(step.me) : new Term(step.seen.counter(), step.me);"),
             Mutant.of(
                     "R7",
-                    "no member gives up a round",
+                    "no member abandons a round",
                     1,
                     "Rounds.java",
                     "step.vainRounds = Math.min(step.vainRounds + 1, MAX_DOUBLINGS);\n            openNext();",

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that the simulated worlds notice each broken rule. */
+/** Tests that the simulated worlds detect each broken rule. */
 @Execution(ExecutionMode.CONCURRENT)
 class RingMutantsTest {
 
-    /** The number of worlds in which a mutant must be noticed. */
+    /** The number of worlds that run with a mutant. At least one of these worlds must detect the mutant. */
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
 
     private static final SourceTree SOURCES =
@@ -36,7 +36,7 @@ class RingMutantsTest {
         Fate fate = mutant.hunt(world(mutant), SOURCES, RUNS);
 
         assertThat(fate.isAlive())
-                .as(mutant + " lives after " + RUNS + " worlds")
+                .as(mutant + " was not found in " + RUNS + " worlds")
                 .isFalse();
         if (Boolean.getBoolean("ring.marks")) {
             System.out.println(mutant + ": " + fate);
@@ -48,7 +48,7 @@ class RingMutantsTest {
     }
 
     @Test
-    void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
+    void an_unchanged_copy_passes_all_checks() throws Exception {
         var unharmed = Mutant.unharmed("LeaderHeartbeats.java", "final class LeaderHeartbeats {");
 
         assertThat(unharmed.hunt(RingSeedRun.class, 20).isAlive()).isTrue();

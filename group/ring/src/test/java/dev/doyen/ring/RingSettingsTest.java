@@ -15,7 +15,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** A rejected setting gets a message with the setting, its value, its bound and a remedy. */
+/** Tests that the message about a rejected setting contains the setting, its value, its bound and a remedy. */
 class RingSettingsTest {
 
     private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE);
@@ -46,22 +46,22 @@ class RingSettingsTest {
     }
 
     @Test
-    void a_silence_that_would_cost_the_leader_its_term_is_rejected() {
+    void a_detection_time_that_would_end_a_term_is_rejected() {
         RingTiming timing = RingTiming.ofElectionTimeout(Duration.ofSeconds(8));
         // The leader lease of 6400 ms, less a heartbeat interval of 1600 ms, less a tenth of the leader lease.
         assertThat(timing.longestSilence()).isEqualTo(Duration.ofMillis(4_160));
         timing.checkSilence(Duration.ofMillis(4_160));
         refused(
                 () -> timing.checkSilence(Duration.ofMillis(4_161)),
-                "a silent member stays in the view for 4161 ms, and with an election timeout of 8000 ms a leader outlasts 4160 ms, so one"
-                        + " frozen follower would cost it its term: raise the election timeout to 8002 ms or more, or lower the detection"
+                "a silent member stays in the view for 4161 ms, and with an election timeout of 8000 ms the limit is 4160 ms, so one"
+                        + " frozen follower would end the leader's term: raise the election timeout to 8002 ms or more, or lower the detection"
                         + " time");
         RingTiming.ofElectionTimeout(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
-        refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
-        // The election timeout would have to be 1 h and 1 ms.
+        refused(() -> timing.checkSilence(HUGE), "would end the leader's term: lower the detection time");
+        // A silence of 1872 s would require an election timeout of 1 h and 1 ms, which is more than the maximum of 1 h.
         refused(
                 () -> timing.checkSilence(Duration.ofSeconds(1_872)),
-                "would cost it its term: lower the detection time");
+                "would end the leader's term: lower the detection time");
     }
 
     @Test
@@ -106,7 +106,7 @@ class RingSettingsTest {
     }
 
     @Test
-    void names_terms_and_cooldowns_have_bounds() {
+    void names_terms_and_cooldowns_are_limited() {
         refused(() -> new Member("", "1"), "member id is empty");
         refused(() -> new Member("a\0b", "1"), "member id has the character U+0000");
         refused(() -> new ViewId(1, ""), "view creator is empty");

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** S1 to S5 and L of docs/spec/ring.md, in worlds with many faults. {@code -Dring.seeds=N} runs more worlds. */
+/**
+ * Tests S1 to S5 and L of docs/spec/ring.md in worlds with many faults. The option {@code -Dring.seeds=N} sets the
+ * number of worlds.
+ */
 class RingSimulationTest {
 
     private static final long SEEDS = Long.getLong("ring.seeds", 100);
@@ -57,7 +60,7 @@ class RingSimulationTest {
                 .concat(",sent Elected,sent Heartbeat,sent Nack,crashed,frozen,slow,doubled,lost,led,won a later round")
                 .concat(",dropped: PAST,dropped: NOT_KEPT,dropped: NOT_FROM_PREDECESSOR,lost leading: EXPIRED")
                 .concat(",lost leading: SUSPENDED,lost leading: SUPERSEDED,lost leading: RESIGNED")
-                .concat(",lost leading: TRANSFERRED,hand-over failed: NOT_THERE")
+                .concat(",lost leading: TRANSFERRED,handover failed: NOT_THERE")
                 .concat(",saved,confirmed,sent StateRequest,sent StateResponse,began with a state")
                 .split(",");
     }

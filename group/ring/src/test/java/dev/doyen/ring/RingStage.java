@@ -19,15 +19,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A machine in a test. The test moves the clocks, sends messages of other members, and reads the effects. */
+/**
+ * A machine that a test controls. The test advances the clocks, sends messages of other members, and reads the effects.
+ */
 final class RingStage {
 
-    /** Election timeout 1 s, leader lease 800 ms, heartbeat interval 200 ms, retry 100 ms, keep 1 s. */
+    /**
+     * Election timeout 1 s, leader lease 800 ms, heartbeat interval 200 ms, retry 100 ms; early messages are stored for
+     * 1 s.
+     */
     static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(1));
 
     static final Member ME = new Member("m", "1");
 
-    /** A member whose key is greater than that of ME if nothing else differs, because its id is less. */
+    /**
+     * A member whose key is greater than the key of ME, because its id is lower and all other fields of the keys are
+     * equal.
+     */
     static final Member GREATER = new Member("a", "1");
 
     static final Member LESSER = new Member("z", "1");
@@ -54,16 +62,16 @@ final class RingStage {
         return new RingStage(new RingSettings(RingAlgorithm.PETERSON, TIMING, 100, true));
     }
 
-    /** Returns a stage in the view of three members, which has sent its key. */
-    static RingStage seated() {
+    /** Returns a stage whose member has sent its key in the view of three members. */
+    static RingStage asLeader() {
         var stage = new RingStage();
         return stage.install(stage.view);
     }
 
-    /** Returns a stage that leads the view of three members in term 1. */
+    /** Returns a stage whose member leads the view of three members in term 1. */
     static RingStage leading() {
-        RingStage stage = seated();
-        return stage.hear(stage.sent(Elect.class));
+        RingStage stage = asLeader();
+        return stage.receive(stage.sent(Elect.class));
     }
 
     static View view(long number, Member... members) {
@@ -80,7 +88,7 @@ final class RingStage {
         return this;
     }
 
-    /** Moves only the wall clock, as a machine sees it after a suspend. */
+    /** Advances only the wall clock, as the suspension of a computer does. */
     RingStage jumpWall(long millis) {
         wallMillis += millis;
         return this;
@@ -92,7 +100,7 @@ final class RingStage {
         effects = step.effects();
         wakeAtNanos = step.wakeAtNanos();
         if (input instanceof RingInput.Woken) {
-            // Otherwise a driver would wake the machine again and again.
+            // If the wake time had passed, a driver would wake the machine again and again.
             assertThat(wakeAtNanos)
                     .as("when to wake again")
                     .isGreaterThan(input.at().nanos());
@@ -109,12 +117,12 @@ final class RingStage {
     }
 
     /** Receives a message from the predecessor. */
-    RingStage hear(RingMessage message) {
+    RingStage receive(RingMessage message) {
         View seen = state.view().orElse(view);
-        return hear(seen.before(ME), message);
+        return receive(seen.before(ME), message);
     }
 
-    RingStage hear(Member from, RingMessage message) {
+    RingStage receive(Member from, RingMessage message) {
         return take(new RingInput.Received(now(), from, message));
     }
 
@@ -134,7 +142,7 @@ final class RingStage {
         return take(new RingInput.Withdraw(now(), cause));
     }
 
-    /** Returns after how many milliseconds the machine must be woken. */
+    /** Returns the time until the machine must be woken, in milliseconds. */
     long wakeInMillis() {
         return (wakeAtNanos - nanos) / 1_000_000;
     }
@@ -169,17 +177,17 @@ final class RingStage {
         return Optional.of(saved(term, 0, ""));
     }
 
-    /** Returns the collected information of members that keep no state. */
+    /** Returns what an election message has collected after it passed only members without a saved state. */
     static Passed passed(Term term) {
         return new Passed(term, VersionedState.Location.NONE);
     }
 
-    /** Returns the messages of the last step, to any receiver. */
+    /** Returns the messages that the last step has sent to all receivers. */
     List<RingMessage> sent() {
         return of(RingEffect.Send.class).map(RingEffect.Send::message).toList();
     }
 
-    /** Returns the only message of this kind of the last step. */
+    /** Returns the single message of this kind that the last step has sent. */
     <M extends RingMessage> M sent(Class<M> kind) {
         List<RingMessage> all = sent().stream().filter(kind::isInstance).toList();
         if (all.size() != 1) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Tests T1 to T5 of docs/spec/ring.md step by step: the state that a leader saves for the next one. */
+/** Tests T1 to T5 of docs/spec/ring.md step by step: the state that a leader saves for the next leader. */
 class RingStateTest {
 
     /** A term of another leader that has saved a state. */
@@ -36,10 +36,10 @@ class RingStateTest {
     /** The term in which this member leads in {@link RingStage#leading()}. */
     private static final Term MINE = new Term(1, ME);
 
-    /** Returns a leader. All members have the state with which its term began. */
+    /** Returns a stage whose member leads. All members have stored the state with which the term began. */
     private static RingStage leading() {
         RingStage stage = RingStage.leading();
-        return stage.hear(stage.sent(Elected.class));
+        return stage.receive(stage.sent(Elected.class));
     }
 
     @Nested
@@ -53,18 +53,18 @@ class RingStateTest {
         }
 
         @Test
-        void a_second_one_waits_until_the_first_has_come_home() {
+        void a_second_save_waits_until_the_first_has_returned() {
             RingStage stage = leading().save(1, 1, "a");
             Heartbeat first = stage.sent(Heartbeat.class);
             stage.save(1, 2, "b");
             assertThat(stage.sent()).isEmpty();
-            stage.hear(first);
+            stage.receive(first);
             assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
             assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 2, "b"));
         }
 
         @Test
-        void a_second_one_goes_with_the_next_heartbeat_if_the_first_was_lost() {
+        void a_second_save_is_sent_with_the_next_heartbeat_if_the_first_was_lost() {
             RingStage stage =
                     leading().save(1, 1, "a").save(1, 2, "b").pass(200).wake();
             assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 2, "b"));
@@ -72,7 +72,7 @@ class RingStateTest {
 
         @Test
         void a_member_that_does_not_lead_in_that_term_saves_nothing() {
-            RingStage follower = RingStage.seated().save(1, 1, "a");
+            RingStage follower = RingStage.asLeader().save(1, 1, "a");
             assertThat(follower.state.saved()).isEqualTo(VersionedState.NONE);
             RingStage leader = leading().save(2, 1, "a");
             assertThat(leader.effects).isEmpty();
@@ -90,12 +90,12 @@ class RingStateTest {
         }
 
         @Test
-        void while_a_round_is_open_no_heartbeat_goes() {
+        void no_heartbeat_is_sent_in_an_open_round() {
             RingStage stage = leading();
             stage.install(view(2, ME, GREATER, LESSER)).save(1, 1, "a");
             assertThat(stage.sent()).isEmpty();
             stage.take(new RingInput.Woken(stage.now())).pass(100).wake();
-            stage.hear(stage.sent(Elect.class));
+            stage.receive(stage.sent(Elect.class));
             assertThat(stage.sent(Elected.class).saved()).contains(saved(MINE, 1, "a"));
         }
     }
@@ -104,31 +104,31 @@ class RingStateTest {
     @DisplayName("T2: keeping")
     class RenewalMode {
         @Test
-        void a_member_keeps_what_a_heartbeat_brings_and_passes_it_on() {
-            RingStage stage = RingStage.seated();
+        void a_member_stores_and_forwards_the_state_of_a_heartbeat() {
+            RingStage stage = RingStage.asLeader();
             Heartbeat beat = stage.beat(THEIRS, 1, 4, "a");
-            stage.hear(beat);
+            stage.receive(beat);
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
             assertThat(stage.sent()).containsExactly(beat);
-            stage.hear(stage.beat(THEIRS, 2));
+            stage.receive(stage.beat(THEIRS, 2));
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
         }
 
         @Test
         void an_earlier_version_replaces_nothing_and_a_later_term_does() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.beat(THEIRS, 1, 4, "a")).hear(stage.beat(THEIRS, 2, 3, "b"));
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.beat(THEIRS, 1, 4, "a")).receive(stage.beat(THEIRS, 2, 3, "b"));
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
             Term later = new Term(4, LESSER);
-            stage.hear(stage.beat(later, 1, 0, "c"));
+            stage.receive(stage.beat(later, 1, 0, "c"));
             assertThat(stage.state.saved()).isEqualTo(saved(later, 0, "c"));
         }
 
         @Test
-        void a_heartbeat_of_a_past_term_brings_nothing() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.beat(THEIRS, 1));
-            stage.hear(stage.beat(new Term(2, LESSER), 1, 9, "old"));
+        void the_state_of_a_heartbeat_of_a_past_term_is_ignored() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.beat(THEIRS, 1));
+            stage.receive(stage.beat(new Term(2, LESSER), 1, 9, "old"));
             assertThat(stage.state.saved()).isEqualTo(VersionedState.NONE);
         }
     }
@@ -137,10 +137,10 @@ class RingStateTest {
     @DisplayName("T3: confirming")
     class Confirming {
         @Test
-        void a_save_is_confirmed_when_its_heartbeat_comes_home() {
+        void a_save_is_confirmed_when_its_heartbeat_returns() {
             RingStage stage = leading().save(1, 1, "a");
             assertThat(stage.of(Saved.class)).isEmpty();
-            stage.hear(stage.sent(Heartbeat.class));
+            stage.receive(stage.sent(Heartbeat.class));
             assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
         }
 
@@ -148,7 +148,7 @@ class RingStateTest {
         void a_confirmed_state_is_not_sent_again() {
             RingStage stage = leading();
             stage.save(1, 1, "a");
-            stage.hear(stage.sent(Heartbeat.class)).pass(200).wake();
+            stage.receive(stage.sent(Heartbeat.class)).pass(200).wake();
             assertThat(stage.sent(Heartbeat.class).saved()).isEmpty();
         }
 
@@ -156,7 +156,7 @@ class RingStateTest {
         void a_heartbeat_that_was_sent_before_the_save_confirms_nothing() {
             RingStage stage = leading().pass(200).wake();
             Heartbeat before = stage.sent(Heartbeat.class);
-            stage.save(1, 1, "a").hear(before);
+            stage.save(1, 1, "a").receive(before);
             assertThat(stage.of(Saved.class)).isEmpty();
             stage.pass(200).wake();
             assertThat(stage.sent(Heartbeat.class).saved()).contains(saved(MINE, 1, "a"));
@@ -171,10 +171,10 @@ class RingStateTest {
         }
 
         @Test
-        void members_of_a_new_view_are_sent_the_state_again() {
+        void the_state_is_sent_again_to_the_members_of_a_new_view() {
             RingStage stage = leading().save(1, 1, "a");
-            stage.hear(stage.sent(Heartbeat.class));
-            stage.install(view(2, ME, GREATER, LESSER)).hear(stage.sent(Elect.class));
+            stage.receive(stage.sent(Heartbeat.class));
+            stage.install(view(2, ME, GREATER, LESSER)).receive(stage.sent(Elect.class));
             assertThat(stage.sent(Elected.class).saved()).contains(saved(MINE, 1, "a"));
         }
     }
@@ -182,9 +182,9 @@ class RingStateTest {
     @Nested
     @DisplayName("T4: the newest state of the view")
     class Newest {
-        /** A heartbeat has brought a state. The next view is without that leader. */
+        /** Delivers a heartbeat with a saved state, and then a view without the leader that sent the heartbeat. */
         private RingStage keeping(RingStage stage) {
-            stage.install(stage.view).hear(stage.beat(THEIRS, 1, 4, "a"));
+            stage.install(stage.view).receive(stage.beat(THEIRS, 1, 4, "a"));
             return stage.install(view(2, ME, LESSER));
         }
 
@@ -193,30 +193,30 @@ class RingStateTest {
                 new VersionedState.Location(new VersionedState.Id(THEIRS, 5), LESSER);
 
         @Test
-        void a_key_learns_who_keeps_the_newest_state() {
+        void a_key_collects_the_holder_of_the_newest_state() {
             RingStage stage = keeping(new RingStage());
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.passed()).isEqualTo(new Passed(THEIRS, mine));
             Member greatest = new Member("0", "1");
             Key key = new Key(true, Term.NONE, 100, RingOrder.OLDEST, 0, greatest);
-            stage.hear(new Elect(elect.view(), 0, key, 1, Passed.NOTHING));
+            stage.receive(new Elect(elect.view(), 0, key, 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).passed().newest()).isEqualTo(mine);
-            stage.hear(new Elect(elect.view(), 0, key, 2, new Passed(THEIRS, newer)));
+            stage.receive(new Elect(elect.view(), 0, key, 2, new Passed(THEIRS, newer)));
             assertThat(stage.sent(Elect.class).passed().newest()).isEqualTo(newer);
         }
 
         @Test
         void a_winner_with_the_newest_state_leads_at_once() {
             RingStage stage = keeping(new RingStage());
-            stage.hear(stage.sent(Elect.class));
+            stage.receive(stage.sent(Elect.class));
             assertThat(stage.of(Lead.class)).hasSize(1);
         }
 
-        /** The member has won by a message that passed a member with a newer state. */
+        /** Returns a stage whose member has won the round and waits for a newer saved state of another member. */
         private RingStage waiting() {
             RingStage stage = keeping(new RingStage());
             Elect elect = stage.sent(Elect.class);
-            return stage.hear(new Elect(elect.view(), 0, elect.key(), 1, new Passed(THEIRS, newer)));
+            return stage.receive(new Elect(elect.view(), 0, elect.key(), 1, new Passed(THEIRS, newer)));
         }
 
         private StateResponse response(RingStage stage, long version) {
@@ -224,12 +224,12 @@ class RingStateTest {
         }
 
         @Test
-        void a_winner_asks_for_a_newer_state_and_leads_when_it_has_that() {
+        void a_winner_requests_a_newer_state_and_then_leads() {
             RingStage stage = waiting();
             ViewId view = stage.state.view().orElseThrow().id();
             assertThat(stage.effects).containsExactly(new Send(LESSER, new StateRequest(view)));
             assertThat(stage.leads()).isFalse();
-            stage.pass(30).hear(LESSER, response(stage, 5));
+            stage.pass(30).receive(LESSER, response(stage, 5));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(4, ME)));
             assertThat(stage.sent(Elected.class).saved()).contains(saved(new Term(4, ME), 0, "b"));
             assertThat(stage.state.remainingAt(stage.now()))
@@ -238,42 +238,42 @@ class RingStateTest {
         }
 
         @Test
-        void a_winner_asks_again_when_its_key_comes_home_again() {
+        void a_winner_repeats_its_request_when_its_key_returns_again() {
             RingStage stage = waiting().pass(100).wake();
             Elect again = stage.sent(Elect.class);
-            stage.hear(new Elect(again.view(), 0, again.key(), again.attempt(), new Passed(THEIRS, newer)));
+            stage.receive(new Elect(again.view(), 0, again.key(), again.attempt(), new Passed(THEIRS, newer)));
             assertThat(stage.sent()).hasOnlyElementsOfType(StateRequest.class).hasSize(1);
         }
 
         @Test
         void an_answer_that_is_too_old_or_of_another_member_or_view_is_dropped() {
             RingStage stage = waiting();
-            stage.hear(LESSER, response(stage, 4));
+            stage.receive(LESSER, response(stage, 4));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(GREATER, response(stage, 5));
+            stage.receive(GREATER, response(stage, 5));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(LESSER, new StateResponse(stage.view.id(), saved(THEIRS, 5, "b")));
+            stage.receive(LESSER, new StateResponse(stage.view.id(), saved(THEIRS, 5, "b")));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
-            stage.hear(LESSER, response(stage, 5)).hear(LESSER, response(stage, 6));
+            stage.receive(LESSER, response(stage, 5)).receive(LESSER, response(stage, 6));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.saved()).isEqualTo(saved(new Term(4, ME), 0, "b"));
         }
 
         @Test
-        void an_answer_that_comes_after_the_lease_makes_nobody_leader() {
+        void an_answer_after_the_leader_lease_starts_no_leadership() {
             RingStage stage = waiting().pass(800);
-            stage.hear(LESSER, response(stage, 5));
+            stage.receive(LESSER, response(stage, 5));
             assertThat(stage.of(Lead.class)).isEmpty();
         }
 
         @Test
-        void in_petersons_contest_a_winner_asks_too() {
+        void with_peterson_a_winner_requests_a_newer_state() {
             RingStage stage = keeping(RingStage.peterson());
             ViewId view = stage.state.view().orElseThrow().id();
-            stage.hear(new Chosen(view, 0, ME, new Passed(THEIRS, newer)));
+            stage.receive(new Chosen(view, 0, ME, new Passed(THEIRS, newer)));
             assertThat(stage.sent()).containsExactly(new StateRequest(view));
-            stage.hear(LESSER, response(stage, 5));
+            stage.receive(LESSER, response(stage, 5));
             assertThat(stage.of(Lead.class)).hasSize(1);
         }
 
@@ -281,11 +281,11 @@ class RingStateTest {
         void a_member_answers_members_of_its_view_only() {
             RingStage stage = keeping(new RingStage());
             ViewId view = stage.state.view().orElseThrow().id();
-            stage.hear(LESSER, new StateRequest(view));
+            stage.receive(LESSER, new StateRequest(view));
             assertThat(stage.effects).containsExactly(new Send(LESSER, new StateResponse(view, saved(THEIRS, 4, "a"))));
-            stage.hear(GREATER, new StateRequest(view));
+            stage.receive(GREATER, new StateRequest(view));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(LESSER, new StateRequest(stage.view.id()));
+            stage.receive(LESSER, new StateRequest(stage.view.id()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
     }
@@ -294,10 +294,10 @@ class RingStateTest {
     @DisplayName("T5: a new term")
     class NewTerm {
         @Test
-        void a_leader_begins_with_what_it_keeps_as_a_state_of_its_own_term() {
-            RingStage stage = RingStage.seated();
-            stage.hear(stage.beat(THEIRS, 1, 4, "a"));
-            stage.install(view(2, ME, LESSER)).hear(stage.sent(Elect.class));
+        void a_leader_starts_with_the_stored_state_in_its_own_term() {
+            RingStage stage = RingStage.asLeader();
+            stage.receive(stage.beat(THEIRS, 1, 4, "a"));
+            stage.install(view(2, ME, LESSER)).receive(stage.sent(Elect.class));
             assertThat(stage.state.saved()).isEqualTo(saved(new Term(4, ME), 0, "a"));
         }
 

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of transitions, and its page {@code docs/spec/ring-transitions.md}, which {@code ./dev fix} generates. */
+/**
+ * Tests the table of transitions, and its page {@code docs/spec/ring-transitions.md}. The command {@code ./dev fix}
+ * generates the page.
+ */
 class RingTransitionsTest {
 
     private static final Path PAGE = Path.of("..", "..", "docs", "spec", "ring-transitions.md");
@@ -34,7 +37,7 @@ class RingTransitionsTest {
     }
 
     @Test
-    void a_phase_may_stay_on_any_input() {
+    void a_phase_can_stay_the_same_on_any_input() {
         RingTransitions.check(RingPhase.OUTSIDE, RingMessage.Heartbeat.class, RingPhase.OUTSIDE);
     }
 
@@ -65,9 +68,9 @@ class RingTransitionsTest {
             page.append("| ")
                     .append(each.from().stream()
                             .sorted()
-                            .map(RingTransitionsTest::words)
+                            .map(RingTransitionsTest::displayName)
                             .collect(Collectors.joining(", ")));
-            page.append(" | ").append(words(each.to()));
+            page.append(" | ").append(displayName(each.to()));
             page.append(" | ")
                     .append(each.inputs().stream().map(Class::getSimpleName).collect(Collectors.joining(", ")));
             page.append(" | ").append(each.rule()).append(" |\n");
@@ -75,7 +78,7 @@ class RingTransitionsTest {
         return page.toString();
     }
 
-    private static String words(RingPhase phase) {
+    private static String displayName(RingPhase phase) {
         return phase.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

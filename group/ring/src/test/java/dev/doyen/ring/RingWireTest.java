@@ -49,7 +49,7 @@ class RingWireTest {
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // greatest term
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // newest state: term
                         + "0000000000000004" // version
-                        + "0001" + "61" + "0001" + "31"); // the member that keeps it
+                        + "0001" + "61" + "0001" + "31"); // the member that stores it
         assertThat(hex(new RingMessage.Elect(VIEW, 0, KEY, 1, Passed.NOTHING)))
                 .isEqualTo("03" + "01" + "0000000000000003" + "0003" + "612f31" + "0000000000000000"
                         + "01" // campaigns
@@ -106,7 +106,7 @@ class RingWireTest {
     }
 
     @Test
-    void bytes_that_were_changed_are_refused_or_mean_one_message() {
+    void changed_bytes_are_rejected_or_one_valid_message() {
         int taken = 0;
         for (int seed = 0; seed < 20_000; seed++) {
             var random = new Random(seed);
@@ -126,10 +126,10 @@ class RingWireTest {
     }
 
     @Test
-    void what_is_no_message_is_refused_with_a_sentence() {
+    void malformed_messages_are_rejected_with_a_sentence() {
         byte[] good = RingWire.write(new RingMessage.Heartbeat(VIEW, 2, TERM, 9, Optional.empty()));
         refused(new byte[0], "it ends too early, after 0 bytes");
-        refused(with(good, 0, 1), "it is of version 1; this program speaks 3: run the same version everywhere");
+        refused(with(good, 0, 1), "it is of version 1; this program uses 3: run the same version everywhere");
         refused(with(good, 1, 10), "its kind is 10; the kinds are 1 to 9");
         refused(with(good, 2, 0x80), "its view is -9223372036854775805; its bounds are 0 and 4611686018427387904");
         refused(with(good, 12, 0xff), "a text in it is not UTF-8");
@@ -137,13 +137,13 @@ class RingWireTest {
                 with(good, 12, 7),
                 "view creator has the character U+0007 at index 0;"
                         + " control characters and lone surrogates are not allowed");
-        refused(with(good, good.length - 1, 2), "a yes or no is 2; it is 0 or 1");
+        refused(with(good, good.length - 1, 2), "a boolean is 2; it is 0 or 1");
         refused(with(good, good.length - 2, 0), "its sequence is 0; its bounds are 1 and 4611686018427387904");
         refused(Arrays.copyOf(good, good.length + 1), "1 bytes follow its end");
         refused(Arrays.copyOf(good, good.length - 1), "it ends too early, after " + (good.length - 1) + " bytes");
         refused(new byte[RingWire.MAX_BYTES + 1], "it has 77825 bytes; at most 77824");
         byte[] elect = RingWire.write(new RingMessage.Elect(VIEW, 0, KEY, 1, Passed.NOTHING));
-        refused(with(elect, 23, 2), "a yes or no is 2; it is 0 or 1");
+        refused(with(elect, 23, 2), "a boolean is 2; it is 0 or 1");
         refused(with(elect, 38, 101), "a priority is 101; its bounds are 0 and 100");
         refused(with(elect, 39, 3), "an order is 3; its bounds are 0 and 2");
     }

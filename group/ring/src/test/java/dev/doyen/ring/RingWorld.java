@@ -24,11 +24,12 @@ import java.util.function.Supplier;
 /**
  * A seeded world with faults of the network, the membership and the processes.
  *
- * <p>The network loses, duplicates and delays messages. The membership is late and wrong. Processes crash, freeze and
- * resign. {@link RingOath} checks the promises at every effect. Then the faults end. One follower after another freezes
- * or is slow, and the leader must keep its term. Each link keeps order, except for duplicates.
+ * <p>The network drops, duplicates and delays messages. The membership reports views late, and reports views without
+ * some live members. Processes crash, freeze and resign. {@link RingGuarantee} checks the guarantees at every effect.
+ * Then these faults end. One follower after another freezes or is slow, and the leader must not lose its term. Each
+ * link delivers messages in order, except for duplicates.
  *
- * <p>Longer than most tests, because it is one world with all its faults.
+ * <p>This class is longer than most test classes, because it contains all faults of the world.
  */
 final class RingWorld {
 
@@ -39,44 +40,53 @@ final class RingWorld {
     private static final long FAULTS_END = 30_000 * MILLI;
     private static final long VIEW_SETTLED = FAULTS_END + 1_000 * MILLI;
 
-    /** In half of the worlds the last view comes at this time, so later rounds must recover from the faults. */
+    /**
+     * The time at which half of the worlds create their last view. The faults continue after this time, so later rounds
+     * of this view must recover from the faults.
+     */
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
 
-    /** Leaves time for a round without a winner, which takes eight times the election timeout, and an election. */
+    /**
+     * The end of the world. The time is sufficient for a round without a winner (eight election timeouts) and an
+     * election.
+     */
     private static final long END = VIEW_SETTLED + 9_000 * MILLI;
 
-    /** The time of one trial: a follower freezes at its beginning, and all members are in one view at its end. */
+    /** The duration of one trial. A follower freezes at the beginning, and all members are in one view at the end. */
     private static final long TRIAL = 6_000 * MILLI;
 
     private static final int TRIALS = 3;
 
-    /** Longer than the membership takes to remove a silent member. */
+    /** The limit for the length of a freeze. The membership removes a silent member before this time has passed. */
     private static final long FROZEN_MOST = 3_000 * MILLI;
 
-    /** With such short hops a heartbeat and a round take less than a tenth of the leader lease. */
+    /**
+     * In a world without faults, a link delivers each message in less than this time. So a heartbeat and a round take
+     * less than a tenth of the leader lease.
+     */
     private static final int CALM_HOP_MILLIS = 3;
 
     private static final int HOP_MILLIS = 20;
 
     private static final int SPREAD_MILLIS = 10;
 
-    /** The cases of {@link #fault} after which another view must follow. */
+    /** The cases of {@link #fault} that create a view, or crash a process and so require a new view. */
     private static final Set<Integer> MOVES_VIEWS = Set.of(0, 1, 2, 7);
 
     final Map<String, Integer> marks;
     final List<RingProcess> processes = new ArrayList<>();
     long now;
 
-    /** The order, which is the same at all members. */
+    /** The order of candidates, which is the same for all members. */
     final RingOrder order;
 
     private final Random random;
     private final RingAlgorithm algorithm;
 
-    /** A separate generator, so that other saves do not change the faults of a world. */
+    /** A separate random number generator for saves. So a change to the saves does not change the faults of a world. */
     private final Random saving;
 
-    private final RingOath oath = new RingOath(this);
+    private final RingGuarantee guarantee = new RingGuarantee(this);
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
     private final Map<String, Long> linkBusyUntil = new HashMap<>();
@@ -117,16 +127,16 @@ final class RingWorld {
         later(viewStays ? LAST_VIEW : FAULTS_END, () -> viewOf(alive(), 900));
         later(FAULTS_END, cuts::clear);
         runUntil(END);
-        oath.healed(alive());
+        guarantee.healed(alive());
         if (!viewStays) {
-            // Long enough for two rounds. The first member with the view may have given up its first round before the
-            // last member installs the view.
+            // This time is sufficient for two rounds. The members need the second round if the first member that
+            // installs the view abandons its first round before the last member installs the view.
             Duration patience = TIMING.electionTimeout().multipliedBy(3).dividedBy(5);
-            oath.healedBy(VIEW_SETTLED + patience.toNanos());
+            guarantee.healedBy(VIEW_SETTLED + patience.toNanos());
         }
         marks.merge(
                 "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
-                (int) ((oath.lastNews - FAULTS_END) / MILLI),
+                (int) ((guarantee.lastLeaderChange - FAULTS_END) / MILLI),
                 Math::max);
         calm = true;
         for (int trial = 0; trial < TRIALS && alive().size() > 1; trial++) {
@@ -147,10 +157,11 @@ final class RingWorld {
     }
 
     /**
-     * Disturbs a follower: it freezes once, or freezes again and again.
+     * Freezes a follower once for a long time, or repeatedly for a short time.
      *
-     * <p>The others remove it after the longest silence that the durations permit. Later all members are in one view
-     * again.
+     * <p>During a long freeze, the other members install a view without the follower. The view is installed shortly
+     * before the follower has been silent for the longest time that the timing permits. After the freeze, all members
+     * are in one view again.
      */
     private void disturbFollower() {
         long end = now + TRIAL;
@@ -159,11 +170,11 @@ final class RingWorld {
         RingProcess follower = followers.get(random.nextInt(followers.size()));
         List<RingProcess> others =
                 alive().stream().filter(process -> process != follower).toList();
-        oath.keepsTerm(alive());
+        guarantee.keepsTerm(alive());
         saveUntil(now + TRIAL / 2);
         long silence = TIMING.longestSilence().toNanos() - random.nextInt(100) * MILLI;
         boolean isSlow = random.nextInt(3) == 0;
-        // At any time between two heartbeats.
+        // The first freeze begins at a random time between two heartbeats.
         long at = now + random.nextInt(500) * MILLI;
         if (isSlow) {
             mark("slow");
@@ -180,7 +191,7 @@ final class RingWorld {
             later(at + frozen + random.nextInt(1_000) * MILLI, () -> viewOf(alive(), SPREAD_MILLIS));
         }
         runUntil(end);
-        oath.healed(alive());
+        guarantee.healed(alive());
     }
 
     private void freeze(RingProcess process, long nanos) {
@@ -197,7 +208,7 @@ final class RingWorld {
         processes.add(new RingProcess(me, settings, 0.96 + 0.08 * random.nextDouble(), random.nextLong() >> 2));
     }
 
-    /** Lets leaders save now and then, sometimes before the last save is confirmed. */
+    /** Lets leaders save states at random times, sometimes before the last save is confirmed. */
     private void saveUntil(long end) {
         for (long at = now; at < end; at += saving.nextInt(900) * MILLI) {
             later(at, this::save);
@@ -238,9 +249,9 @@ final class RingWorld {
     }
 
     /**
-     * Crashes a process. It starts again as another member.
+     * Crashes a process, which then starts again as another member.
      *
-     * <p>Sometimes the view that admits the new member is the one that removes the old one.
+     * <p>Sometimes one view both admits the new member and removes the old member.
      */
     private void crash(RingProcess process) {
         process.crashed = true;
@@ -252,7 +263,8 @@ final class RingWorld {
     }
 
     /**
-     * Lets a process resign, hand over or withdraw. Its cooldown ends before the faults do, so that a member campaigns.
+     * Lets a process resign, hand over or withdraw. The cooldown of the process ends before the faults end, so that all
+     * processes campaign then.
      */
     private void resign(RingProcess process) {
         long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
@@ -293,7 +305,7 @@ final class RingWorld {
         }
     }
 
-    /** Makes one or two views, for the two sides of a partition. Their numbers may be equal. */
+    /** Creates one or two views for the two sides of a partition. The numbers of the two views can be equal. */
     private void viewOfSome() {
         var one = new ArrayList<RingProcess>();
         var other = new ArrayList<RingProcess>();
@@ -306,7 +318,7 @@ final class RingWorld {
         }
     }
 
-    /** Makes a view. Its members install it at different times; removed members may never learn it. */
+    /** Creates a view. The members of the view install it at different times. */
     private void viewOf(List<RingProcess> members, int spreadMillis) {
         if (members.isEmpty()) {
             return;
@@ -330,7 +342,7 @@ final class RingWorld {
                 members.stream().map(process -> process.me).toList());
     }
 
-    /** Installs a view at a member. Views come in order, and one may be left out. */
+    /** Installs a view at a member. A member ignores a view that is older than its own view. */
     private void install(RingProcess process, View view) {
         if (view.id().number() > installedNumber.getOrDefault(process.me, 0L)) {
             installedNumber.put(process.me, view.id().number());
@@ -342,20 +354,20 @@ final class RingWorld {
         if (process.crashed) {
             return;
         }
-        // Inputs that are due when a pause ends come after the inputs that have waited for its end.
+        // Inputs that are due at the end of a pause are processed after the inputs that have waited during the pause.
         if (process.pausedUntil >= now) {
             later(process.pausedUntil + 1, () -> give(process, input));
             return;
         }
         RingStep step = process.take(input.get());
         for (RingEffect effect : step.effects()) {
-            oath.check(process, effect);
+            guarantee.check(process, effect);
             if (effect instanceof RingEffect.Send send) {
                 send(process.me, send);
             }
         }
-        oath.campaigns(process);
-        oath.keepsState(process);
+        guarantee.campaigns(process);
+        guarantee.keepsState(process);
         long generation = ++process.wakeGeneration;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
             long at = Math.max(now + 1, process.worldAt(step.wakeAtNanos()));

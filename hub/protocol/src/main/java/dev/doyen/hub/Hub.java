@@ -8,6 +8,7 @@ import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.Channels;
 import dev.doyen.hub.channel.Log;
@@ -38,6 +39,7 @@ import dev.doyen.hub.presence.MemberEvents;
 import dev.doyen.hub.presence.Presence;
 import dev.doyen.hub.publish.Fences;
 import dev.doyen.hub.publish.Publishing;
+import dev.doyen.hub.quota.Accounts;
 import dev.doyen.hub.ratelimit.CredentialCheck;
 import dev.doyen.hub.ratelimit.RateLimits;
 import dev.doyen.hub.request.RestRequestChannels;
@@ -64,15 +66,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State machine of the hub: takes inputs and returns effects.
+ * The state machine of the hub, which takes inputs and returns effects.
  *
- * <p>It is deterministic and has no clock, thread, randomness, I/O or logger. Timers that are due at the time of an
- * input fire before the input is handled. So a late call of {@link #wake} delays effects but never changes a decision.
+ * <p>The machine is deterministic and has no clock, thread, randomness, I/O or logger. Timers that are due at the time
+ * of an input fire before the input is handled. A late call of {@link #wake} therefore delays effects but never changes
+ * a decision.
  *
- * <p>An input for a session that is closed or was never opened is ignored, because frames may arrive while a socket
- * closes.
+ * <p>The hub ignores an input for a session that is closed or was never opened, because frames can arrive while a
+ * socket closes.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C20.
+ * <p>One thread at a time may call the hub. The source of the rules is {@code docs/spec/claims.md}, rules C1 to C20.
+ * The class is long, because it has a method for each kind of input.
  */
 public final class Hub {
 
@@ -83,19 +87,21 @@ public final class Hub {
     private final States states;
     private final Claims claims;
     private final Retirement retirement;
+    private final Authenticator authenticator;
     private final CredentialCheck credentials;
     private final Connections connections;
     private final Frames frames;
+    private final Syncs syncs;
     private final RestApi rest;
     private final RestRequestChannels.Files files;
-    /** Null on a single hub. */
+    /** The state that this hub shares with the other nodes; null on a single hub. */
     private final @Nullable Nodes nodes;
 
     public Hub(HubSettings settings, HubKeys keys) {
         this(settings, keys, Sandbox.OFF);
     }
 
-    /** Creates one of several nodes. It serves no client until {@link #joined} is called. */
+    /** Creates one of several nodes. The node serves no client until {@link #joined} is called. */
     public static Hub node(HubSettings settings, HubKeys keys) {
         return new Hub(settings, keys, Sandbox.OFF, HubMode.NODES);
     }
@@ -116,10 +122,11 @@ public final class Hub {
         claims = new Claims(settings, timers, channels, states, log, company);
         retirement = new Retirement(channels, claims);
         var departures = new Departures(channels, log, claims);
-        var authenticator = new Authenticator(keys, settings.clientIdRule());
+        authenticator = new Authenticator(keys, settings.clientIdRule());
         var callers = new RateLimits(settings.restRates());
         credentials = new CredentialCheck(authenticator, callers);
-        connections = new Connections(settings, credentials, timers, departures);
+        var accounts = new Accounts(settings.quotas(), settings.restRates().maxCallers());
+        connections = new Connections(settings, credentials, accounts, timers, departures);
         if (shared == null) {
             nodes = null;
         } else {
@@ -130,7 +137,7 @@ public final class Hub {
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
-        var syncs = new Syncs(settings);
+        syncs = new Syncs(settings, channels);
         frames = new Frames(
                 settings,
                 connections,
@@ -142,7 +149,20 @@ public final class Hub {
         var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
         files = new RestRequestChannels.Files(
-                settings, authenticator, callers, connections, channels, publishing, revoking, apps, nodes);
+                settings, authenticator, callers, accounts, connections, channels, publishing, revoking, apps, nodes);
+    }
+
+    /**
+     * Restores the revocations that an earlier run has stored. The caller calls this method before the first input.
+     *
+     * @throws IllegalArgumentException if a target is malformed; the message is a sentence
+     */
+    public void restore(List<Revocation> earlier) {
+        try {
+            authenticator.restore(earlier);
+        } catch (Refusal malformed) {
+            throw new IllegalArgumentException(malformed.error().message(), malformed);
+        }
     }
 
     /**
@@ -157,9 +177,10 @@ public final class Hub {
     }
 
     /**
-     * Handles an HTTP request. This or a later call returns the {@link HubEffect.Answer} with its id.
+     * Handles an HTTP request. This call or a later one returns the {@link HubEffect.Answer} with the id of the
+     * request.
      *
-     * @param entropy as in {@link #opened}; the hub derives ids for the request from it
+     * @param entropy random text as in {@link #opened}, from which the hub derives ids for the request
      */
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         StepContext step = begin(at, entropy);
@@ -183,8 +204,8 @@ public final class Hub {
     /**
      * Handles a frame that cannot be decoded, and ends the connection.
      *
-     * <p>The client waits for the answer to a frame that the hub cannot identify. After a DISCONNECTED it would send it
-     * again.
+     * <p>The hub sends an ERROR frame and no DISCONNECTED frame, because after DISCONNECTED the client would reconnect
+     * and repeat the invalid frame.
      *
      * @param reason a sentence for the client
      */
@@ -196,17 +217,28 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Handles a socket that was lost without a CLOSE. The peer or the driver has closed it (slow reader, idle). */
+    /**
+     * Handles a socket that was lost without a CLOSE frame. The peer closed the socket, or the driver closed it because
+     * the peer was slow or idle.
+     */
     public List<HubEffect> socketLost(Moment at, SessionId session) {
         StepContext step = begin(at);
         connections.lose(step, session);
         return step.effects();
     }
 
+    /** Handles the report that the socket has taken all frames that were sent before {@link HubEffect.AwaitFlush}. */
+    public List<HubEffect> flushed(Moment at, SessionId session) {
+        StepContext step = begin(at);
+        connections.of(session).ifPresent(connection -> syncs.flushed(step, connection));
+        return step.effects();
+    }
+
     /**
-     * Handles a granted lease. A {@code Release} follows if the claim has been withdrawn.
+     * Handles a granted lease. If the client has withdrawn the claim, the hub returns a {@link HubEffect.Release}.
      *
-     * <p>The driver must not report the result of a released attempt after the next {@code Claim} of the same claimant.
+     * <p>After a {@link HubEffect.Release}, the hub can return another {@link HubEffect.Claim} of the same claimant.
+     * After this second claim, the driver must not report the result of the released attempt.
      *
      * @param left the state that earlier holders have saved
      */
@@ -216,14 +248,17 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Handles a rejected attempt. {@code holder} is empty if the store did not report the holder. */
+    /**
+     * Handles the store's rejection of an attempt to acquire a lease. {@code holder} is empty if the store did not
+     * report the holder.
+     */
     public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
         StepContext step = begin(at);
         claims.refused(step, claimant, holder);
         return step.effects();
     }
 
-    /** Handles the loss of a lease that the hub has not released. The member loses its claim, whatever the cause. */
+    /** Handles the loss of a lease that the hub has not released. The member loses its claim, whatever the cause is. */
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
         StepContext step = begin(at);
         claims.lost(
@@ -234,7 +269,7 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Handles an attempt on a paused election (rule M1). {@code why} ends the sentence that the client receives. */
+    /** Handles a claim on a paused election (rule M1). The error text for the client ends with {@code why}. */
     public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
         StepContext step = begin(at);
         claims.paused(step, claimant, why);
@@ -242,9 +277,9 @@ public final class Hub {
     }
 
     /**
-     * Handles an admin command to the holder of a slot to resign (rule C16).
+     * Handles an admin command that asks the holder of a slot to resign (rule C16).
      *
-     * <p>A {@link HubEffect.SteppedDown} with this number follows.
+     * <p>The hub returns a {@link HubEffect.SteppedDown} with the number {@code order}.
      *
      * @param election the name that {@link Slot#electionOn} returns
      */
@@ -254,14 +289,16 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Handles the store's confirmation of a save, which confirms all earlier saves of the claimant. */
+    /** Handles the store's confirmation of a save. The confirmation also covers all earlier saves of the claimant. */
     public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
         StepContext step = begin(at);
         states.saved(step, claimant, term, number);
         return step.effects();
     }
 
-    /** Adds this node to the others. It must not be in touch with them yet. */
+    /**
+     * Joins this node to the other nodes. The node must be new, or must have lost touch with the other nodes before.
+     */
     public List<HubEffect> joined(Moment at, Joined joined) {
         StepContext step = begin(at);
         nodes().joined(step, joined);
@@ -275,7 +312,7 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Handles a proposal or a {@link NodeEffect.TakeOver} that the log has declined for good. */
+    /** Handles a proposal or a {@link NodeEffect.TakeOver} that the log has permanently declined. */
     public List<HubEffect> declined(Moment at, long number, Declined why) {
         StepContext step = begin(at);
         nodes().declined(step, number, why);
@@ -283,9 +320,9 @@ public final class Hub {
     }
 
     /**
-     * Removes this node from the others after it has lost touch with them.
+     * Handles the report that this node has lost touch with the other nodes.
      *
-     * <p>Its clients are sent to other nodes. The node may join again.
+     * <p>The hub sends the clients of this node to other nodes. This node can join again.
      *
      * @param why a sentence for the clients
      */
@@ -295,19 +332,23 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Whether all decisions have taken effect. False while a proposal of this node is pending. */
+    /**
+     * Returns true if all decisions of this node have taken effect. Returns false while a proposal of this node is
+     * pending.
+     */
     public boolean isSettled() {
         return nodes == null || nodes.isSettled();
     }
 
     private Nodes nodes() {
-        return Objects.requireNonNull(nodes, "a hub by itself has no log that others write");
+        return Objects.requireNonNull(nodes, "a hub without other nodes has no log of other writers");
     }
 
     /**
      * Prepares the end of this hub: every holder loses its claim (rule C20).
      *
-     * <p>No {@link HubEffect.Release} follows. The driver releases the leases after the holders have read that.
+     * <p>The hub returns no {@link HubEffect.Release}. The driver releases the leases after the holders have read that
+     * their claims have ended.
      */
     public List<HubEffect> retire(Moment at) {
         StepContext step = begin(at);
@@ -320,12 +361,15 @@ public final class Hub {
         return retirement.held();
     }
 
-    /** Fires due timers. Call it at {@link #nextWakeNanos()} or soon after. */
+    /** Fires due timers. The driver calls this method at {@link #nextWakeNanos()} or soon after. */
     public List<HubEffect> wake(Moment at) {
         return begin(at).effects();
     }
 
-    /** Returns when {@link #wake} must be called next, as {@link Moment#nanos()}. Empty if no timer is set. */
+    /**
+     * Returns the time of the next {@link #wake} call, as {@link Moment#nanos()}. The result is empty if no timer is
+     * set.
+     */
     public OptionalLong nextWakeNanos() {
         return timers.nextNanos();
     }
@@ -340,20 +384,20 @@ public final class Hub {
         return connections.count();
     }
 
-    /** Returns the first {@code limit} members of a channel; empty if the channel does not exist. */
+    /** Returns the first {@code limit} members of a channel, or an empty list if the channel does not exist. */
     public List<MemberView> members(String channel, int limit) {
         return channels.members(channel, limit);
     }
 
-    /** Returns the client id of a socket's connection; empty if it has none. */
+    /** Returns the client id of a socket's connection. The result is empty if the connection has no client id. */
     public Optional<String> clientOf(SessionId session) {
         return connections.of(session).map(connection -> connection.clientId);
     }
 
     /**
-     * Whether an {@code Authorization} header allows the caller to administer some channel at this time.
+     * Returns true if an {@code Authorization} header allows the caller to administer at least one channel now.
      *
-     * @param address the caller's address, for which guesses are limited
+     * @param address the caller's address; the hub limits how often an address may send wrong credentials
      */
     public boolean mayAdminister(Moment at, String authorization, String address) {
         try {

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The exact limits of the history, and the order in which it is dropped. */
+/** Tests the exact limits of the history, and the order in which the hub drops old entries. */
 class ChannelMemoryTest {
 
-    /** The size of a presence event without its client id, data and extras. */
+    /** The size of a presence event without its client id, data and extras, in bytes. */
     private static final int EVENT_BYTES = 256;
 
     private static Stage stage(int bytesPerChannel, int bytesInAll) {
@@ -36,23 +36,26 @@ class ChannelMemoryTest {
                 .build();
     }
 
-    /** Publishes a message of this counted size. Its client id is one of the bytes. */
+    /** Publishes a message whose size in the history is {@code bytes}. The size includes one byte for the client id. */
     private static void publish(Player player, String channel, int bytes) {
         player.publish(channel, "m".repeat(bytes - 1));
     }
 
     private static int messages(Stage stage, String channel) {
-        return new Asker(stage).get("/channels/" + channel + "/messages").tree().size();
+        return new RestClient(stage)
+                .get("/channels/" + channel + "/messages")
+                .tree()
+                .size();
     }
 
     private static JsonNode events(Stage stage, String channel) {
-        return new Asker(stage)
+        return new RestClient(stage)
                 .get("/channels/" + channel + "/presence/history")
                 .tree();
     }
 
     @Test
-    void messages_may_take_all_the_memory_to_the_last_byte() {
+    void messages_can_use_all_the_memory_to_the_last_byte() {
         Stage stage = stage(100, 200);
         Player ann = stage.connect("a");
         publish(ann, "idle", 100);
@@ -62,7 +65,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void events_of_members_may_take_all_the_memory_to_the_last_byte() {
+    void presence_events_can_use_all_the_memory_to_the_last_byte() {
         Stage stage = stage(600, 100 + EVENT_BYTES + 1 + 300);
         Player ann = stage.connect("a").attach("x").attach("y");
         publish(ann, "x", 100);
@@ -77,7 +80,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void an_idle_channel_makes_room_for_as_much_as_it_had() {
+    void an_idle_channel_frees_all_its_memory() {
         Stage stage = stage(100, 120);
         Player ann = stage.connect("a");
         publish(ann, "one", 60);
@@ -89,7 +92,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void a_channel_that_had_to_forget_its_messages_takes_no_room_for_them() {
+    void a_channel_without_its_history_uses_no_memory_for_it() {
         Stage stage = stage(100, 100);
         Player ann = stage.connect("a").attach("x").attach("y").attach("z");
         publish(ann, "x", 60);
@@ -101,17 +104,17 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void what_went_with_a_deleted_app_takes_no_room() {
+    void a_deleted_app_uses_no_memory() {
         var stage = new Stage(new Hub(settings(100, 100), HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
-        JsonNode app = new Asker(stage)
+        JsonNode app = new RestClient(stage)
                 .with("Authorization", "")
                 .post("/apps", "{\"keys\":[{}]}")
                 .tree();
         Player ann = stage.connect("a").attach("x").attach("y");
         publish(ann, "x", 60);
-        new Asker(stage)
+        new RestClient(stage)
                 .by(app.path("keys").get(0).path("keyStr").asText())
-                .ask("DELETE", "/apps/" + app.path("appId").asText(), "");
+                .send("DELETE", "/apps/" + app.path("appId").asText(), "");
         assertThat(messages(stage, "x")).isZero();
         publish(ann, "y", 60);
         assertThat(messages(stage, "y")).isEqualTo(1);
@@ -137,7 +140,7 @@ class ChannelMemoryTest {
 
     @ParameterizedTest
     @CsvSource({"50, 50, 2", "50, 51, 1", "51, 50, 1"})
-    void messages_of_a_channel_may_take_its_memory_to_the_last_byte(int first, int second, int kept) {
+    void messages_of_a_channel_can_use_its_memory_to_the_last_byte(int first, int second, int kept) {
         Stage stage = stage(100, 1_000);
         Player ann = stage.connect("a");
         publish(ann, "x", first);
@@ -146,7 +149,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void the_messages_of_the_last_frame_are_kept_though_they_are_too_many() {
+    void the_messages_of_the_last_frame_are_kept_above_the_limit() {
         var stage = new Stage(HubSettings.builder().historyCount(3).build());
         var frame = new Message[4];
         Arrays.setAll(frame, i -> Message.of(null, Data.text("m" + i)));
@@ -155,16 +158,17 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void a_message_that_was_forgotten_may_be_published_again_under_its_id() {
+    void a_message_id_that_left_the_history_can_be_published_again() {
         var stage = new Stage(HubSettings.builder().historyCount(1).build());
         Player ann = stage.connect("a");
         Message mine = Message.of(null, Data.text("mine")).withId("mine");
         ann.publish("x", mine).publish("x", "other").publish("x", mine);
-        assertThat(new Asker(stage).get("/channels/x/messages").each("data")).containsExactly("mine");
+        assertThat(new RestClient(stage).get("/channels/x/messages").each("data"))
+                .containsExactly("mine");
     }
 
     @Test
-    void the_events_of_the_last_frame_are_kept_though_they_are_too_many() {
+    void the_events_of_the_last_frame_are_kept_above_the_limit() {
         var stage = new Stage(HubSettings.builder().historyCount(3).build());
         Player any = stage.open(Map.of("key", Stage.KEY));
         var entries = new PresenceMessage[4];
@@ -176,7 +180,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void a_message_goes_as_soon_as_it_is_too_old_though_the_one_before_might_have_stayed_longer() {
+    void a_message_is_removed_at_its_age_even_before_an_earlier_message() {
         var stage = new Stage(HubSettings.builder()
                 .historyAge(Duration.ofSeconds(2))
                 .lastMessageAge(Duration.ofSeconds(4))
@@ -190,7 +194,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void messages_and_events_of_members_go_each_at_their_time() {
+    void messages_and_presence_events_are_removed_at_their_own_ages() {
         var stage = new Stage();
         Player ann = stage.connect("a").enter("x", "1").publish("x", "1");
         stage.pass(Duration.ofSeconds(30));
@@ -211,7 +215,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void what_the_hub_does_to_a_member_of_itself_is_forgotten_in_time() {
+    void presence_events_of_the_hub_are_removed_at_their_age() {
         var stage = new Stage();
         stage.connect("a").enter("x", "leader");
         stage.grant(1);
@@ -224,7 +228,7 @@ class ChannelMemoryTest {
     }
 
     @Test
-    void nothing_waits_for_a_channel_that_made_room_for_another() {
+    void no_timer_remains_for_a_removed_channel() {
         var stage = new Stage(HubSettings.builder().maxChannels(1).build());
         Player ann = stage.connect("a").publish("x", "1").publish("x", "2").publish("y", "1");
         ann.attach("z").close();

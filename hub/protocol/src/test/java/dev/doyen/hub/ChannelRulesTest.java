@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which rule applies to a channel, which rules are valid, and their effects. */
+/** Tests which rule applies to a channel, which rules are valid, and the effects of the rules. */
 class ChannelRulesTest {
 
     private static final ChannelRule SMALL = new ChannelRule(
@@ -35,7 +35,7 @@ class ChannelRulesTest {
             Optional.of(Duration.ofSeconds(30)));
 
     @Test
-    void the_first_rule_that_matches_is_the_one() {
+    void the_first_matching_rule_applies() {
         var rules = new ChannelRules(List.of(
                 ChannelRule.of("jobs:urgent"),
                 ChannelRule.of("jobs:*").fenced(),
@@ -47,7 +47,7 @@ class ChannelRulesTest {
     }
 
     @Test
-    void without_a_rule_there_is_one_leader_and_anybody_publishes() {
+    void without_a_rule_one_leader_is_allowed_and_every_client_publishes() {
         assertThat(ChannelRules.NONE.of("x").slots()).containsExactly(Map.entry("leader", 1));
         assertThat(ChannelRules.NONE.of("x").isFenced()).isFalse();
     }
@@ -55,9 +55,9 @@ class ChannelRulesTest {
     static Stream<Arguments> wrong() {
         var rule = ChannelRule.of("x");
         return Stream.of(
-                wrong(() -> ChannelRule.of("a*b"), "a rule is for the channel \"a*b\", which is no channel name"),
-                wrong(() -> ChannelRule.of("*b"), "a rule is for the channel \"*b\", which is no channel name"),
-                wrong(() -> ChannelRule.of(""), "a rule is for the channel \"\", which is no channel name"),
+                wrong(() -> ChannelRule.of("a*b"), "a rule is for the channel \"a*b\", which is not a channel name"),
+                wrong(() -> ChannelRule.of("*b"), "a rule is for the channel \"*b\", which is not a channel name"),
+                wrong(() -> ChannelRule.of(""), "a rule is for the channel \"\", which is not a channel name"),
                 wrong(() -> rule.withSlots(Map.of()), "the rule for the channel \"x\" has 0 slots; give 1 to 16"),
                 wrong(() -> rule.withSlots(Map.of("a b", 1)), "the rule for the channel \"x\" names the slot \"a b\""),
                 wrong(() -> rule.withSlots(Map.of("a/2", 1)), "the rule for the channel \"x\" names the slot \"a/2\""),
@@ -70,7 +70,7 @@ class ChannelRulesTest {
                 wrong(() -> limits(1_000, 0, 1, 1), "the rule for the channel \"x\" has members 0"),
                 wrong(() -> limits(1_000, 1, 0, 1), "the rule for the channel \"x\" has history 0"),
                 wrong(() -> limits(1_000, 1, 1, 0), "the rule for the channel \"x\" has a history age of 0 ms"),
-                wrong(() -> new ChannelRules(List.of(rule, rule)), "the channel \"x\" has two rules; keep one"),
+                wrong(() -> new ChannelRules(List.of(rule, rule)), "the channel \"x\" has two rules; remove one"),
                 wrong(
                         () -> new ChannelRules(IntStream.range(0, 201)
                                 .mapToObj(i -> ChannelRule.of("x" + i))
@@ -79,7 +79,7 @@ class ChannelRulesTest {
     }
 
     @Test
-    void a_rule_and_a_list_of_rules_may_be_as_big_as_their_limits() {
+    void rules_at_their_limits_are_accepted() {
         Map<String, Integer> slots = IntStream.range(0, 16).boxed().collect(Collectors.toMap(i -> "s" + i, i -> 100));
         assertThat(ChannelRule.of("x").withSlots(slots).slots()).hasSize(16);
         List<ChannelRule> rules =
@@ -104,14 +104,14 @@ class ChannelRulesTest {
 
     @ParameterizedTest
     @MethodSource("wrong")
-    void what_cannot_be_meant_is_refused_with_a_sentence(Supplier<?> made, String sentence) {
+    void invalid_values_are_rejected_with_a_sentence(Supplier<?> made, String sentence) {
         assertThatThrownBy(made::get)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(sentence);
     }
 
     @Test
-    void a_channels_own_limits_hold_there_and_nowhere_else() {
+    void the_limits_of_a_channel_apply_only_to_it() {
         var stage = new Stage(HubSettings.builder()
                 .channelRules(new ChannelRules(List.of(SMALL)))
                 .build());
@@ -133,11 +133,13 @@ class ChannelRulesTest {
 
     private static List<String> rewound(Stage stage, String channel) {
         Player late = stage.connect("late").attach(channel, Map.of("rewind", "10"));
-        return late.heard().stream().filter(line -> line.startsWith("MESSAGE")).toList();
+        return late.received().stream()
+                .filter(line -> line.startsWith("MESSAGE"))
+                .toList();
     }
 
     @Test
-    void a_slots_election_is_named_as_no_channel_can_be() {
+    void the_election_of_a_slot_has_a_name_that_no_channel_can_have() {
         assertThat(Slot.LEADER.electionOn("x")).isEqualTo("x");
         assertThat(new Slot("leader", 2).electionOn("x")).isEqualTo("[leader/2]x");
         assertThat(new Slot("worker", 1).electionOn("x")).isEqualTo("[worker]x");

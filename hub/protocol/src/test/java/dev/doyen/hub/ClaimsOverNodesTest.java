@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Claims on several nodes (rules C2, C4 and C19). The holder's node and the deciding node differ. */
+/**
+ * Tests claims on several nodes (rules C2, C4 and C19). A client claims at one node. In most tests, its claim ends
+ * because of an event at another node.
+ */
 class ClaimsOverNodesTest {
 
     private static final String DESK = "desk";
@@ -59,9 +62,10 @@ class ClaimsOverNodesTest {
         there.stage.grant(2);
         company.settle();
 
-        assertThat(watcher.heard()).containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ben'leader'@2");
+        assertThat(watcher.received())
+                .containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ben'leader'@2");
         Player late = there.stage.connect("late").attach(DESK);
-        assertThat(late.heard().toString()).contains("present:ann''").contains("present:ben'leader'@2");
+        assertThat(late.received().toString()).contains("present:ann''").contains("present:ben'leader'@2");
     }
 
     @Test
@@ -71,20 +75,21 @@ class ClaimsOverNodesTest {
         there.stage.connect("ann").enter(DESK, "leader");
         there.stage.grant(2);
         company.settle();
-        assertThat(watcher.heard()).containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ann'leader'@2");
+        assertThat(watcher.received())
+                .containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ann'leader'@2");
     }
 
     @Test
     void C2_a_member_that_claims_in_a_later_term_does_not_end_its_own_claim() {
         watcher.take();
-        company.say(presented("a", 5));
-        company.say(presented("a", 6));
+        company.append(presented("a", 5));
+        company.append(presented("a", 6));
         company.settle();
-        assertThat(watcher.heard())
+        assertThat(watcher.received())
                 .containsExactly("PRESENCE desk enter:a'leader'@5", "PRESENCE desk update:a'leader'@6");
     }
 
-    /** Returns another node's log entry about a member that leads. */
+    /** Returns another node's log entry in which a member claims the leader slot. */
     private static String presented(String clientId, long term) {
         PresenceMessage message = Player.message(PresenceAction.ENTER, clientId, "leader")
                 .withExtras(Extras.withClaim(null, term, new Slot("leader", 1)));
@@ -96,7 +101,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C10_a_holder_whose_node_was_frozen_is_none_once_its_node_hears_of_the_next() {
+    void C10_a_holder_on_a_frozen_node_loses_its_claim_when_the_node_reads_the_next_claim() {
         Claimant former = leads("leader");
         here.cut = true;
         ben.enter(DESK, "leader");
@@ -106,15 +111,15 @@ class ClaimsOverNodesTest {
         here.mend();
         company.settle();
 
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "NACK #1 40911/409 your term is over: leader/1 is held in term 2",
+                        "NACK #1 40911/409 your term has ended: leader/1 is held in term 2",
                         "PRESENCE desk update:ann''");
         assertThat(here.stage.releases).containsExactly(former);
         ann.publish(DESK, Player.fenced("later still", 1));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("NACK #2 40911/409 fence 1: nobody leads \"desk\" now; the last term was 1");
-        assertThat(watcher.heard()).noneMatch(line -> line.startsWith("MESSAGE"));
+        assertThat(watcher.received()).noneMatch(line -> line.startsWith("MESSAGE"));
     }
 
     @Test
@@ -134,14 +139,14 @@ class ClaimsOverNodesTest {
         two.stage.grant(two.stage.claims.get(1), 7);
         pool.settle();
 
-        assertThat(second.heard().toString()).contains("@7");
-        assertThat(two.stage.connect("late").attach(DESK).heard().toString())
+        assertThat(second.received().toString()).contains("@7");
+        assertThat(two.stage.connect("late").attach(DESK).received().toString())
                 .contains("present:ann'" + worker + "'@1")
                 .contains("present:ben'" + worker + "'@7");
     }
 
     @Test
-    void C19_a_lease_that_the_store_takes_for_another_nodes_order_is_kept_until_the_holders_word() {
+    void C19_a_lease_that_the_store_ends_for_another_nodes_command_is_kept_until_the_holder_confirms() {
         Claimant former = leads(BEATS);
         here.stage.lose(former, 1);
         company.settle();
@@ -152,7 +157,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_without_a_word_it_is_kept_until_the_promise_is_over() {
+    void C19_without_a_confirmation_it_is_kept_until_the_promise_ends() {
         Claimant former = leads(BEATS);
         here.stage.lose(former, 1);
         company.settle();
@@ -163,7 +168,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_an_order_that_comes_before_the_log_has_told_of_the_claim_waits_for_the_promise_too() {
+    void C19_a_command_that_arrives_before_the_claim_is_in_the_log_waits_for_the_promise_too() {
         ann.enter(DESK, "said before the claim, and read after its end");
         ann.update(DESK, BEATS);
         here.stage.grant(1);
@@ -176,11 +181,11 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_a_leader_that_went_on_at_another_node_is_waited_for_until_it_says_there_that_it_has_stopped() {
+    void C19_the_wait_for_a_leader_that_moved_to_another_node_ends_when_it_confirms_there() {
         Claimant former = leads(BEATS);
         ann.resumeAt(there.stage);
         company.settle();
-        assertThat(watcher.heard()).contains("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'");
+        assertThat(watcher.received()).contains("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'");
         assertThat(here.stage.releases).isEmpty();
         ann.update(DESK, "{\"role\":\"F\"}");
         assertThat(here.stage.releases).as("the log has not come so far").isEmpty();
@@ -189,7 +194,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_a_leader_that_went_on_at_another_node_and_says_nothing_is_waited_for_until_its_promise_is_over() {
+    void C19_the_wait_for_a_silent_leader_that_moved_to_another_node_ends_with_its_promise() {
         Claimant former = leads(BEATS);
         ann.resumeAt(there.stage);
         company.settle();
@@ -249,7 +254,7 @@ class ClaimsOverNodesTest {
         assertThat(again.connectionId).isEqualTo(ann.connectionId);
         here.mend();
         assertThat(here.step()).isTrue();
-        assertThat(ann.heard()).containsExactly("NACK #0 80003/400 another node has this connection now");
+        assertThat(ann.received()).containsExactly("NACK #0 80003/400 another node has this connection now");
         assertThat(here.hub().claims()).isEmpty();
         assertThat(here.stage.releases).containsExactly(claimant);
         company.settle();
@@ -260,7 +265,7 @@ class ClaimsOverNodesTest {
     @Test
     void C19_a_node_that_has_lost_touch_keeps_the_lease_until_its_holders_promise_is_over() {
         Claimant former = leads(BEATS);
-        here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis was not heard of"));
+        here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis did not answer"));
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
@@ -268,14 +273,14 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C7_a_ping_is_not_answered_before_the_news_that_the_claim_has_ended() {
+    void C7_a_ping_is_not_answered_before_the_event_that_the_claim_has_ended() {
         leads(BEATS);
         here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
         ann.send(ping("early"));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         company.settle();
         ann.send(ping("late"));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'", "HEARTBEAT late");
     }
 
@@ -284,19 +289,19 @@ class ClaimsOverNodesTest {
         ann.enter(DESK, BEATS);
         here.stage.grant(1);
         ann.send(ping("held"));
-        assertThat(ann.heard()).containsExactly("HEARTBEAT held");
+        assertThat(ann.received()).containsExactly("HEARTBEAT held");
     }
 
     @Test
-    void C7_nor_while_the_log_has_told_neither_of_the_claim_nor_of_its_end() {
+    void C7_nor_while_the_log_contains_neither_the_claim_nor_its_end() {
         ann.enter(DESK, BEATS);
         here.stage.grant(1);
         here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
         ann.send(ping("early"));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         company.settle();
         ann.send(ping("late"));
-        assertThat(ann.heard()).last().isEqualTo("HEARTBEAT late");
+        assertThat(ann.received()).last().isEqualTo("HEARTBEAT late");
     }
 
     @Test
@@ -307,10 +312,10 @@ class ClaimsOverNodesTest {
             assertThat(there.step()).isTrue();
         }
         ann.send(ping("early"));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         company.settle();
         ann.send(ping("late"));
-        assertThat(ann.heard()).last().isEqualTo("HEARTBEAT late");
+        assertThat(ann.received()).last().isEqualTo("HEARTBEAT late");
     }
 
     private static ProtocolMessage ping(String id) {

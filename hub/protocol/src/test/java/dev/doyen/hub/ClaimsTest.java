@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rules C1 to C6 and C9: how claims begin, who gets them, how they end.
+ * Tests how claims begin and end and which client gets them (rules C1 to C6 and C9).
  *
- * <p>Long because the rules depend on each other.
+ * <p>The class is long because the rules depend on each other.
  */
 class ClaimsTest {
 
@@ -87,7 +87,7 @@ class ClaimsTest {
         Player ann = stage.connect("ann");
         ann.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, data).withData(data, encoding));
         assertThat(stage.claims).hasSize(claims ? 1 : 0);
-        assertThat(ann.heard()).hasSize(claims ? 0 : 2);
+        assertThat(ann.received()).hasSize(claims ? 0 : 2);
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C1_json_that_cannot_be_read_is_refused_because_nobody_can_tell() {
+    void C1_unreadable_json_is_rejected_because_it_may_be_a_claim() {
         String deep = "{\"a\":".repeat(300) + "1" + "}".repeat(300);
         Player ann = stage.connect("ann").enter("x", deep);
         assertThat(ann.takeOnly().error().code()).isEqualTo(40000);
@@ -117,10 +117,10 @@ class ClaimsTest {
         bob.take();
         watcher.take();
         bob.update("x", L);
-        assertThat(bob.heard()).containsExactly("NACK #1 40910/409 claim on \"x\" is held by \"ann\" in term 7");
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(bob.received()).containsExactly("NACK #1 40910/409 claim on \"x\" is held by \"ann\" in term 7");
+        assertThat(watcher.received()).isEmpty();
         assertThat(stage.claims).isEmpty();
-        assertThat(stage.connect("late").attach("x").heard())
+        assertThat(stage.connect("late").attach("x").received())
                 .as("a refused UPDATE leaves the member as it was")
                 .contains("SYNC x present:ann'" + L + "'@7 present:bob'" + F + "'");
     }
@@ -166,17 +166,17 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_nobody_hears_of_a_claim_before_the_store_has_granted_it() {
+    void C3_nobody_receives_a_claim_before_the_store_has_granted_it() {
         watcher.take();
         Player ann = stage.connect("ann").attach("x");
         ann.take();
         ann.enter("x", L);
-        assertThat(ann.heard()).isEmpty();
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
+        assertThat(watcher.received()).isEmpty();
         assertThat(stage.view("x").leader()).isEmpty();
         stage.grant(3);
-        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@3", "ACK #0");
-        assertThat(watcher.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@3");
+        assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@3", "ACK #0");
+        assertThat(watcher.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@3");
         assertThat(stage.view("x").leader()).contains(new Leader("ann", 3));
     }
 
@@ -184,12 +184,12 @@ class ClaimsTest {
     void C3_other_frames_do_not_wait_but_their_acks_keep_their_order() {
         watcher.take();
         Player ann = stage.connect("ann").enter("x", L).publish("x", "hi").enter("y", "1");
-        assertThat(watcher.heard()).containsExactly("MESSAGE x 'hi'");
-        assertThat(ann.heard()).containsExactly("PRESENCE y enter:ann'1'");
+        assertThat(watcher.received()).containsExactly("MESSAGE x 'hi'");
+        assertThat(ann.received()).containsExactly("PRESENCE y enter:ann'1'");
         Player bob = stage.connect("bob").publish("x", "mine");
-        assertThat(bob.heard()).as("other connections are not held back").containsExactly("ACK #0");
+        assertThat(bob.received()).as("other connections are not held back").containsExactly("ACK #0");
         stage.grant(1);
-        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
+        assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
     }
 
     @Test
@@ -198,23 +198,24 @@ class ClaimsTest {
         Player bob = stage.connect("bob").enter("x", L);
         assertThat(stage.claims).containsExactly(claimant(ann, "ann"));
         stage.grant(4);
-        assertThat(bob.heard()).containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"ann\" in term 4");
+        assertThat(bob.received()).containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"ann\" in term 4");
         assertThat(stage.claims).hasSize(1);
     }
 
     @Test
-    void C3_when_the_first_is_refused_the_second_is_asked_for() {
+    void C3_when_the_first_is_rejected_the_store_receives_the_second() {
         Player ann = stage.connect("ann").enter("x", L);
         Player bob = stage.connect("bob").enter("x", L);
         stage.refuse(claimant(ann, "ann"), Optional.of(new Leader("elsewhere", 9)));
-        assertThat(ann.heard()).containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"elsewhere\" in term 9");
+        assertThat(ann.received())
+                .containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"elsewhere\" in term 9");
         assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
         stage.refuse(claimant(bob, "bob"), Optional.empty());
         assertThat(bob.takeOnly().error().code()).isEqualTo(50003);
     }
 
     @Test
-    void C3_when_the_first_withdraws_the_second_is_asked_for() {
+    void C3_when_the_first_withdraws_the_store_receives_the_second() {
         Player ann = stage.connect("ann").enter("x", L);
         Player bob = stage.connect("bob").enter("x", L);
         ann.leave("x");
@@ -245,9 +246,9 @@ class ClaimsTest {
             stage.connect("c" + i).enter("x", L);
         }
         Player late = stage.connect("late").enter("x", L);
-        assertThat(late.heard())
+        assertThat(late.received())
                 .containsExactly(
-                        "NACK #0 40910/409 claim on \"x\" is being decided, and 64 wait already; try again later");
+                        "NACK #0 40910/409 claim on \"x\" is being decided, and 64 already wait; try again later");
         assertThat(stage.claims).hasSize(1);
     }
 
@@ -257,9 +258,10 @@ class ClaimsTest {
         stage.pass(Duration.ofSeconds(5));
         Player bob = stage.connect("bob").enter("x", L);
         stage.pass(Duration.ofMillis(4_999));
-        assertThat(ann.heard().stream().filter(line -> line.startsWith("NACK"))).isEmpty();
+        assertThat(ann.received().stream().filter(line -> line.startsWith("NACK")))
+                .isEmpty();
         stage.pass(Duration.ofMillis(1));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .contains(
                         "NACK #0 50003/503 claim on \"x\" was not decided within 10000 ms: the store does not answer; try"
                                 + " again later");
@@ -287,7 +289,7 @@ class ClaimsTest {
         stage.releases.clear();
         Player bob = stage.connect("bob").enter("x", L);
         stage.grant(7);
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly(
                         "NACK #0 50003/503 the store granted the claim on \"x\" in term 7, but term 7 was used already");
         assertThat(stage.releases).containsExactly(claimant(bob, "bob"));
@@ -296,9 +298,9 @@ class ClaimsTest {
     @Test
     void C3_a_member_that_does_something_else_meanwhile_gives_its_claim_up() {
         Player ann = stage.connect("ann").enter("x", L).leave("x");
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "NACK #0 40910/409 claim on \"x\" was withdrawn: its member did something else meanwhile",
+                        "NACK #0 40910/409 claim on \"x\" was withdrawn: its member sent another presence event",
                         "ACK #1");
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
         ann.enter("x", L).update("x", F);
@@ -311,7 +313,7 @@ class ClaimsTest {
         Player ann = stage.connect("ann").enter("x", L).update("x", "{\"role\":\"L\",\"n\":2}");
         assertThat(stage.claims).hasSize(1);
         stage.grant(2);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "PRESENCE x enter:ann'" + L + "'@2",
                         "ACK #0",
@@ -326,10 +328,10 @@ class ClaimsTest {
         ann.resume();
         ann.take();
         ann.send(Player.presenceFrame("x", 0, Player.message(PresenceAction.ENTER, null, L)));
-        assertThat(ann.heard()).as("sent again, still undecided").isEmpty();
+        assertThat(ann.received()).as("sent again, still undecided").isEmpty();
         assertThat(stage.claims).hasSize(1);
         stage.grant(1);
-        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0");
+        assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0");
     }
 
     @Test
@@ -366,13 +368,13 @@ class ClaimsTest {
                 .publish("y", "1")
                 .publish("y", "2")
                 .publish("y", "3");
-        assertThat(ann.heard()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
+        assertThat(ann.received()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
         ann.resume();
         small.grant(1);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("CONNECTED", "PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
         ann.send(Player.messageFrame("y", 3, dev.doyen.hub.wire.Message.of(null, Data.text("3"))));
-        assertThat(ann.heard()).containsExactly("ACK #3");
+        assertThat(ann.received()).containsExactly("ACK #3");
     }
 
     @Test
@@ -385,7 +387,7 @@ class ClaimsTest {
         JsonNode sent = ann.take().get(0).presence().get(0).extras();
         assertThat(sent.toString())
                 .isEqualTo("{\"headers\":{\"mine\":1,\"doyen-term\":6,\"doyen-slot\":\"leader/1\"}}");
-        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann'" + L + "'@6");
+        assertThat(stage.connect("bob").attach("x").received()).contains("SYNC x present:ann'" + L + "'@6");
     }
 
     @Test
@@ -406,14 +408,14 @@ class ClaimsTest {
         any.take();
         any.presence("x", Player.message(PresenceAction.ENTER, "a", F), Player.message(PresenceAction.ENTER, "b", L));
         stage.grant(2);
-        assertThat(any.heard().get(0)).isEqualTo("PRESENCE x enter:a'" + F + "' enter:b'" + L + "'@2");
+        assertThat(any.received().get(0)).isEqualTo("PRESENCE x enter:a'" + F + "' enter:b'" + L + "'@2");
     }
 
     @Test
     void C5_the_holder_repeats_its_claim_without_the_store() {
         Player ann = leader("ann", 7);
         ann.update("x", "{\"role\":\"L\",\"n\":1}").enter("x", L);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "PRESENCE x update:ann'{\"role\":\"L\",\"n\":1}'@7",
                         "ACK #1",
@@ -427,25 +429,25 @@ class ClaimsTest {
     void C5_an_sdk_that_enters_its_leader_anew_changes_nothing() {
         Player ann = leader("ann", 7);
         ann.presence("x", Player.message(PresenceAction.ENTER, null, L).withId(ann.connectionId + ":0:0"));
-        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(ann.received()).containsExactly("ACK #1");
         assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
     }
 
     @Test
-    void C6_leave_ends_the_claim_after_everybody_was_told() {
+    void C6_leave_ends_the_claim_after_everybody_has_received_the_event() {
         Player ann = leader("ann", 7);
         stage.effects.clear();
         ann.leave("x");
         assertThat(stage.effects.get(0)).isInstanceOf(HubEffect.FanOut.class);
         assertThat(stage.effects.get(1)).isEqualTo(new HubEffect.Release(claimant(ann, "ann")));
-        assertThat(watcher.heard()).containsExactly("PRESENCE x leave:ann'" + L + "'");
+        assertThat(watcher.received()).containsExactly("PRESENCE x leave:ann'" + L + "'");
     }
 
     @Test
     void C6_data_that_does_not_claim_ends_the_claim_and_loses_the_term() {
         Player ann = leader("ann", 7);
         ann.update("x", F);
-        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann'" + F + "'");
+        assertThat(watcher.received()).containsExactly("PRESENCE x update:ann'" + F + "'");
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
         Player bob = stage.connect("bob").enter("x", L);
         assertThat(stage.claims).containsExactly(claimant(bob, "bob"));
@@ -458,7 +460,7 @@ class ClaimsTest {
                 "x", Player.message(PresenceAction.ENTER, null, L), Player.message(PresenceAction.UPDATE, null, F));
         Player bob = stage.connect("bob").enter("x", L);
         stage.grant(1);
-        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1 update:ann'" + F + "'", "ACK #0");
+        assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@1 update:ann'" + F + "'", "ACK #0");
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
         assertThat(stage.claims).endsWith(claimant(bob, "bob"));
     }
@@ -481,7 +483,7 @@ class ClaimsTest {
         assertThat(stage.releases).isEmpty();
         stage.pass(Duration.ofMillis(1));
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
-        assertThat(watcher.heard()).contains("PRESENCE x leave:ann'" + L + "'");
+        assertThat(watcher.received()).contains("PRESENCE x leave:ann'" + L + "'");
     }
 
     @Test
@@ -499,10 +501,10 @@ class ClaimsTest {
         ann.resume();
         ann.take();
         ann.attach("x");
-        assertThat(ann.heard()).containsExactly("ATTACHED x presence", "SYNC x present:ann'" + L + "'@7");
+        assertThat(ann.received()).containsExactly("ATTACHED x presence", "SYNC x present:ann'" + L + "'@7");
         assertThat(stage.releases).isEmpty();
         ann.publish("x", Player.fenced("still me", 7));
-        assertThat(ann.heard()).contains("ACK #1");
+        assertThat(ann.received()).contains("ACK #1");
     }
 
     @Test
@@ -541,6 +543,6 @@ class ClaimsTest {
         assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
         ProtocolMessage nothing = ProtocolMessage.of(Action.HEARTBEAT);
         ann.send(nothing);
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Connections that move from and to one of several nodes. */
+/** Tests connections that move between the nodes of a hub. */
 class ConnectionsOverNodesTest {
 
     private static final String TALK = "talk";
@@ -21,17 +21,17 @@ class ConnectionsOverNodesTest {
     private final NodesInMemory.Node there = company.node();
 
     @Test
-    void a_node_that_has_not_joined_takes_nobody() {
+    void a_node_that_has_not_joined_accepts_no_connection() {
         Player ann = company.new Node().stage.open(Map.of("key", Stage.KEY, "clientId", "ann"));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "DISCONNECTED 50003/503 this node has lost touch with the others; try again at another,"
-                                + " or later");
+                        "DISCONNECTED 50003/503 this node has lost the connection to the other nodes; try another node,"
+                                + " or try later");
         assertThat(ann.open).isFalse();
     }
 
     @Test
-    void a_connection_whose_socket_is_lost_before_it_comes_is_waited_for_there() {
+    void the_grace_of_a_migrated_connection_starts_if_its_socket_was_lost() {
         Player ann = here.stage.connect("ann").enter(TALK, "hello");
         company.settle();
         ann.take();
@@ -51,7 +51,7 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void the_timers_of_a_connection_that_left_do_not_end_it_after_it_has_come_back() {
+    void old_timers_do_not_end_a_connection_that_returned() {
         Player ann = here.stage.connect("ann");
         ann.drop();
         ann.resumeAt(there.stage);
@@ -66,7 +66,7 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void a_connection_that_was_closed_goes_on_at_no_node() {
+    void a_closed_connection_continues_on_no_node() {
         Player ann = here.stage.connect("ann");
         ann.close();
         ann.take();
@@ -76,7 +76,7 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void a_frame_whose_answer_is_older_than_those_kept_is_not_served_again_at_another_node() {
+    void a_frame_whose_answer_was_removed_is_not_repeated_on_another_node() {
         var few = new NodesInMemory(HubSettings.builder()
                 .storedAcksPerConnection(2)
                 .heldAcksPerConnection(2)
@@ -94,13 +94,13 @@ class ConnectionsOverNodesTest {
         ann.take();
         ann.send(Player.messageFrame(TALK, 0, Message.of(null, Data.text("0"))));
         few.settle();
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40000/400 msgSerial 0 comes after 2, and its answer is not among the last 2 kept");
     }
 
     @Test
-    void a_hub_has_settled_once_all_that_it_has_decided_has_happened() {
+    void a_hub_is_settled_after_all_its_decisions_are_applied() {
         assertThat(new Stage().hub.isSettled()).as("by itself").isTrue();
         assertThat(here.hub().isSettled()).isTrue();
         here.stage.connect("ann").publish(TALK, "1");
@@ -110,12 +110,12 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void due_timers_fire_when_a_node_joins_again_even_if_nobody_woke_it() {
+    void due_timers_fire_when_a_node_rejoins() {
         Player ann = here.stage.connect("ann").enter(TALK, "{\"role\":\"L\",\"ttl\":2000}");
         here.stage.grant(1);
         company.settle();
         here.kill();
-        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis was not heard of"));
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
         there.bury(here);
         company.settle();
         here.stage.passAsleep(Duration.ofSeconds(2));

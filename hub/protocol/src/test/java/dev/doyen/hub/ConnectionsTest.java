@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connecting, the first frames, heartbeats, and the end of connections. */
+/** Tests how connections open, send their first frames and heartbeats, and end. */
 class ConnectionsTest {
 
     private final Stage stage = new Stage();
@@ -49,7 +49,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void a_key_without_a_client_id_may_speak_as_anybody() {
+    void a_key_without_a_client_id_can_use_any_client_id() {
         assertThat(stage.open(Map.of("key", Stage.KEY))
                         .takeOnly()
                         .connectionDetails()
@@ -59,7 +59,7 @@ class ConnectionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"app.key:wrong", "app.nobody:secret", "app.key", "app.key:", "", ":", "app.key:secret2"})
-    void a_bad_key_is_told_so_in_a_frame_without_channel_and_closed(String key) {
+    void a_wrong_key_is_answered_by_an_error_frame_and_a_close(String key) {
         Player player = stage.open(Map.of("key", key));
 
         ProtocolMessage frame = player.takeOnly();
@@ -69,8 +69,8 @@ class ConnectionsTest {
     }
 
     @Test
-    void no_credentials_are_refused() {
-        assertThat(stage.open(Map.of()).heard())
+    void missing_credentials_are_rejected() {
+        assertThat(stage.open(Map.of()).received())
                 .containsExactly(
                         "ERROR 40101/401 no credentials; connect with an API key, appId.keyId:secret, or with a token");
     }
@@ -78,13 +78,13 @@ class ConnectionsTest {
     @Test
     void client_ids_are_short_and_printable() {
         for (String bad : List.of("", "a\nb", "\u0000", "x".repeat(256))) {
-            assertThat(stage.open(Map.of("key", Stage.KEY, "clientId", bad)).heard())
+            assertThat(stage.open(Map.of("key", Stage.KEY, "clientId", bad)).received())
                     .singleElement()
                     .asString()
                     .startsWith("ERROR 40012/400 the client id");
         }
         assertThat(stage.open(Map.of("key", Stage.KEY, "clientId", "x".repeat(255)))
-                        .heard())
+                        .received())
                 .containsExactly("CONNECTED");
     }
 
@@ -98,8 +98,8 @@ class ConnectionsTest {
         "remainPresentFor,999",
         "remainPresentFor,120001"
     })
-    void intervals_out_of_bounds_are_refused(String name, String value) {
-        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).heard())
+    void intervals_out_of_bounds_are_rejected(String name, String value) {
+        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).received())
                 .singleElement()
                 .asString()
                 .startsWith("ERROR 40003/400 " + name + " is \"" + value + "\"; give whole milliseconds from ");
@@ -113,17 +113,17 @@ class ConnectionsTest {
         "remainPresentFor,120000"
     })
     void intervals_at_their_bounds_are_accepted(String name, String value) {
-        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).heard()).containsExactly("CONNECTED");
+        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).received()).containsExactly("CONNECTED");
     }
 
     @Test
-    void a_client_may_ask_for_another_heartbeat_interval() {
+    void a_client_can_request_another_heartbeat_interval() {
         Player player = stage.open(Map.of("key", Stage.KEY, "heartbeatInterval", "5000"));
         assertThat(player.takeOnly().connectionDetails().maxIdleInterval()).isEqualTo(5_000);
         stage.pass(Duration.ofMillis(2_499));
-        assertThat(player.heard()).isEmpty();
+        assertThat(player.received()).isEmpty();
         stage.pass(Duration.ofMillis(1));
-        assertThat(player.heard()).containsExactly("HEARTBEAT");
+        assertThat(player.received()).containsExactly("HEARTBEAT");
     }
 
     @Test
@@ -131,29 +131,29 @@ class ConnectionsTest {
         Player ann = stage.connect("ann");
         stage.pass(Duration.ofSeconds(5));
         ann.attach("x");
-        assertThat(ann.heard()).containsExactly("ATTACHED x");
+        assertThat(ann.received()).containsExactly("ATTACHED x");
         stage.pass(Duration.ofMillis(7_499));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         stage.pass(Duration.ofMillis(1));
-        assertThat(ann.heard()).containsExactly("HEARTBEAT");
+        assertThat(ann.received()).containsExactly("HEARTBEAT");
         stage.pass(Duration.ofSeconds(15));
-        assertThat(ann.heard()).containsExactly("HEARTBEAT", "HEARTBEAT");
+        assertThat(ann.received()).containsExactly("HEARTBEAT", "HEARTBEAT");
     }
 
     @Test
-    void heartbeats_false_means_none() {
+    void heartbeats_false_disables_heartbeats() {
         Player player = stage.open(Map.of("key", Stage.KEY, "heartbeats", "false"));
         player.take();
         stage.pass(Duration.ofMinutes(5));
-        assertThat(player.heard()).isEmpty();
+        assertThat(player.received()).isEmpty();
     }
 
     @Test
-    void a_ping_is_answered_with_its_id_and_a_plain_heartbeat_is_not() {
+    void only_a_heartbeat_with_an_id_is_answered() {
         Player ann = stage.connect("ann");
         ann.send(ProtocolMessage.builder(Action.HEARTBEAT).id("ping-7").build());
         ann.send(ProtocolMessage.of(Action.HEARTBEAT));
-        assertThat(ann.heard()).containsExactly("HEARTBEAT ping-7");
+        assertThat(ann.received()).containsExactly("HEARTBEAT ping-7");
     }
 
     @Test
@@ -165,45 +165,45 @@ class ConnectionsTest {
 
         ann.close();
 
-        assertThat(ann.heard()).containsExactly("CLOSED");
+        assertThat(ann.received()).containsExactly("CLOSED");
         assertThat(ann.open).isFalse();
-        assertThat(bob.heard()).containsExactly("PRESENCE x leave:ann'hello'");
+        assertThat(bob.received()).containsExactly("PRESENCE x leave:ann'hello'");
         ann.resume();
-        assertThat(ann.heard()).singleElement().asString().startsWith("CONNECTED 80018/400");
+        assertThat(ann.received()).singleElement().asString().startsWith("CONNECTED 80018/400");
     }
 
     @Test
-    void disconnect_says_so_before_the_close_and_keeps_the_connection() {
+    void disconnect_sends_a_frame_before_the_close_and_keeps_the_connection() {
         Player ann = stage.connect("ann").attach("x").enter("x", "hello");
         String id = ann.connectionId;
         ann.take();
         ann.send(ProtocolMessage.of(Action.DISCONNECT));
-        assertThat(ann.heard()).containsExactly("DISCONNECTED");
+        assertThat(ann.received()).containsExactly("DISCONNECTED");
         assertThat(ann.open).isFalse();
         ann.resume();
-        assertThat(ann.heard()).containsExactly("CONNECTED");
+        assertThat(ann.received()).containsExactly("CONNECTED");
         assertThat(ann.connectionId).isEqualTo(id);
     }
 
     @Test
-    void a_client_that_asked_to_be_disconnected_is_waited_for_like_any_other() {
+    void a_client_that_requested_its_disconnection_has_the_same_grace() {
         Player ann = stage.connect("ann").enter("x", "hello");
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         ann.send(ProtocolMessage.of(Action.DISCONNECT));
         stage.pass(Duration.ofMillis(14_999));
-        assertThat(bob.heard()).containsExactly("HEARTBEAT");
+        assertThat(bob.received()).containsExactly("HEARTBEAT");
         stage.pass(Duration.ofMillis(1));
-        assertThat(bob.heard()).contains("PRESENCE x leave:ann'hello'");
+        assertThat(bob.received()).contains("PRESENCE x leave:ann'hello'");
         stage.pass(Duration.ofMinutes(2));
         assertThat(stage.hub.connections()).as("bob's alone").isEqualTo(1);
     }
 
     @Test
-    void a_frame_that_is_no_message_ends_the_connection_with_its_reason() {
+    void a_malformed_frame_ends_the_connection_with_a_reason() {
         Player ann = stage.connect("ann");
         stage.carry(stage.hub.garbled(stage.now(), ann.session, "action is missing"));
-        assertThat(ann.heard()).containsExactly("ERROR 40000/400 action is missing");
+        assertThat(ann.received()).containsExactly("ERROR 40000/400 action is missing");
         assertThat(ann.open).isFalse();
     }
 
@@ -211,19 +211,19 @@ class ConnectionsTest {
     void a_frame_only_servers_send_ends_the_connection() {
         Player ann = stage.connect("ann");
         ann.send(ProtocolMessage.of(Action.CONNECTED));
-        assertThat(ann.heard()).containsExactly("ERROR 40000/400 a client does not send CONNECTED");
+        assertThat(ann.received()).containsExactly("ERROR 40000/400 a client does not send CONNECTED");
     }
 
     @Test
-    void what_old_sdks_say_after_changing_transports_is_ignored() {
+    void the_frames_of_old_sdks_after_a_transport_change_are_ignored() {
         Player ann = stage.connect("ann");
         ann.send(ProtocolMessage.of(Action.ACTIVATE)).send(ProtocolMessage.of(Action.CONNECT));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         assertThat(ann.open).isTrue();
     }
 
     @Test
-    void inputs_for_a_session_that_is_gone_do_nothing() {
+    void inputs_of_an_ended_session_are_ignored() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann");
         ann.close();
@@ -236,7 +236,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void the_hub_can_be_asked_whose_a_socket_is() {
+    void the_hub_returns_the_client_of_a_socket() {
         Player ann = stage.connect("ann");
         assertThat(stage.hub.clientOf(ann.session)).contains("ann");
         ann.close();
@@ -244,7 +244,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void frames_sent_again_too_fast_end_the_socket_and_not_the_connection() {
+    void repeated_frames_above_the_rate_end_the_socket_but_not_the_connection() {
         var slow = new Stage(HubSettings.builder().controlBurst(2).build());
         Player ann = slow.connect("ann").publish("x", "once");
         String id = ann.connectionId;
@@ -252,54 +252,54 @@ class ConnectionsTest {
         for (int i = 0; i < 3; i++) {
             ann.send(Player.messageFrame("x", 0, Message.of(null, Data.text("once"))));
         }
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "ACK #0",
                         "ACK #0",
-                        "DISCONNECTED 42911/429 the connection sends too fast; at most 50 messages a second, and 250 at"
-                                + " once, are taken");
+                        "DISCONNECTED 42911/429 the connection sends too many messages; at most 50 messages a second, and 250 at"
+                                + " once, are allowed");
         assertThat(ann.open).isFalse();
         ann.resume();
         assertThat(ann.connectionId).isEqualTo(id);
     }
 
     @Test
-    void a_full_hub_asks_sdks_to_come_back_later() {
+    void a_full_hub_sends_disconnected_so_that_sdks_retry_later() {
         var small = new Stage(HubSettings.builder().maxConnections(2).build());
         Player ann = small.connect("ann");
         small.connect("bob");
         Player carl = small.open(Map.of("key", Stage.KEY));
-        assertThat(carl.heard())
+        assertThat(carl.received())
                 .containsExactly("DISCONNECTED 50003/503 the hub has 2 connections, its limit; try again later");
         assertThat(carl.open).isFalse();
         ann.drop();
-        assertThat(small.open(Map.of("key", Stage.KEY)).heard())
+        assertThat(small.open(Map.of("key", Stage.KEY)).received())
                 .as("a connection without socket or members makes room")
                 .containsExactly("CONNECTED");
     }
 
     @Test
-    void a_lost_connection_with_members_does_not_make_room() {
+    void a_lost_connection_with_members_is_not_removed_for_others() {
         var small = new Stage(HubSettings.builder().maxConnections(1).build());
         Player ann = small.connect("ann").enter("x", "here");
         ann.drop();
-        assertThat(small.open(Map.of("key", Stage.KEY)).heard())
+        assertThat(small.open(Map.of("key", Stage.KEY)).received())
                 .singleElement()
                 .asString()
                 .startsWith("DISCONNECTED");
         small.pass(Duration.ofSeconds(15));
-        assertThat(small.open(Map.of("key", Stage.KEY)).heard()).containsExactly("CONNECTED");
+        assertThat(small.open(Map.of("key", Stage.KEY)).received()).containsExactly("CONNECTED");
     }
 
     @Test
-    void lost_connections_make_room_longest_lost_first_and_one_each() {
+    void lost_connections_are_removed_for_others_oldest_first() {
         var small = new Stage(HubSettings.builder().maxConnections(2).build());
         Player ann = small.connect("ann");
         Player bob = small.connect("bob");
         bob.drop();
         ann.drop();
         small.connect("carl");
-        assertThat(ann.resume().heard()).as("bob was lost before").containsExactly("CONNECTED");
+        assertThat(ann.resume().received()).as("bob was lost before").containsExactly("CONNECTED");
         ann.drop();
         small.connect("dora");
         assertThat(small.hub.connections()).isEqualTo(2);
@@ -308,20 +308,20 @@ class ConnectionsTest {
     }
 
     @Test
-    void a_lost_connection_whose_claim_waits_does_not_make_room() {
+    void a_lost_connection_with_a_waiting_claim_is_not_removed_for_others() {
         var small = new Stage(HubSettings.builder().maxConnections(1).build());
         Player ann = small.connect("ann").enter("x", "leader");
         ann.drop();
-        assertThat(small.open(Map.of("key", Stage.KEY)).heard())
+        assertThat(small.open(Map.of("key", Stage.KEY)).received())
                 .singleElement()
                 .asString()
                 .startsWith("DISCONNECTED");
         small.refuse(small.claims.get(0), Optional.empty());
-        assertThat(small.open(Map.of("key", Stage.KEY)).heard()).containsExactly("CONNECTED");
+        assertThat(small.open(Map.of("key", Stage.KEY)).received()).containsExactly("CONNECTED");
     }
 
     @Test
-    void nothing_waits_for_a_connection_that_has_ended() {
+    void no_timer_remains_for_an_ended_connection() {
         Player ann = stage.connect("ann");
         ann.drop();
         ann.resume();
@@ -330,26 +330,26 @@ class ConnectionsTest {
     }
 
     @Test
-    void echo_false_keeps_own_messages_away_but_not_own_presence() {
+    void without_echo_own_messages_are_omitted_but_own_presence_is_not() {
         Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "echo", "false"));
         Player bob = stage.connect("bob").attach("x");
         ann.attach("x");
         ann.take();
         bob.take();
         ann.publish("x", "hi").enter("x", "here");
-        assertThat(ann.heard()).containsExactly("ACK #0", "PRESENCE x enter:ann'here'", "ACK #1");
-        assertThat(bob.heard()).containsExactly("MESSAGE x 'hi'", "PRESENCE x enter:ann'here'");
+        assertThat(ann.received()).containsExactly("ACK #0", "PRESENCE x enter:ann'here'", "ACK #1");
+        assertThat(bob.received()).containsExactly("MESSAGE x 'hi'", "PRESENCE x enter:ann'here'");
     }
 
     @Test
-    void msgpack_clients_hear_the_same() {
+    void msgpack_clients_receive_the_same() {
         Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "format", "msgpack"));
         ann.attach("x").publish("x", Message.of("n", Data.bytes(new byte[] {1, 2, 3})));
-        assertThat(ann.heard()).containsExactly("CONNECTED", "ATTACHED x", "MESSAGE x '3 bytes'", "ACK #0");
+        assertThat(ann.received()).containsExactly("CONNECTED", "ATTACHED x", "MESSAGE x '3 bytes'", "ACK #0");
     }
 
     @Test
-    void a_query_says_the_format_and_no_value_of_it_is_printed() {
+    void a_query_selects_the_format_and_its_values_are_not_printed() {
         var request = ConnectRequest.of(Map.of("format", List.of("json", "msgpack"), "none", List.of()), "");
         assertThat(request.format()).isEqualTo(Format.MSGPACK);
         assertThat(request).hasToString("ConnectRequest[MSGPACK, [format]]");
@@ -359,7 +359,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void nothing_printable_shows_a_secret() {
+    void no_toString_contains_a_secret() {
         var request = ConnectRequest.of(Map.of("key", List.of("app.key:old", Stage.KEY)), "");
         assertThat(request.params()).containsEntry("key", Stage.KEY);
         assertThat(request.toString()).doesNotContain("secret");
@@ -371,7 +371,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void entropy_that_is_too_short_is_a_fault_of_the_shell() {
+    void short_entropy_is_a_fault_of_the_caller() {
         var request = new ConnectRequest(Format.JSON, Map.of(), "");
         assertThatThrownBy(() -> stage.hub.opened(stage.now(), new SessionId(99), request, "short"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/reference/hub-errors.md} matches {@link ErrorCode}. {@code ./dev fix} generates it. */
+/** Tests that {@code docs/reference/hub-errors.md}, which {@code ./dev fix} generates, matches {@link ErrorCode}. */
 class ErrorPageTest {
 
     private static final Path PAGE = Path.of("..", "..", "docs", "reference", "hub-errors.md");
 
     @Test
-    void the_page_lists_every_error_the_hub_sends() throws IOException {
+    void the_page_lists_every_error_code() throws IOException {
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(PAGE, page());
         }

@@ -13,28 +13,33 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A lease store that answers on command. An election has one holder, and its terms only rise. */
+/**
+ * A lease store that answers only when the test requests an answer. An election has at most one holder, and each new
+ * term is higher.
+ */
 final class FakeLeases {
 
-    /** The record of one election. {@code outsider} means that a candidate outside this hub holds the lease. */
+    /**
+     * The record of one election. The field {@code outsider} is true if a candidate outside this hub holds the lease.
+     */
     static final class Lease {
         @Nullable
         Claimant holder;
 
-        /** Whether the holder has lost its claim and not confirmed its end (rule C19). */
+        /** True if the holder has lost its claim and has not confirmed that it has stopped (rule C19). */
         boolean ending;
 
-        /** Until when the former holder may lead by its own clock. */
+        /** The time at which the promise of an ending holder expires. */
         long promisedUntilNanos;
 
         boolean outsider;
         long term;
         SavedState state = SavedState.EMPTY;
-        /** Saves that the holder has sent and the store has not stored yet. */
+        /** The saves that the holder has sent and the store has not stored. */
         final Deque<HubEffect.Save> saves = new ArrayDeque<>();
 
         @Nullable
-        Claimant asking;
+        Claimant waiting;
     }
 
     private final Map<String, Lease> leases = new LinkedHashMap<>();
@@ -45,20 +50,18 @@ final class FakeLeases {
 
     void claim(Claimant claimant) {
         Lease lease = of(claimant.election());
-        assertThat(lease.asking).as("one claim at a time per election").isNull();
-        assertThat(lease.holder)
-                .as("nobody is asked for while the hub has a holder")
-                .isNull();
-        lease.asking = claimant;
+        assertThat(lease.waiting).as("one claim at a time per election").isNull();
+        assertThat(lease.holder).as("no claim while the hub has a holder").isNull();
+        lease.waiting = claimant;
     }
 
     void release(Claimant claimant) {
         Lease lease = of(claimant.election());
-        if (claimant.equals(lease.asking)) {
-            lease.asking = null;
+        if (claimant.equals(lease.waiting)) {
+            lease.waiting = null;
         } else {
             assertThat(lease.holder)
-                    .as("only the holder, or who asks, releases")
+                    .as("only the holder or the waiting claimant releases")
                     .isEqualTo(claimant);
             lease.holder = null;
             lease.ending = false;
@@ -73,7 +76,7 @@ final class FakeLeases {
         lease.saves.add(save);
     }
 
-    /** Stores up to {@code atMost} saves and returns the last one; empty if none waits. */
+    /** Stores up to {@code atMost} saves and returns the last stored save. The result is empty if no save waits. */
     Optional<HubEffect.Save> keep(Lease lease, int atMost) {
         HubEffect.Save last = null;
         for (int i = 0; i < atMost && !lease.saves.isEmpty(); i++) {
@@ -83,14 +86,17 @@ final class FakeLeases {
         return Optional.ofNullable(last);
     }
 
-    /** Answers the asking claimant. Returns the new term; empty if another holds the lease. */
+    /**
+     * Grants the pending claim and returns the new term. If a candidate outside this hub holds the lease, the method
+     * rejects the claim and returns an empty result.
+     */
     Optional<Long> answer(Lease lease) {
-        Claimant asking = lease.asking;
-        lease.asking = null;
+        Claimant waiting = lease.waiting;
+        lease.waiting = null;
         if (lease.outsider) {
             return Optional.empty();
         }
-        lease.holder = asking;
+        lease.holder = waiting;
         return Optional.of(++lease.term);
     }
 

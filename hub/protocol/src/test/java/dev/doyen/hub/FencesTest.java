@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rules C10 and C11: only the leader publishes with a fence, that of its term. */
+/** Tests that only the leader can publish with the fence of its term (rules C10 and C11). */
 class FencesTest {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -39,7 +39,7 @@ class FencesTest {
         ann.publish("x", Player.fenced("1", 8))
                 .publish("x", Player.fenced("2", JSON.textNode("8")))
                 .publish("x", Player.fenced("3", JSON.numberNode(8.0)));
-        assertThat(ann.heard()).containsExactly("ACK #1", "ACK #2", "ACK #3");
+        assertThat(ann.received()).containsExactly("ACK #1", "ACK #2", "ACK #3");
     }
 
     @Test
@@ -51,18 +51,18 @@ class FencesTest {
         ann.take();
         watcher.take();
         ann.publish("x", Player.fenced("late", 7)).publish("x", Player.fenced("late", 8));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #2 40911/409 fence 7 < 8: \"bob\" leads \"x\" in term 8",
                         "NACK #3 40911/409 fence 8: \"bob\" leads \"x\" in term 8, not you");
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(watcher.received()).isEmpty();
     }
 
     @Test
     void C10_a_fence_ahead_of_the_term_is_refused_even_to_the_leader() {
         lead(ann, "x", 8);
         ann.publish("x", Player.fenced("early", 9));
-        assertThat(ann.heard()).containsExactly("NACK #1 40911/409 fence 9 > 8: \"ann\" leads \"x\" in term 8");
+        assertThat(ann.received()).containsExactly("NACK #1 40911/409 fence 9 > 8: \"ann\" leads \"x\" in term 8");
     }
 
     @Test
@@ -71,7 +71,7 @@ class FencesTest {
         lead(ann, "x", 7);
         ann.leave("x");
         bob.publish("x", Player.fenced("1", 7));
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly(
                         "NACK #0 40911/409 fence 1: nobody leads \"x\" now",
                         "NACK #1 40911/409 fence 7: nobody leads \"x\" now; the last term was 7");
@@ -81,7 +81,7 @@ class FencesTest {
     void C10_a_claim_that_still_waits_does_not_lead() {
         bob.enter("x", "leader").publish("y", "1").publish("x", Player.fenced("1", 1));
         stage.grant(1);
-        assertThat(bob.heard()).last().asString().startsWith("NACK #2 40911/409");
+        assertThat(bob.received()).last().asString().startsWith("NACK #2 40911/409");
     }
 
     static Stream<JsonNode> noIntegers() {
@@ -113,7 +113,7 @@ class FencesTest {
         ann.publish("x", Player.fenced("1", JSON.numberNode(0x1p53)));
         lead(bob, "y", (1L << 53) + 2);
         bob.publish("y", Player.fenced("2", JSON.numberNode(0x1p53 + 2)));
-        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(ann.received()).containsExactly("ACK #1");
         assertThat(bob.takeOnly().error().code()).isEqualTo(40911);
     }
 
@@ -123,8 +123,8 @@ class FencesTest {
         Player watcher = stage.connect("watcher").attach("x");
         watcher.take();
         ann.publish("x", Player.fenced("1", 8), Message.of(null, Data.text("2")), Player.fenced("3", 7));
-        assertThat(ann.heard()).containsExactly("NACK #1 40911/409 fence 7 < 8: \"ann\" leads \"x\" in term 8");
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(ann.received()).containsExactly("NACK #1 40911/409 fence 7 < 8: \"ann\" leads \"x\" in term 8");
+        assertThat(watcher.received()).isEmpty();
     }
 
     @Test
@@ -136,7 +136,7 @@ class FencesTest {
         any.publish("x", Player.fenced("1", 3).withClientId("a"))
                 .publish("x", Player.fenced("2", 3))
                 .publish("x", Player.fenced("3", 3).withClientId("b"));
-        assertThat(any.heard())
+        assertThat(any.received())
                 .containsExactly("ACK #1", "ACK #2", "NACK #3 40911/409 fence 3: \"a\" leads \"x\" in term 3, not you");
     }
 
@@ -148,7 +148,7 @@ class FencesTest {
         ann.resume();
         ann.take();
         ann.publish("x", Player.fenced("1", 8));
-        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(ann.received()).containsExactly("ACK #1");
         ann.drop();
         stage.pass(Duration.ofSeconds(15));
         ann.resume();
@@ -160,7 +160,7 @@ class FencesTest {
     @Test
     void C11_on_a_fenced_channel_only_the_leader_publishes() {
         ann.publish("only", "plain");
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40911/409 channel \"only\" is fenced: only its leader publishes, with its term in"
                                 + " extras.headers[\"doyen-term\"]");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guesses of keys and tokens are slow on every path. */
+/** Tests that guesses of keys and tokens are slow on every path. */
 class GuessesTest {
 
     private static final String HERE = "192.0.2.1";
@@ -33,7 +33,7 @@ class GuessesTest {
         return stage.open(Map.of(parameter, credentials), address).take();
     }
 
-    /** Returns the error code for these credentials; 0 if they are accepted. */
+    /** Returns the error code for these credentials, or 0 if the hub accepts them. */
     private int error(String address, String parameter, String credentials) {
         ErrorInfo error = connect(address, parameter, credentials).get(0).error();
         return error == null ? 0 : error.code();
@@ -49,7 +49,7 @@ class GuessesTest {
     }
 
     @Test
-    void on_a_socket_they_are_few_and_then_a_right_one_is_not_told_from_a_wrong_one() {
+    void guesses_on_a_socket_are_limited_and_then_valid_keys_are_rejected_too() {
         assertThat(guesses(HERE)).isEqualTo(4);
         ProtocolMessage wrong = connect(HERE, "key", "app.key:wrong").get(0);
         ProtocolMessage right = connect(HERE, "key", OTHER).get(0);
@@ -59,9 +59,10 @@ class GuessesTest {
                 .isEqualTo(Action.DISCONNECTED);
         assertThat(right.error())
                 .hasToString(ErrorCode.RATE_LIMITED
-                        .because("too many requests without good credentials come from the address 192.0.2.1; at most 4"
-                                + " requests a second, and 40 at once, are taken by HTTP, of which wrong credentials,"
-                                + " here or on a socket, count as 10; try again in 3 s")
+                        .because(
+                                "too many requests without valid credentials come from the address 192.0.2.1; at most 4"
+                                        + " requests a second, and 40 at once, are allowed by HTTP, of which wrong credentials,"
+                                        + " here or on a socket, count as 10; try again in 3 s")
                         .toString());
         assertThat(error(THERE, "key", OTHER)).as("elsewhere").isZero();
         stage.passAsleep(Duration.ofMillis(2_500));
@@ -71,7 +72,7 @@ class GuessesTest {
     }
 
     @Test
-    void who_was_seen_there_before_goes_on_while_others_guess() {
+    void a_known_client_of_the_address_is_accepted_during_guesses() {
         assertThat(error(HERE, "key", OTHER)).isZero();
         guesses(HERE);
         assertThat(error(HERE, "key", OTHER)).isZero();
@@ -79,7 +80,7 @@ class GuessesTest {
     }
 
     @Test
-    void sockets_cost_nothing_however_many_come() {
+    void sockets_with_valid_credentials_do_not_use_the_budget() {
         for (int i = 0; i < 1_000; i++) {
             assertThat(error(HERE, "key", OTHER)).isZero();
         }
@@ -87,8 +88,8 @@ class GuessesTest {
     }
 
     @Test
-    void by_http_and_on_sockets_they_count_together() {
-        Asker guesser = new Asker(stage).from(HERE).by("app.key:wrong");
+    void guesses_over_http_and_sockets_share_a_budget() {
+        RestClient guesser = new RestClient(stage).from(HERE).by("app.key:wrong");
         for (int i = 0; i < 3; i++) {
             assertThat(guesser.get("/channels/x/messages").status()).isEqualTo(401);
         }
@@ -97,7 +98,7 @@ class GuessesTest {
     }
 
     @Test
-    void forged_tokens_are_guesses_and_such_as_were_good_once_are_none() {
+    void forged_tokens_are_guesses_and_expired_ones_are_not() {
         long now = Stage.START_MILLIS / 1_000;
         String times = "{\"iat\":" + (now - 60) + ",\"exp\":";
         String expired = Signing.jwtOf("app.key", times + (now - 1) + "}", "secret");
@@ -112,7 +113,7 @@ class GuessesTest {
     }
 
     @Test
-    void at_the_console_they_count_too_and_nothing_shown_is_no_guess() {
+    void guesses_at_the_console_count_and_missing_credentials_do_not() {
         for (int i = 0; i < 100; i++) {
             assertThat(stage.hub.mayAdminister(stage.now(), "", HERE)).isFalse();
         }
@@ -132,7 +133,7 @@ class GuessesTest {
     }
 
     @Test
-    void beside_the_hub_they_are_counted_as_well() throws Refusal {
+    void guesses_at_other_ports_count() throws Refusal {
         var check = new CredentialCheck(HubKeys.of(List.of(OTHER)), settings);
         for (int i = 0; i < 4; i++) {
             assertThat(refusal(check, "app.other:wrong", HERE)).isEqualTo(ErrorCode.BAD_CREDENTIALS.code());
@@ -152,6 +153,6 @@ class GuessesTest {
     }
 
     private static String basic(String key) {
-        return "Basic " + Asker.base64(key);
+        return "Basic " + RestClient.base64(key);
     }
 }

@@ -41,19 +41,18 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * A hub whose clients send anything.
+ * Tests a hub whose clients send random input.
  *
- * <p>They send damaged frames, queries and tokens, and valid frames with random content.
+ * <p>The clients send damaged frames, queries and tokens, and valid frames with random content.
  *
- * <p>The checks: no exception escapes, a client on another channel receives nothing, and the hub's memory stays
- * bounded. {@code -Dfuzz.frames=1000000} is the full run, which takes a few minutes. The class is long because it
- * contains all kinds of damage.
+ * <p>The test checks that no exception escapes, that a client on another channel receives nothing, and that the hub's
+ * memory stays bounded. The property {@code -Dfuzz.frames=1000000} starts the full run, which takes a few minutes. The
+ * class is long because it contains all kinds of damage.
  */
-@Execution(ExecutionMode.CONCURRENT)
+@Isolated("the test measures the memory of its JVM")
 class HubFuzzTest {
 
     private static final int FRAMES = Integer.getInteger("fuzz.frames", 30_000);
@@ -94,7 +93,7 @@ class HubFuzzTest {
     private final Hub hub = new Hub(SETTINGS, keys());
     private final Map<Integer, SessionId> sessions = new HashMap<>();
     private final Map<SessionId, String> resumable = new HashMap<>();
-    private final List<Claimant> asked = new ArrayList<>();
+    private final List<Claimant> pendingClaims = new ArrayList<>();
     private final List<Claimant> granted = new ArrayList<>();
 
     private long nanos;
@@ -107,7 +106,7 @@ class HubFuzzTest {
     private int doing;
 
     @Test
-    void whatever_is_sent_ends_in_an_answer_to_its_sender() {
+    void every_input_is_answered_to_its_sender() {
         bystander();
         long warm = 0;
         for (doing = 0; doing < FRAMES; doing++) {
@@ -154,7 +153,7 @@ class HubFuzzTest {
         SessionId session = sessions.get(who);
         int choice = random.nextInt(100);
         if (random.nextInt(8) == 0) {
-            ask(who);
+            sendRequest(who);
         } else if (session == null) {
             var fresh = new SessionId(++lastSession);
             sessions.put(who, fresh);
@@ -162,8 +161,8 @@ class HubFuzzTest {
         } else if (choice < 2) {
             carry(hub.socketLost(now(), session));
             sessions.remove(who);
-        } else if (choice < 6 && !asked.isEmpty()) {
-            decide(asked.remove(random.nextInt(asked.size())));
+        } else if (choice < 6 && !pendingClaims.isEmpty()) {
+            decide(pendingClaims.remove(random.nextInt(pendingClaims.size())));
         } else if (choice < 8 && !granted.isEmpty()) {
             Claimant loser = granted.remove(random.nextInt(granted.size()));
             carry(hub.claimLost(now(), loser, term, dev.doyen.event.LossCause.SUPERSEDED));
@@ -178,7 +177,7 @@ class HubFuzzTest {
         }
     }
 
-    private void ask(int who) {
+    private void sendRequest(int who) {
         String target = "/channels/" + oneOf(List.of("fuzz%3Aa", "fuzz%3afenced", "room", "%5B%3Fx%5Dfuzz:b", "%", ""))
                 + oneOf(List.of("", "/messages", "/history", "/presence", "/presence/history", "/nothing"))
                 + oneOf(List.of("", "?limit=2&direction=forwards", "?start=1&end=2", "?cursor=" + doing));
@@ -347,12 +346,12 @@ class HubFuzzTest {
             effect.accept(new HubEffect.Cases() {
                 @Override
                 public void send(HubEffect.Send send) {
-                    heard(send.session(), send.message());
+                    delivered(send.session(), send.message());
                 }
 
                 @Override
                 public void fanOut(HubEffect.FanOut fanOut) {
-                    fanOut.sessions().forEach(session -> heard(session, fanOut.message()));
+                    fanOut.sessions().forEach(session -> delivered(session, fanOut.message()));
                 }
 
                 @Override
@@ -365,6 +364,11 @@ class HubFuzzTest {
                 }
 
                 @Override
+                public void awaitFlush(HubEffect.AwaitFlush effect) {
+                    // The test never reports a flush, as if no client read its socket.
+                }
+
+                @Override
                 public void close(HubEffect.Close close) {
                     assertThat(close.session()).isNotEqualTo(BYSTANDER);
                     sessions.values().remove(close.session());
@@ -372,12 +376,12 @@ class HubFuzzTest {
 
                 @Override
                 public void claim(HubEffect.Claim claim) {
-                    asked.add(claim.claimant());
+                    pendingClaims.add(claim.claimant());
                 }
 
                 @Override
                 public void release(HubEffect.Release release) {
-                    asked.remove(release.claimant());
+                    pendingClaims.remove(release.claimant());
                     granted.remove(release.claimant());
                 }
 
@@ -392,6 +396,11 @@ class HubFuzzTest {
                 }
 
                 @Override
+                public void storeRevocations(HubEffect.StoreRevocations effect) {
+                    // This test does not restart the hub.
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     assertThat(granted).contains(save.claimant());
                 }
@@ -399,9 +408,9 @@ class HubFuzzTest {
         }
     }
 
-    private void heard(SessionId session, ProtocolMessage frame) {
+    private void delivered(SessionId session, ProtocolMessage frame) {
         assertThat(session.equals(BYSTANDER) && bystanderListens)
-                .as("the bystander hears %s", frame)
+                .as("the bystander receives %s", frame)
                 .isFalse();
         for (Format format : Format.values()) {
             assertThat(codec.encode(frame, format)).isNotEmpty();

@@ -32,6 +32,7 @@ import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,15 +40,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run of a hub with unreliable clients and an unreliable store.
+ * A seeded run of a hub with unreliable clients and an unreliable store.
  *
- * <p>The clients join, claim, publish, drop, resume and vanish. The store is slow, does not answer, or takes leases
- * away. An observer's frames are checked after every step. The class is long because all parts of this world interact.
+ * <p>The clients join, claim, publish, lose their sockets, resume and vanish. The store is slow, does not answer, or
+ * ends leases. After every step, the simulation compares the hub, the store, and the frames that an observer received.
+ * The class is long because all parts of the simulation interact.
  */
 final class HubSimulation {
 
@@ -64,10 +67,13 @@ final class HubSimulation {
         "{\"role\":\"L\",\"slot\":\"worker\"}"
     };
 
-    /** The ttl that claims promise, if they promise one. */
+    /** The ttl of the claims that promise a ttl. */
     private static final long PROMISE_NANOS = 3_000_000_000L;
 
-    /** Channel b has two worker slots. The other channel has only a leader, so workers are rejected there. */
+    /**
+     * Channel b has two worker slots. The other channel has only a leader slot, so the hub rejects worker claims on
+     * that channel.
+     */
     private static final ChannelRules RULES =
             new ChannelRules(List.of(ChannelRule.of("b").withSlots(Map.of("leader", 1, "worker", 2))));
 
@@ -78,18 +84,18 @@ final class HubSimulation {
     private final Map<SessionId, Client> bySession = new HashMap<>();
     private final Client observer = new Client("observer");
 
-    /** By channel, then by connection: the slot and term that the observer has received. */
+    /** The slots and terms that the observer has received, by channel and then by the holder's connection. */
     private final Map<String, Map<String, Stamp>> stamped = new LinkedHashMap<>();
 
-    /** By election: the last announced holder's client id. */
+    /** The client id of the last announced holder, by election. */
     private final Map<String, String> lastHolder = new HashMap<>();
 
-    /** Connections whose current claim the store has rejected for at least one number. */
+    /** The connections whose current claim the store has rejected for at least one slot number. */
     private final Set<String> turnedAway = new HashSet<>();
 
     private record Stamp(String slot, long term) {}
 
-    /** A reservation after an admin command: the client that may claim, and the end. */
+    /** A reservation after an admin command, with the client that may claim and the end of the reservation. */
     private record Kept(String successor, long untilNanos) {}
 
     private final Map<String, Kept> kept = new HashMap<>();
@@ -99,17 +105,21 @@ final class HubSimulation {
     private long nanos;
     private long sessions;
     final List<HubEffect.SteppedDown> stepDowns = new ArrayList<>();
-    /** By client, connection and msgSerial: the number that was saved. */
+    /** The numbers that clients save as state, by client, connection and msgSerial. */
     private final Map<String, Long> saving = new HashMap<>();
 
     /**
-     * By channel: the end of a wait under rule C19 or C16. Until then a slot may be free in the store and yet barred.
+     * For each channel, the time until which the hub may withhold a free slot from clients. The hub waits for the
+     * former holder (rule C19) or for the successor (rule C16).
      */
     private final Map<String, Long> waitsUntil = new HashMap<>();
 
+    /** The sessions whose sockets have frames that the hub waits for. */
+    private final Queue<SessionId> flushes = new ArrayDeque<>();
+
     private long lastSave;
     int saves;
-    int told;
+    int statesReceived;
     int grants;
     int steppedDown;
     int waitedFor;
@@ -128,14 +138,14 @@ final class HubSimulation {
         String connectionId = "";
         long serial;
         long lastAnswer;
-        /**
-         * When the client last sent a frame on its current or last connection. Below: where it last sent presence
-         * without a claim, and when.
-         */
+        /** The time at which the client last sent a new frame. */
         long lastSentNanos;
 
-        String lastWordOn = "";
-        long lastWordNanos;
+        /** The channel of the client's last presence frame without a claim. */
+        String lastUnclaimedChannel = "";
+        /** The time at which the client sent its last presence frame without a claim. */
+        long lastUnclaimedNanos;
+
         final Map<Long, ProtocolMessage> unanswered = new LinkedHashMap<>();
         final Map<String, Long> terms = new HashMap<>();
 
@@ -160,6 +170,9 @@ final class HubSimulation {
         for (int i = 0; i < steps; i++) {
             pass(random.nextInt(4) == 0 ? random.nextInt(6_000) : random.nextInt(50));
             step(clients.get(random.nextInt(CLIENTS)));
+            for (int waiting = flushes.size(); waiting > 0; waiting--) {
+                carry(hub.flushed(now(), flushes.remove()));
+            }
             check();
         }
         heal();
@@ -211,10 +224,10 @@ final class HubSimulation {
         }
     }
 
-    /** Returns a claimed election, preferably one about which the store is being asked. */
+    /** Returns a random election, preferably one with a claim that waits for the store's answer. */
     private String election() {
         var known = new ArrayList<>(leases.all().keySet());
-        known.removeIf(name -> leases.of(name).asking == null && random.nextInt(3) != 0);
+        known.removeIf(name -> leases.of(name).waiting == null && random.nextInt(3) != 0);
         return known.isEmpty() ? CHANNELS[random.nextInt(CHANNELS.length)] : known.get(random.nextInt(known.size()));
     }
 
@@ -225,7 +238,7 @@ final class HubSimulation {
         }
         var session = new SessionId(++sessions);
         if (client.session != null && !query.containsKey("resume")) {
-            // A reloaded page: its former socket is lost.
+            // The page reloads, which closes its former socket.
             SessionId former = client.session;
             client.session = null;
             carry(hub.socketLost(now(), former));
@@ -237,7 +250,7 @@ final class HubSimulation {
         carry(hub.opened(
                 now(), session, new ConnectRequest(Format.JSON, query, ""), "simulated-entropy-number-" + sessions));
         if (client.connectionId.equals(before)) {
-            // SDKs send every unanswered frame again with its msgSerial.
+            // SDKs send every unanswered frame again with the same msgSerial.
             for (ProtocolMessage frame : List.copyOf(client.unanswered.values())) {
                 carry(hub.received(now(), session, frame));
             }
@@ -260,8 +273,8 @@ final class HubSimulation {
     private void presence(Client client, String channel, PresenceAction action, String data) {
         if (action == PresenceAction.LEAVE
                 || List.of("{\"role\":\"F\"}", "plain").contains(data)) {
-            client.lastWordOn = channel;
-            client.lastWordNanos = nanos;
+            client.lastUnclaimedChannel = channel;
+            client.lastUnclaimedNanos = nanos;
         }
         numbered(client, Player.presenceFrame(channel, client.serial, Player.message(action, null, data)));
     }
@@ -270,9 +283,9 @@ final class HubSimulation {
         numbered(client, Player.messageFrame(channel, client.serial, message));
     }
 
-    /** Saves a number that rises with every save of the run. */
+    /** Saves a number as state. Each number is higher than all earlier numbers of the run. */
     private void save(Client client, String anyChannel) {
-        // Usually a channel on which the client holds a claim, else any, to test the rejection.
+        // Choose a channel on which the client holds a claim. If the client holds none, test the rejection.
         String channel = List.of(CHANNELS).stream()
                 .filter(held -> stamped.get(held).containsKey(client.connectionId))
                 .findFirst()
@@ -287,7 +300,7 @@ final class HubSimulation {
                 Message.of("doyen:state", Data.text(Long.toString(lastSave))).withExtras(extras));
     }
 
-    /** Lets the store carry out some of the saves and confirm them. */
+    /** Makes the store perform some pending saves and confirm the last of them. */
     private void keep(String election) {
         FakeLeases.Lease lease = leases.of(election);
         leases.keep(lease, 1 + random.nextInt(3)).ifPresent(save -> {
@@ -325,21 +338,24 @@ final class HubSimulation {
 
     private void answerStore(String election) {
         FakeLeases.Lease lease = leases.of(election);
-        Claimant asking = lease.asking;
-        if (asking != null) {
+        Claimant waiting = lease.waiting;
+        if (waiting != null) {
             Optional<Long> term = leases.answer(lease);
             if (term.isPresent()) {
                 grants++;
-                kept.remove(asking.election());
-                carry(hub.claimGranted(now(), asking, term.get(), lease.state));
+                kept.remove(waiting.election());
+                carry(hub.claimGranted(now(), waiting, term.get(), lease.state));
             } else {
-                turnedAway.add(asking.connectionId());
-                carry(hub.claimRefused(now(), asking, leases.outsider(lease)));
+                turnedAway.add(waiting.connectionId());
+                carry(hub.claimRefused(now(), waiting, leases.outsider(lease)));
             }
         }
     }
 
-    /** Lets the store take a lease away. If the lease is free, a candidate outside the hub acquires or releases it. */
+    /**
+     * Makes the store end a lease. If no client of the hub holds the lease, a candidate outside the hub acquires or
+     * releases the lease.
+     */
     private void troubleStore(String election) {
         FakeLeases.Lease lease = leases.of(election);
         Claimant holder = lease.holder;
@@ -349,7 +365,7 @@ final class HubSimulation {
             waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
             if (!again) {
-                // The rest of the lease is released as after an admin command (rule C19).
+                // The lease of a holder with a promise ends later, as after an admin command (rule C19).
                 lease.ending = lease.holder != null;
                 lease.promisedUntilNanos = promisedUntil(lease.holder);
             }
@@ -359,7 +375,7 @@ final class HubSimulation {
         }
     }
 
-    /** Sends an admin command. Afterwards the slot is free, or nothing was done. */
+    /** Sends an admin command that ends the claim of the election's holder. */
     private void stepDown(String election) {
         var successor = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
         FakeLeases.Lease lease = leases.of(election);
@@ -369,7 +385,8 @@ final class HubSimulation {
         assertThat(outcome == SlotStepDown.Outcome.NOT_HELD).isEqualTo(!held);
         if (outcome == SlotStepDown.Outcome.DONE) {
             steppedDown++;
-            // A holder with a promise keeps the lease until it confirms its end or its promise is over (rule C19).
+            // A holder with a promise keeps the lease until it confirms that it has stopped, or until its promise ends
+            // (rule C19).
             lease.ending = lease.holder != null;
             lease.promisedUntilNanos = promisedUntil(lease.holder);
             waitedFor += lease.ending ? 1 : 0;
@@ -378,14 +395,15 @@ final class HubSimulation {
         }
     }
 
-    /** Checks rule C19: no lease is released while its former holder may still lead. */
-    private void checkWord(Claimant former) {
+    /** Checks that the hub does not release a lease whose former holder may still lead (rule C19). */
+    private void checkRelease(Claimant former) {
         FakeLeases.Lease lease = leases.of(former.election());
         if (lease.ending && former.equals(lease.holder)) {
             Client client = client(former);
-            boolean saidSo = former.channel().equals(client.lastWordOn) && client.lastWordNanos == nanos;
-            assertThat(saidSo || nanos >= lease.promisedUntilNanos)
-                    .as("%s has given its word, or its promise is over", former)
+            boolean confirmed =
+                    former.channel().equals(client.lastUnclaimedChannel) && client.lastUnclaimedNanos == nanos;
+            assertThat(confirmed || nanos >= lease.promisedUntilNanos)
+                    .as("%s has confirmed the end, or its promise has ended", former)
                     .isTrue();
         }
     }
@@ -398,8 +416,8 @@ final class HubSimulation {
     }
 
     /**
-     * Returns the end of the holder's promise. Later frames do not extend it, because the hub has ended the claim.
-     * Nothing is known about former connections.
+     * Returns the time at which the holder's promise ends. If the holder's client now has another connection, the
+     * method returns the current time, because the simulation records promises only for current connections.
      */
     private long promisedUntil(@Nullable Claimant holder) {
         return holder != null && holder.connectionId().equals(client(holder).connectionId)
@@ -412,17 +430,22 @@ final class HubSimulation {
             effect.accept(new HubEffect.Cases() {
                 @Override
                 public void send(HubEffect.Send send) {
-                    heard(send.session(), send.message());
+                    delivered(send.session(), send.message());
                 }
 
                 @Override
                 public void fanOut(HubEffect.FanOut fanOut) {
-                    fanOut.sessions().forEach(session -> heard(session, fanOut.message()));
+                    fanOut.sessions().forEach(session -> delivered(session, fanOut.message()));
                 }
 
                 @Override
                 public void answer(HubEffect.Answer answer) {
                     throw new AssertionError("nobody has asked, and yet " + answer);
+                }
+
+                @Override
+                public void awaitFlush(HubEffect.AwaitFlush effect) {
+                    flushes.add(effect.session());
                 }
 
                 @Override
@@ -441,7 +464,7 @@ final class HubSimulation {
 
                 @Override
                 public void release(HubEffect.Release release) {
-                    checkWord(release.claimant());
+                    checkRelease(release.claimant());
                     leases.release(release.claimant());
                 }
 
@@ -456,6 +479,11 @@ final class HubSimulation {
                 }
 
                 @Override
+                public void storeRevocations(HubEffect.StoreRevocations effect) {
+                    // The simulation does not restart a hub.
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     leases.save(save);
                 }
@@ -463,12 +491,15 @@ final class HubSimulation {
         }
     }
 
-    /** Checks rule C14: the client's last number if free, else the lowest free one. */
+    /**
+     * Checks the slot number that a claimant gets (rule C14). A client gets its last number if that number is free,
+     * and otherwise the lowest free number.
+     */
     private void checkNumber(Claimant claimant) {
         Kept order = kept.get(claimant.election());
         if (order != null && nanos < order.untilNanos() && !order.successor().isEmpty()) {
             assertThat(claimant.clientId())
-                    .as("only the successor is asked for (C16)")
+                    .as("the store receives only the successor's claim (C16)")
                     .isEqualTo(order.successor());
         }
         boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
@@ -489,10 +520,10 @@ final class HubSimulation {
                 }
             }
         }
-        assertThat(claimant.slot()).as("the number that is asked for (C14)").isEqualTo(expected);
+        assertThat(claimant.slot()).as("the requested number (C14)").isEqualTo(expected);
     }
 
-    private void heard(SessionId session, ProtocolMessage frame) {
+    private void delivered(SessionId session, ProtocolMessage frame) {
         Client client = bySession.get(session);
         if (client == observer) {
             observe(frame);
@@ -521,11 +552,11 @@ final class HubSimulation {
             case MESSAGE -> {
                 Message message = frame.messages().get(0);
                 if ("doyen:state".equals(message.name())) {
-                    told++;
+                    statesReceived++;
                     Slot slot = slot(Extras.slot(message.extras()).textValue());
                     FakeLeases.Lease lease = leases.of(slot.electionOn(frame.channel()));
                     assertThat(number(lease.state))
-                            .as("the state that is told is what the store keeps (C17)")
+                            .as("the leader receives the state that the store has (C17)")
                             .isEqualTo(Long.parseLong(((Data.Text) message.data()).text()));
                     assertThat(lease.holder.connectionId())
                             .as("and its holder's")
@@ -537,8 +568,8 @@ final class HubSimulation {
     }
 
     /**
-     * Stores the term of the client's claim, and never forgets it. A suspended page does the same, so stale fences are
-     * tested.
+     * Stores the term of the client's claim. The end of the claim does not remove the term. So the client also
+     * publishes with stale fences, like a page after a suspension.
      */
     private static void remember(Client client, String channel, PresenceMessage member) {
         JsonNode term = Extras.term(member.extras());
@@ -625,7 +656,7 @@ final class HubSimulation {
         }
     }
 
-    /** Ends the trouble and checks that every frame is answered and nothing is left. */
+    /** Ends all faults, then checks that every frame was answered and that no state remains. */
     private void heal() {
         leases.all().values().forEach(lease -> lease.outsider = false);
         for (Client client : clients) {
@@ -648,7 +679,7 @@ final class HubSimulation {
         check();
         assertThat(leases.all().values()).allSatisfy(lease -> {
             assertThat(lease.holder).isNull();
-            assertThat(lease.asking).isNull();
+            assertThat(lease.waiting).isNull();
         });
         assertThat(hub.channels()).allSatisfy(view -> assertThat(view.members()).isZero());
         carry(hub.received(now(), observer.session, ProtocolMessage.of(Action.CLOSE)));
@@ -659,7 +690,7 @@ final class HubSimulation {
 
     private void pass(long millis) {
         long until = nanos + millis * 1_000_000;
-        // Sometimes the hub is not woken in time. The next input must have the same effect.
+        // Sometimes wake the hub late, at the end of this period. The hub must then fire all due timers.
         boolean awake = random.nextInt(4) != 0;
         while (awake && hub.nextWakeNanos().isPresent() && hub.nextWakeNanos().getAsLong() <= until) {
             nanos = Math.max(nanos, hub.nextWakeNanos().getAsLong());

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Seeded runs of a whole hub. A failure names its seed, and {@code -Dseed=N} repeats it. */
+/** Runs a whole hub with seeded random inputs. A failure prints its seed, and {@code -Dseed=N} repeats the run. */
 @Execution(ExecutionMode.CONCURRENT)
 class HubSimulationTest {
 
@@ -14,7 +14,7 @@ class HubSimulationTest {
     private static final int STEPS = 250;
 
     @Test
-    void whatever_happens_at_most_one_leads_terms_grow_and_refusals_stay_private() {
+    void at_most_one_client_leads_terms_rise_and_rejections_stay_private() {
         String one = System.getProperty("seed");
         if (one != null) {
             new HubSimulation(Long.parseLong(one)).run(STEPS);
@@ -28,7 +28,7 @@ class HubSimulationTest {
         long steppedDown = 0;
         long waitedFor = 0;
         long saves = 0;
-        long told = 0;
+        long statesReceived = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             var simulation = new HubSimulation(seed);
             try {
@@ -44,7 +44,7 @@ class HubSimulationTest {
             steppedDown += simulation.steppedDown;
             waitedFor += simulation.waitedFor;
             saves += simulation.saves;
-            told += simulation.told;
+            statesReceived += simulation.statesReceived;
         }
         assertThat(grants).as("runs that grant little prove little").isGreaterThan(5_000);
         assertThat(refusals).isGreaterThan(5_000);
@@ -54,6 +54,6 @@ class HubSimulationTest {
         assertThat(steppedDown).isGreaterThan(500);
         assertThat(waitedFor).isGreaterThan(20);
         assertThat(saves).isGreaterThan(500);
-        assertThat(told).isGreaterThan(100);
+        assertThat(statesReceived).isGreaterThan(100);
     }
 }

@@ -10,48 +10,48 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Formats frames as short lines, without what differs between runs. */
+/** Formats frames as short lines, without the parts that differ between runs. */
 final class Lines {
 
     private Lines() {}
 
     static String of(ProtocolMessage frame) {
-        var words = new ArrayList<String>(List.of(frame.action().toString()));
+        var parts = new ArrayList<String>(List.of(frame.action().toString()));
         if (frame.channel() != null) {
-            words.add(frame.channel());
+            parts.add(frame.channel());
         }
         switch (frame.action()) {
-            case ACK, NACK -> words.add("#" + frame.msgSerial());
-            case ATTACHED -> flags(words, frame.flagBits());
+            case ACK, NACK -> parts.add("#" + frame.msgSerial());
+            case ATTACHED -> flags(parts, frame.flagBits());
             case HEARTBEAT -> {
                 if (frame.id() != null) {
-                    words.add(frame.id());
+                    parts.add(frame.id());
                 }
             }
             default -> {}
         }
         if (frame.messages() != null) {
-            frame.messages().forEach(message -> words.add(message(message)));
+            frame.messages().forEach(message -> parts.add(message(message)));
         }
         if (frame.presence() != null) {
-            frame.presence().forEach(presence -> words.add(presence(presence)));
+            frame.presence().forEach(presence -> parts.add(presence(presence)));
         }
         if (frame.error() != null) {
-            words.add(frame.error().code() + "/" + frame.error().statusCode() + " "
+            parts.add(frame.error().code() + "/" + frame.error().statusCode() + " "
                     + frame.error().message());
         }
-        return String.join(" ", words);
+        return String.join(" ", parts);
     }
 
-    private static void flags(List<String> words, int flags) {
+    private static void flags(List<String> parts, int flags) {
         if ((flags & Flags.RESUMED) != 0) {
-            words.add("resumed");
+            parts.add("resumed");
         }
         if ((flags & Flags.HAS_BACKLOG) != 0) {
-            words.add("backlog");
+            parts.add("backlog");
         }
         if ((flags & Flags.HAS_PRESENCE) != 0) {
-            words.add("presence");
+            parts.add("presence");
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Several nodes with a log in memory, which behaves as the Redis scripts do. The test controls each step. */
+/** Several nodes and their log in memory. The log behaves like the functions in Redis. The test controls each step. */
 public final class NodesInMemory {
 
     final List<Logged> log = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class NodesInMemory {
     private final Map<String, String> snapshots = new HashMap<>();
     private int names;
 
-    /** The log's data about a connection, for the node to which it moves. */
+    /** The data that the log stores about a connection, for the node to which the connection moves. */
     private static final class Kept {
         String node = "";
 
@@ -54,20 +54,23 @@ public final class NodesInMemory {
         this.settings = settings;
     }
 
-    /** One node. Its effects reach the log at once, but it reads the log and receives answers only on command. */
+    /**
+     * A node of the hub. Its effects reach the log at once, unless the node is cut off. The node reads the log and
+     * receives answers only when the test calls {@link #step}.
+     */
     public final class Node {
         public final Stage stage;
         String name = "";
         private int read;
-        /** Answers that the log has given and the node has not received yet. */
+        /** The answers that the log has sent and the node has not received. */
         private final List<Consumer<Stage>> answers = new ArrayList<>();
-        /** Whether the node is cut off from the log, in both directions. */
+        /** True if the node is cut off from the log, in both directions. */
         boolean cut;
 
         private final List<NodeEffect> held = new ArrayList<>();
 
         Node() {
-            stage = new Stage(Hub.node(settings, HubKeys.of(List.of(Stage.KEY))), "n" + ++names + "-", this::say);
+            stage = new Stage(Hub.node(settings, HubKeys.of(List.of(Stage.KEY))), "n" + ++names + "-", this::carryOut);
         }
 
         Hub hub() {
@@ -93,23 +96,25 @@ public final class NodesInMemory {
             return this;
         }
 
-        private void say(NodeEffect effect) {
+        private void carryOut(NodeEffect effect) {
             if (cut) {
                 held.add(effect);
             } else {
-                hear(this, effect);
+                perform(this, effect);
             }
         }
 
-        /** Ends the cut and carries out the delayed effects. */
+        /** Ends the cut and performs the delayed effects. */
         void mend() {
             cut = false;
             List<NodeEffect> late = List.copyOf(held);
             held.clear();
-            late.forEach(this::say);
+            late.forEach(this::carryOut);
         }
 
-        /** Reads the next entry or receives the next answer; false if there is neither. */
+        /**
+         * Reads the next entry or receives the next answer. Returns false if there is neither an entry nor an answer.
+         */
         public boolean step() {
             if (cut || !living.containsValue(this)) {
                 return false;
@@ -138,10 +143,10 @@ public final class NodesInMemory {
             living.remove(name);
         }
 
-        /** Returns the members of the channel as this node knows them. */
+        /** Returns the members of the channel that this node has stored. */
         Set<String> present(String channel) {
             var present = new TreeSet<String>();
-            for (JsonNode member : new Asker(stage)
+            for (JsonNode member : new RestClient(stage)
                     .get("/channels/" + channel + "/presence?limit=1000")
                     .tree()) {
                 present.add(member.path("clientId").asText() + ":"
@@ -161,7 +166,7 @@ public final class NodesInMemory {
         return new Node().join();
     }
 
-    /** Steps all nodes until none has anything to read. */
+    /** Steps all nodes until no node has an entry or an answer to read. */
     public void settle() {
         boolean more = true;
         while (more) {
@@ -172,8 +177,8 @@ public final class NodesInMemory {
         }
     }
 
-    /** Appends an entry, from any author. */
-    public void say(String text) {
+    /** Appends this entry to the log, as if a node had written it. */
+    public void append(String text) {
         add(text);
     }
 
@@ -183,7 +188,7 @@ public final class NodesInMemory {
         return position;
     }
 
-    private void hear(Node from, NodeEffect effect) {
+    private void perform(Node from, NodeEffect effect) {
         effect.accept(new NodeEffect.Cases() {
             @Override
             public void append(NodeEffect.Append append) {

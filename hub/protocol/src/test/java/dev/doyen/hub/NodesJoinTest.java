@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A node that joins late or again reads the past from log and snapshot. */
+/** Tests that a node which joins late or joins again reads the past from the log and from a snapshot. */
 class NodesJoinTest {
 
     private static final String TALK = "talk";
@@ -30,7 +30,7 @@ class NodesJoinTest {
     }
 
     private static List<String> messages(NodesInMemory.Node node) {
-        return new Asker(node.stage).get("/channels/" + TALK + "/messages").each("data");
+        return new RestClient(node.stage).get("/channels/" + TALK + "/messages").each("data");
     }
 
     private static List<NodeEffect.Show> shown(NodesInMemory.Node node) {
@@ -40,7 +40,7 @@ class NodesJoinTest {
                 .toList();
     }
 
-    /** Cuts the node off and lets the other one evict it. */
+    /** Cuts one node off and lets the other node evict it. */
     private static void separate(NodesInMemory.Node node, NodesInMemory.Node other) {
         node.stage.carry(node.hub().outOfTouch(node.stage.now(), "cut off"));
         node.kill();
@@ -48,7 +48,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void a_node_that_joins_again_has_forgotten_what_it_knew_before() {
+    void a_node_that_rejoins_has_no_old_state() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ben = there.stage.connect("ben");
@@ -65,7 +65,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void messages_that_a_node_reads_as_it_joins_are_as_old_as_they_are_elsewhere() {
+    void messages_read_at_a_join_have_the_same_age_on_all_nodes() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         there.stage.connect("ben").publish(TALK, "1").publish(TALK, "2");
@@ -79,7 +79,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void events_of_members_that_a_node_is_shown_are_as_old_as_they_are_elsewhere() {
+    void presence_events_of_a_snapshot_have_the_same_age_on_all_nodes() {
         NodesInMemory.Node here = company.node();
         here.stage.connect("ann").enter(TALK, "a");
         company.settle();
@@ -91,13 +91,13 @@ class NodesJoinTest {
         var entry = new Logged(position, ChangeText.head("joined", "late", 0) + "\n");
         late.carry(late.hub.joined(late.now(), new Joined("late", "series", position, List.of(entry), snapshot)));
         String events = "/channels/" + TALK + "/presence/history";
-        assertThat(new Asker(late).get(events).each("clientId")).containsExactly("ann");
+        assertThat(new RestClient(late).get(events).each("clientId")).containsExactly("ann");
         late.pass(Duration.ofSeconds(30));
-        assertThat(new Asker(late).get(events).tree()).isEmpty();
+        assertThat(new RestClient(late).get(events).tree()).isEmpty();
     }
 
     @Test
-    void a_message_that_did_not_fit_as_a_node_joined_is_not_passed_over_in_silence() {
+    void a_message_that_did_not_fit_at_a_join_breaks_continuity() {
         var small = new NodesInMemory(HubSettings.builder().maxChannels(1).build());
         NodesInMemory.Node here = small.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -111,24 +111,24 @@ class NodesJoinTest {
         NodesInMemory.Node late = small.node();
         assertThat(messages(late)).containsExactly("3");
         Player ben = late.stage.connect("ben").attachFrom(TALK, before);
-        assertThat(ben.heard())
+        assertThat(ben.received())
                 .singleElement()
                 .asString()
                 .startsWith("ATTACHED talk 90003/400 messages on \"talk\" may");
     }
 
     @Test
-    void who_attached_before_a_node_joined_goes_on_there() {
+    void an_attachment_from_before_a_join_continues_on_the_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node late = company.node();
         String serial = here.stage.connect("ann").attach(TALK).takeOnly().channelSerial();
         Player ben = late.stage.connect("ben").attachFrom(TALK, serial);
-        assertThat(ben.heard()).containsExactly("ATTACHED talk resumed");
+        assertThat(ben.received()).containsExactly("ATTACHED talk resumed");
     }
 
     @ParameterizedTest
     @CsvSource({"5-3, 5-2, 5-1", "5-0, 4-9223372036854775807, 4-1500"})
-    void a_node_knows_what_came_after_the_last_entry_that_was_cut_off_the_log(String first, String cut, String older) {
+    void a_node_has_all_entries_after_the_trimmed_part_of_the_log(String first, String cut, String older) {
         NodesInMemory.Node here = company.node();
         here.stage.connect("ann").publish(TALK, "1");
         company.settle();
@@ -137,15 +137,15 @@ class NodesJoinTest {
         LogPosition position = afterStart(first);
         var entry = new Logged(position, published.text());
         stage.carry(stage.hub.joined(stage.now(), new Joined("late", "series", position, List.of(entry), null)));
-        assertThat(stage.connect("ben").attachFrom(TALK, serial(cut)).heard())
+        assertThat(stage.connect("ben").attachFrom(TALK, serial(cut)).received())
                 .containsExactly("ATTACHED talk resumed backlog", "MESSAGE talk '1'");
-        assertThat(stage.connect("cid").attachFrom(TALK, serial(older)).heard())
+        assertThat(stage.connect("cid").attachFrom(TALK, serial(older)).received())
                 .singleElement()
                 .asString()
                 .startsWith("ATTACHED talk 90003/400");
     }
 
-    /** A node whose log entries the test writes itself. */
+    /** Returns a node whose log entries the test writes. */
     private static Stage lateStage() {
         return new Stage(Hub.node(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY))), "late-", effect -> {});
     }
@@ -161,7 +161,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void members_that_went_on_elsewhere_before_a_node_joined_leave_with_the_node_they_are_at() {
+    void members_that_migrated_before_a_join_leave_with_their_current_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").enter(TALK, "a").publish(TALK, "1");
@@ -186,7 +186,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void what_a_dead_node_left_falls_to_a_node_that_joined_after_it_was_evicted() {
+    void the_members_of_an_evicted_node_belong_to_a_node_that_joined_later() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         here.stage.connect("ann").enter(TALK, "a");
@@ -205,7 +205,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void the_claim_of_a_dead_node_is_ended_by_a_node_that_joined_after_it_was_granted() {
+    void the_claim_of_an_evicted_node_is_ended_by_a_node_that_joined_later() {
         NodesInMemory.Node here = company.node();
         here.stage.connect("ann").enter(TALK, "leader");
         here.stage.grant(1);
@@ -219,7 +219,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void one_node_alone_shows_a_newcomer_what_it_knows() {
+    void a_single_node_sends_its_state_to_a_joining_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         NodesInMemory.Node third = company.node();
@@ -230,7 +230,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void a_node_that_has_joined_again_and_is_alone_shows_a_newcomer_what_it_knows() {
+    void a_single_node_that_rejoined_sends_its_state_to_a_joining_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         separate(here, there);
@@ -247,7 +247,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void members_are_shown_though_their_past_is_forgotten_and_channels_without_any_are_not() {
+    void a_snapshot_contains_members_without_history_and_no_empty_channels() {
         NodesInMemory.Node here = company.node();
         here.stage.connect("ann").attach("quiet").enter(TALK, "a");
         company.settle();
@@ -258,7 +258,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void many_members_are_shown_a_hundred_to_a_frame() {
+    void a_snapshot_has_a_hundred_members_per_frame() {
         NodesInMemory.Node here = company.node();
         for (int i = 0; i < 150; i++) {
             here.stage.connect("c" + i).enter(TALK, "d" + i);
@@ -271,7 +271,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void an_event_after_a_node_has_joined_has_the_same_time_on_all_nodes() {
+    void an_event_after_a_join_has_the_same_time_on_all_nodes() {
         NodesInMemory.Node here = company.node();
         Player eve = here.stage.connect("eve").enter("left", "e");
         for (String channel : List.of("left", "entered")) {
@@ -280,8 +280,8 @@ class NodesJoinTest {
                 members.add(here.stage.connect("c" + i).enter(channel, "d"));
             }
             company.settle();
-            // The hub makes each of these events, so each is later than the one before, even if the log's clock stands
-            // still.
+            // The hub creates a LEAVE event for each member. Each event has a later time than the event before, even
+            // if the log's clock stands still.
             members.forEach(Player::close);
             company.settle();
         }
@@ -291,14 +291,14 @@ class NodesJoinTest {
         company.settle();
         for (String channel : List.of("left", "entered")) {
             String history = "/channels/" + channel + "/presence/history";
-            assertThat(new Asker(late.stage).get(history).tree())
+            assertThat(new RestClient(late.stage).get(history).tree())
                     .hasSizeGreaterThan(40)
-                    .isEqualTo(new Asker(here.stage).get(history).tree());
+                    .isEqualTo(new RestClient(here.stage).get(history).tree());
         }
     }
 
     @Test
-    void a_channel_that_was_shown_goes_when_its_past_is_forgotten() {
+    void a_channel_of_a_snapshot_is_removed_with_its_history() {
         NodesInMemory.Node here = company.node();
         here.stage.connect("ann").enter(TALK, "a").leave(TALK);
         company.settle();
@@ -309,7 +309,7 @@ class NodesJoinTest {
     }
 
     @Test
-    void a_channel_that_comes_from_another_node_takes_the_place_of_an_idle_one_if_there_is_any() {
+    void a_channel_of_another_node_replaces_an_idle_channel() {
         var small = new NodesInMemory(HubSettings.builder().maxChannels(2).build());
         NodesInMemory.Node here = small.node();
         NodesInMemory.Node there = small.node();

@@ -32,13 +32,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Seeded runs of three nodes that die, are evicted and replaced, with slow links.
+ * Runs three nodes with seeded random faults. The nodes have slow links, die, are evicted and are replaced.
  *
- * <p>Clients publish, move between nodes, claim and lead. No acknowledged message is lost or doubled. All nodes know
- * the same members and counts. The terms in the log of a fenced channel never fall.
+ * <p>Clients publish, move between nodes, claim and lead. The test checks that no acknowledged message is lost or
+ * doubled. All nodes must have the same members and counts. The terms in the log of a fenced channel must never fall.
  *
- * <p>{@code -Dnodes.seeds=} sets the number of runs and {@code -Dnodes.seed=} the first seed. The class is long because
- * all parts of this world interact.
+ * <p>The property {@code -Dnodes.seeds=} sets the number of runs, and {@code -Dnodes.seed=} sets the first seed. The
+ * class is long because all parts of the simulation interact.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -54,7 +54,7 @@ class NodesSimulationTest {
             .build();
 
     @Test
-    void whatever_dies_moves_and_is_late_nothing_is_lost_doubled_or_led_twice() {
+    void no_message_is_lost_or_doubled_and_no_term_has_two_leaders() {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
                 new Run(seed).run();
@@ -79,7 +79,7 @@ class NodesSimulationTest {
             random = new Random(seed);
         }
 
-        /** The lease in the store: holder, its node, and the last term. */
+        /** A lease in the store, with its holder, the holder's node and the last term. */
         private static final class Lease {
             Claimant holder;
             NodesInMemory.Node through;
@@ -121,7 +121,7 @@ class NodesSimulationTest {
             check();
         }
 
-        /** Lets the store answer new claims and releases. */
+        /** Lets the store process new claims and releases. */
         private void store() {
             for (NodesInMemory.Node node : nodes) {
                 List<Claimant> releases = node.stage.releases;
@@ -159,7 +159,7 @@ class NodesSimulationTest {
             nodes.remove(killed);
             dead.add(killed);
             killed.kill();
-            // A node that is not cut off must send the snapshot to the new node.
+            // The new node needs a snapshot from a node that is not cut off.
             nodes.forEach(NodesInMemory.Node::mend);
             any(nodes).bury(killed);
             nodes.add(company.node());
@@ -193,7 +193,7 @@ class NodesSimulationTest {
                         .mapToInt(ChannelView::attachments)
                         .sum();
                 for (NodesInMemory.Node node : nodes) {
-                    assertThat(new Asker(node.stage)
+                    assertThat(new RestClient(node.stage)
                                     .get("/channels/" + channel)
                                     .tree()
                                     .at("/status/occupancy/metrics/connections")
@@ -218,11 +218,11 @@ class NodesSimulationTest {
                             .filter(member -> member.endsWith(":leader"))
                             .count())
                     .isLessThanOrEqualTo(1);
-            List<String> said = said();
-            assertThat(said).as("published once").doesNotHaveDuplicates();
+            List<String> published = published();
+            assertThat(published).as("published once").doesNotHaveDuplicates();
             for (Client client : clients) {
-                assertThat(said).as("acknowledged to %s", client.name).containsAll(client.acknowledged);
-                client.checkHeard(said);
+                assertThat(published).as("acknowledged to %s", client.name).containsAll(client.acknowledged);
+                client.checkReceived(published);
             }
             long highest = 0;
             for (Logged entry : company.log) {
@@ -234,20 +234,20 @@ class NodesSimulationTest {
             }
         }
 
-        /** Returns all messages in the log on the channel without a fence. */
-        private List<String> said() {
-            var said = new ArrayList<String>();
+        /** Returns the texts of all messages on channel {@code talk} in the log. */
+        private List<String> published() {
+            var published = new ArrayList<String>();
             for (Logged entry : company.log) {
                 if (entry.text().contains("\"published\"") && entry.text().contains("\"channel\":\"" + TALK + "\"")) {
-                    said.add(entry.text().replaceAll("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
+                    published.add(entry.text().replaceAll("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
                 }
             }
-            return said;
+            return published;
         }
 
         private static Set<String> present(NodesInMemory.Node node, String channel) {
             var present = new TreeSet<String>();
-            for (JsonNode member : new Asker(node.stage)
+            for (JsonNode member : new RestClient(node.stage)
                     .get("/channels/" + channel + "/presence")
                     .tree()) {
                 present.add(member.path("connectionId").asText() + " "
@@ -268,8 +268,8 @@ class NodesSimulationTest {
             Player player;
             final Map<Long, ProtocolMessage> unanswered = new LinkedHashMap<>();
             final List<String> acknowledged = new ArrayList<>();
-            /** Messages since the client last learned that it may have missed some. */
-            final List<String> heard = new ArrayList<>();
+            /** The messages that the client has received since the hub last reported possible gaps. */
+            final List<String> delivered = new ArrayList<>();
 
             private String connection = "";
             private String channelSerial = "";
@@ -293,7 +293,8 @@ class NodesSimulationTest {
             void lead() {
                 Lease lease = leases.get(DESK);
                 if (ready() && lease != null && lease.term > 0) {
-                    // Sends the fence whether or not it leads, because the hub must distinguish these cases.
+                    // The client sends the fence whether or not it leads. The hub must reject the fence of a client
+                    // that does not lead.
                     player.send(Player.messageFrame(
                             DESK,
                             player.nextSerial++,
@@ -320,7 +321,7 @@ class NodesSimulationTest {
                 if (player.open && random.nextBoolean()) {
                     player.drop();
                 } else if (player.open) {
-                    // The link is cut, and the node notices late.
+                    // The link is cut, and the old node detects the cut late.
                     Stage left = node.stage;
                     SessionId socket = player.session;
                     unnoticed.add(() -> left.carry(left.hub.socketLost(left.now(), socket)));
@@ -336,13 +337,13 @@ class NodesSimulationTest {
                         case CONNECTED -> connected(frame);
                         case ATTACHED -> {
                             if ((frame.flagBits() & Flags.RESUMED) == 0) {
-                                heard.clear();
+                                delivered.clear();
                             }
                         }
                         case MESSAGE -> {
                             if (TALK.equals(frame.channel())) {
                                 channelSerial = frame.channelSerial();
-                                frame.messages().forEach(message -> heard.add(((Data.Text) message.data()).text()));
+                                frame.messages().forEach(message -> delivered.add(((Data.Text) message.data()).text()));
                             }
                         }
                         case ACK -> {
@@ -372,13 +373,13 @@ class NodesSimulationTest {
                 listen();
             }
 
-            /** Checks that the received messages are the end of the published ones, without a gap. */
-            void checkHeard(List<String> said) {
-                if (heard.isEmpty()) {
+            /** Checks that the received messages are the last published messages, without a gap. */
+            void checkReceived(List<String> published) {
+                if (delivered.isEmpty()) {
                     return;
                 }
-                int from = said.indexOf(heard.get(0));
-                assertThat(heard).as("heard by %s", name).isEqualTo(said.subList(from, said.size()));
+                int from = published.indexOf(delivered.get(0));
+                assertThat(delivered).as("received by %s", name).isEqualTo(published.subList(from, published.size()));
             }
         }
     }

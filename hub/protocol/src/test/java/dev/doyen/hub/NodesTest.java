@@ -38,7 +38,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Two and three nodes of one hub, with a log in memory. Long because it covers every guarantee to clients. */
+/**
+ * Tests a hub of two or three nodes with a log in memory. The class is long because it covers every guarantee to
+ * clients.
+ */
 class NodesTest {
 
     private static final String TALK = "talk";
@@ -46,7 +49,7 @@ class NodesTest {
     private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
 
     @Test
-    void what_is_published_on_one_node_is_heard_on_all_in_the_same_order_with_the_same_serials() {
+    void messages_have_the_same_order_and_serials_on_all_nodes() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -69,14 +72,14 @@ class NodesTest {
         ann.publish(TALK, "1");
         assertThat(ann.take()).isEmpty();
         company.settle();
-        List<ProtocolMessage> heard = ann.take();
-        assertThat(heard).extracting(ProtocolMessage::action).containsExactly(Action.MESSAGE, Action.ACK);
-        assertThat(heard.get(1).res().get(0).serials())
-                .containsExactly(heard.get(0).messages().get(0).serial());
+        List<ProtocolMessage> received = ann.take();
+        assertThat(received).extracting(ProtocolMessage::action).containsExactly(Action.MESSAGE, Action.ACK);
+        assertThat(received.get(1).res().get(0).serials())
+                .containsExactly(received.get(0).messages().get(0).serial());
     }
 
     @Test
-    void members_of_one_node_are_present_on_the_others_and_leave_them() {
+    void members_of_one_node_are_present_on_the_others_until_they_leave() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -84,7 +87,7 @@ class NodesTest {
         ann.enter(TALK, "hello");
         company.settle();
         assertThat(present(there)).containsExactly("ann:hello");
-        assertThat(ben.heard()).anyMatch(line -> line.contains("enter:ann"));
+        assertThat(ben.received()).anyMatch(line -> line.contains("enter:ann"));
         ann.update(TALK, "again");
         company.settle();
         assertThat(present(there)).containsExactly("ann:again");
@@ -95,7 +98,7 @@ class NodesTest {
     }
 
     @Test
-    void one_that_is_closed_while_its_enter_is_underway_is_not_left_behind() {
+    void a_member_closed_during_its_enter_does_not_remain() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -107,7 +110,7 @@ class NodesTest {
     }
 
     @Test
-    void a_client_resumes_at_another_node_with_nothing_lost_or_doubled() {
+    void a_client_resumes_at_another_node_without_lost_or_doubled_messages() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -116,7 +119,7 @@ class NodesTest {
         company.settle();
         String last = last(messages(ann));
         String id = ann.connectionId;
-        // The answer never arrives, because the socket is lost meanwhile.
+        // Ann loses her socket before the ACK of this message arrives. So she sends the message again later.
         ProtocolMessage second = Player.messageFrame(TALK, ann.nextSerial++, Message.of(null, Data.text("2")));
         ann.send(second);
         ann.drop();
@@ -128,29 +131,31 @@ class NodesTest {
         ann.send(second);
         ann.publish(TALK, "3");
         company.settle();
-        List<ProtocolMessage> heard = ann.take();
-        assertThat(texts(heard.stream()
+        List<ProtocolMessage> received = ann.take();
+        assertThat(texts(received.stream()
                         .filter(frame -> frame.action() == Action.MESSAGE)
                         .toList()))
                 .containsExactly("2", "3");
-        assertThat(heard.stream().filter(frame -> frame.action() == Action.ACK).map(ProtocolMessage::msgSerial))
+        assertThat(received.stream()
+                        .filter(frame -> frame.action() == Action.ACK)
+                        .map(ProtocolMessage::msgSerial))
                 .containsExactly(second.msgSerial(), second.msgSerial() + 1);
-        assertThat(serials(heard, second.msgSerial()))
+        assertThat(serials(received, second.msgSerial()))
                 .as("the answer that another node gives")
-                .containsExactly(serial(heard, "2"));
-        assertThat(heard.stream().filter(frame -> frame.action() == Action.ATTACHED))
+                .containsExactly(serial(received, "2"));
+        assertThat(received.stream().filter(frame -> frame.action() == Action.ATTACHED))
                 .allMatch(frame -> (frame.flagBits() & Flags.RESUMED) != 0);
         assertThat(present(there)).containsExactly("ann:hello");
         here.stage.pass(Duration.ofMinutes(5));
         company.settle();
-        assertThat(present(there)).as("the node before has no more say").containsExactly("ann:hello");
+        assertThat(present(there)).as("the former node has no more effect").containsExactly("ann:hello");
         ann.close();
         company.settle();
         assertThat(present(here)).isEmpty();
     }
 
     @Test
-    void a_frame_that_was_refused_is_refused_for_the_same_reason_at_another_node() {
+    void a_rejected_frame_is_rejected_with_the_same_reason_at_another_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -169,7 +174,7 @@ class NodesTest {
     }
 
     @Test
-    void the_node_before_closes_the_socket_of_a_connection_that_went_on_elsewhere() {
+    void the_former_node_closes_the_socket_of_a_migrated_connection() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -184,7 +189,7 @@ class NodesTest {
     }
 
     @Test
-    void a_publish_that_was_underway_when_its_connection_went_on_elsewhere_is_not_made() {
+    void a_pending_publish_of_a_migrated_connection_is_dropped() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -198,7 +203,7 @@ class NodesTest {
     }
 
     @Test
-    void a_wrong_key_or_another_client_gives_a_new_connection_with_the_reason() {
+    void a_wrong_key_or_another_client_gets_a_new_connection_with_the_reason() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -213,7 +218,7 @@ class NodesTest {
     }
 
     @Test
-    void members_of_a_dead_node_leave_after_the_grace_and_stay_if_they_come_back_before() {
+    void members_of_an_evicted_node_leave_after_the_grace_unless_they_return() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         NodesInMemory.Node third = company.node();
@@ -237,7 +242,7 @@ class NodesTest {
     }
 
     @Test
-    void what_a_dead_node_had_to_see_to_falls_to_the_one_that_buries_it() {
+    void the_duties_of_an_evicted_node_belong_to_the_evicting_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         NodesInMemory.Node third = company.node();
@@ -256,7 +261,7 @@ class NodesTest {
     }
 
     @Test
-    void the_claim_of_a_dead_node_ends_when_it_is_evicted_and_another_node_grants_the_next() {
+    void the_claim_of_a_node_ends_with_its_eviction() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -264,7 +269,7 @@ class NodesTest {
         ann.enter(TALK, "leader");
         here.stage.grant(1);
         company.settle();
-        assertThat(ben.heard()).anyMatch(line -> line.contains("ann") && line.contains("leader"));
+        assertThat(ben.received()).anyMatch(line -> line.contains("ann") && line.contains("leader"));
         here.kill();
         there.bury(here);
         company.settle();
@@ -276,7 +281,7 @@ class NodesTest {
     }
 
     @Test
-    void a_publish_under_a_term_that_another_node_has_passed_is_refused_by_the_log() {
+    void a_publish_with_an_old_term_is_rejected_by_the_log() {
         var rules = new ChannelRules(List.of(ChannelRule.of(TALK).fenced()));
         var fenced = new NodesInMemory(HubSettings.builder().channelRules(rules).build());
         NodesInMemory.Node here = fenced.node();
@@ -288,7 +293,7 @@ class NodesTest {
         fenced.settle();
         ann.publish(TALK, Player.fenced("first", 1));
         fenced.settle();
-        // The store has taken the lease away, and this node has not been informed yet.
+        // The store has ended ann's lease, and her node has not learned of it yet.
         ben.enter(TALK, "leader");
         there.stage.grant(2);
         fenced.settle();
@@ -302,7 +307,7 @@ class NodesTest {
     }
 
     @Test
-    void a_leader_that_goes_on_elsewhere_leads_no_more_until_it_claims_again() {
+    void a_migrated_leader_does_not_lead_until_it_claims_again() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -320,14 +325,14 @@ class NodesTest {
     }
 
     @Test
-    void who_asks_for_its_connection_at_a_node_that_loses_touch_is_sent_away() {
+    void a_client_that_resumes_at_a_disconnected_node_is_rejected() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         there.cut = true;
         ann.resumeAt(there.stage);
         assertThat(ann.take()).isEmpty();
-        there.stage.carry(there.stage.hub.outOfTouch(there.stage.now(), "Redis was not heard of"));
+        there.stage.carry(there.stage.hub.outOfTouch(there.stage.now(), "Redis did not answer"));
         assertThat(ann.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
         assertThat(ann.open).isFalse();
         long number = there.stage.effects.stream()
@@ -340,7 +345,7 @@ class NodesTest {
     }
 
     @Test
-    void a_loss_that_comes_while_the_claim_is_still_underway_ends_it() {
+    void a_loss_during_a_pending_claim_ends_the_claim() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "leader");
@@ -352,7 +357,7 @@ class NodesTest {
     }
 
     @Test
-    void a_plain_frame_underway_before_the_claim_does_not_end_it() {
+    void a_pending_frame_before_the_claim_does_not_end_it() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "plain");
@@ -367,7 +372,7 @@ class NodesTest {
     }
 
     @Test
-    void a_node_that_joins_late_knows_who_is_present_and_what_was_said() {
+    void a_node_that_joins_late_has_members_and_messages() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         ann.enter(TALK, "hello");
@@ -387,7 +392,7 @@ class NodesTest {
     }
 
     @Test
-    void a_node_out_of_touch_sends_its_clients_away_and_takes_none_until_it_joins_again() {
+    void a_disconnected_node_rejects_clients_until_it_rejoins() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -417,7 +422,7 @@ class NodesTest {
     }
 
     @Test
-    void messages_with_ids_of_their_own_are_published_once_whichever_node_they_come_to() {
+    void messages_with_ids_are_published_once_over_all_nodes() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -426,13 +431,13 @@ class NodesTest {
         ann.publish(TALK, message);
         ben.publish(TALK, message);
         company.settle();
-        List<ProtocolMessage> heard = messages(ann);
-        assertThat(texts(heard)).containsExactly("once");
-        assertThat(serials(ben.take(), 0)).containsExactly(serial(heard, "once"));
+        List<ProtocolMessage> received = messages(ann);
+        assertThat(texts(received)).containsExactly("once");
+        assertThat(serials(ben.take(), 0)).containsExactly(serial(received, "once"));
     }
 
     @Test
-    void messages_of_which_some_were_published_at_another_node_meanwhile_are_refused() {
+    void messages_partly_published_at_another_node_are_rejected() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ben = there.stage.connect("ben");
@@ -441,13 +446,15 @@ class NodesTest {
         ben.publish(TALK, first, Message.of(null, Data.text("2")).withId("second"));
         company.settle();
         assertThat(ben.takeOnly().error().message())
-                .isEqualTo("some of the messages were published before; send all as they were, or new ids");
-        assertThat(new Asker(here.stage).get("/channels/" + TALK + "/messages").each("data"))
+                .isEqualTo("some of the messages were published before; repeat all of them unchanged, or use new ids");
+        assertThat(new RestClient(here.stage)
+                        .get("/channels/" + TALK + "/messages")
+                        .each("data"))
                 .containsExactly("1");
     }
 
     @Test
-    void a_node_is_settled_when_nothing_of_its_own_is_underway() {
+    void a_node_is_settled_without_own_pending_changes() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         assertThat(here.hub().isSettled()).isTrue();
@@ -458,7 +465,7 @@ class NodesTest {
     }
 
     @Test
-    void a_channel_with_a_change_underway_makes_no_room_for_another() {
+    void a_channel_with_a_pending_change_is_not_removed_for_others() {
         var small = new NodesInMemory(HubSettings.builder().maxChannels(1).build());
         NodesInMemory.Node here = small.node();
         Player ann = here.stage.connect("ann").publish(TALK, "1").attach("other");
@@ -470,7 +477,7 @@ class NodesTest {
     }
 
     @Test
-    void a_frame_of_a_member_that_is_sent_again_at_another_node_happens_once() {
+    void a_presence_frame_repeated_at_another_node_is_applied_once() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
@@ -483,17 +490,17 @@ class NodesTest {
         ann.take();
         ann.send(frame);
         company.settle();
-        assertThat(ann.heard()).containsExactly("ACK #0");
-        assertThat(new Asker(here.stage)
+        assertThat(ann.received()).containsExactly("ACK #0");
+        assertThat(new RestClient(here.stage)
                         .get("/channels/" + TALK + "/presence/history")
                         .tree())
                 .hasSize(1);
     }
 
     @Test
-    void a_request_that_is_underway_when_its_node_loses_touch_is_refused_and_so_is_the_next() {
+    void requests_at_a_disconnected_node_are_rejected() {
         NodesInMemory.Node here = company.node();
-        var headers = Map.of("Authorization", "Basic " + Asker.base64(Stage.KEY));
+        var headers = Map.of("Authorization", "Basic " + RestClient.base64(Stage.KEY));
         var request = RestRequest.of(
                 "POST",
                 "/channels/" + TALK + "/messages",
@@ -508,25 +515,25 @@ class NodesTest {
                 .matches(effect -> ((HubEffect.Answer) effect).requestId() == 77
                         && ((HubEffect.Answer) effect).answer().status() == 503);
         assertThat(here.hub().isSettled()).isTrue();
-        assertThat(here.stage.ask(request).status()).isEqualTo(503);
+        assertThat(here.stage.request(request).status()).isEqualTo(503);
         assertThat(company.log).as("it may happen all the same").hasSize(2);
     }
 
     @Test
-    void a_node_that_was_taken_for_dead_sends_its_clients_away_as_it_reads_that() {
+    void an_evicted_node_disconnects_its_clients_when_it_reads_the_eviction() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         there.bury(here);
         Logged evicted = company.log.get(company.log.size() - 1);
         here.stage.carry(here.hub().logged(here.stage.now(), List.of(evicted)));
-        assertThat(ann.takeOnly().error().message()).isEqualTo("the other nodes took this one for dead; reconnect");
+        assertThat(ann.takeOnly().error().message()).isEqualTo("the other nodes have removed this node; reconnect");
         assertThat(ann.open).isFalse();
-        assertThat(new Asker(here.stage).get("/channels").status()).isEqualTo(503);
+        assertThat(new RestClient(here.stage).get("/channels").status()).isEqualTo(503);
     }
 
     @Test
-    void who_asks_for_its_connection_at_another_node_and_is_gone_before_the_answer_waits_there() {
+    void a_client_lost_during_its_resume_has_its_grace_at_the_new_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").enter(TALK, "a");
@@ -545,7 +552,7 @@ class NodesTest {
     }
 
     @Test
-    void a_node_that_buries_another_waits_for_nobody_who_was_not_present() {
+    void an_evicting_node_waits_only_for_present_members() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         here.stage.connect("ann").publish(TALK, "1");
@@ -557,7 +564,7 @@ class NodesTest {
     }
 
     @Test
-    void a_node_waits_no_more_for_those_who_went_on_at_another_or_once_it_loses_touch() {
+    void a_node_stops_waiting_for_migrated_members_and_when_it_is_disconnected() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         NodesInMemory.Node third = company.node();
@@ -576,14 +583,14 @@ class NodesTest {
         assertWaitsForNobody(there);
     }
 
-    /** Checks that the node has no timer for connections of other nodes. It has none of its own. */
+    /** Checks that a node without members of its own has no timer for connections of other nodes. */
     private static void assertWaitsForNobody(NodesInMemory.Node node) {
         long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
         assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());
     }
 
     @Test
-    void a_connection_that_was_closed_is_resumed_at_no_node() {
+    void a_closed_connection_is_resumed_at_no_node() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").close();
@@ -594,7 +601,7 @@ class NodesTest {
     }
 
     @Test
-    void a_change_is_refused_where_there_is_no_log_to_take_it() {
+    void a_change_is_rejected_without_a_log() {
         var timers = new Timers();
         var channels = new Channels(HubSettings.defaults(), timers);
         var changes = new Changes(channels, new MemberEvents(timers, channels));
@@ -618,25 +625,25 @@ class NodesTest {
     }
 
     @Test
-    void two_events_of_one_entry_are_asked_for_one_after_the_other() {
+    void two_events_of_one_entry_are_read_in_order() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         here.stage.connect("ann").enter(TALK, "leader");
         here.stage.grant(1);
         company.settle();
-        // The store has taken the lease away. The entry with ben's claim also ends ann's.
+        // The store has ended ann's lease. The entry with ben's claim also ends ann's claim.
         there.stage.connect("ben").enter(TALK, "leader");
         there.stage.grant(2);
         company.settle();
-        var asker = new Asker(here.stage);
+        var client = new RestClient(here.stage);
         String history = "/channels/" + TALK + "/presence/history";
-        assertThat(asker.pages(history + "?limit=1", "clientId")).containsExactly("ben", "ann", "ann");
-        assertThat(asker.pages(history + "?limit=1&direction=forwards", "clientId"))
+        assertThat(client.pages(history + "?limit=1", "clientId")).containsExactly("ben", "ann", "ann");
+        assertThat(client.pages(history + "?limit=1&direction=forwards", "clientId"))
                 .containsExactly("ann", "ann", "ben");
     }
 
     @Test
-    void who_attached_late_goes_on_from_there_at_a_node_that_knew_the_channel_before() {
+    void a_late_attachment_continues_at_a_node_with_an_older_channel() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
@@ -653,7 +660,7 @@ class NodesTest {
     }
 
     @Test
-    void a_claim_on_a_lease_whose_holder_claims_nothing_any_more_is_asked_about_again() {
+    void a_claim_on_a_lease_of_a_former_claimant_is_repeated() {
         NodesInMemory.Node here = company.node();
         here.stage.connect("eve").enter(TALK, "claims nothing");
         company.settle();
@@ -674,7 +681,7 @@ class NodesTest {
     }
 
     @Test
-    void a_claim_on_a_lease_whose_holder_leads_on_another_node_is_refused() {
+    void a_claim_on_a_lease_of_a_leader_on_another_node_is_rejected() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         here.stage.connect("ann").enter(TALK, "leader");
@@ -688,7 +695,7 @@ class NodesTest {
     }
 
     @Test
-    void a_node_that_joins_late_knows_what_happened_to_members_before() {
+    void a_node_that_joins_late_has_the_presence_history() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "1");
@@ -697,23 +704,23 @@ class NodesTest {
         company.settle();
         NodesInMemory.Node late = company.node();
         String history = "/channels/" + TALK + "/presence/history";
-        assertThat(new Asker(late.stage).get(history).tree())
+        assertThat(new RestClient(late.stage).get(history).tree())
                 .hasSize(3)
-                .isEqualTo(new Asker(here.stage).get(history).tree());
+                .isEqualTo(new RestClient(here.stage).get(history).tree());
     }
 
     @Test
-    void a_token_revoked_at_one_node_is_good_at_none_and_one_that_joins_later_knows() {
+    void a_token_revoked_at_one_node_is_rejected_at_all_nodes() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
-        String token = new Asker(here.stage)
+        String token = new RestClient(here.stage)
                 .post("/keys/app.key/requestToken", "{\"clientId\":\"ann\"}")
                 .tree()
                 .path("token")
                 .asText();
         Player ann = there.stage.open(Map.of("access_token", token));
         assertThat(ann.takeOnly().action()).isEqualTo(Action.CONNECTED);
-        new Asker(here.stage).post("/keys/app.key/revokeTokens", "{\"targets\":[\"clientId:ann\"]}");
+        new RestClient(here.stage).post("/keys/app.key/revokeTokens", "{\"targets\":[\"clientId:ann\"]}");
         company.settle();
         assertThat(ann.takeOnly().error().code()).isEqualTo(40141);
         NodesInMemory.Node late = company.node();
@@ -726,7 +733,7 @@ class NodesTest {
     }
 
     @Test
-    void what_concerns_a_claim_is_told_at_once_on_all_nodes_after_all_that_was_before() {
+    void events_of_a_claim_are_sent_at_once_in_order_on_all_nodes() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();
         Player ben = there.stage.connect("ben").attach(TALK);
@@ -781,7 +788,7 @@ class NodesTest {
         return frames.get(frames.size() - 1).channelSerial();
     }
 
-    /** Returns the members of the channel as this node knows them. */
+    /** Returns the members of the channel in the state of this node. */
     private static Set<String> present(NodesInMemory.Node node) {
         return node.present(TALK);
     }

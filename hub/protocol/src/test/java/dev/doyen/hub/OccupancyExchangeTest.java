@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.channel.OccupancySender;
 import dev.doyen.hub.nodes.ChangeText;
 import dev.doyen.hub.nodes.OccupancyExchange;
 import dev.doyen.hub.settings.HubSettings;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Occupancy over all nodes, and the number of log entries that it needs. */
+/** Tests how nodes exchange their occupancy through the log, and how many entries they write. */
 class OccupancyExchangeTest {
 
     private static final String TALK = "talk";
@@ -25,14 +25,14 @@ class OccupancyExchangeTest {
     private final NodesInMemory.Node here = company.node();
     private final NodesInMemory.Node there = company.node();
 
-    /** Lets every node write its counts and read those of the others. */
+    /** Lets these nodes write their counts and read each other's counts. */
     private void settle(NodesInMemory.Node... nodes) {
         for (NodesInMemory.Node node : nodes) {
-            node.stage.pass(OccupancyNews.INTERVAL);
+            node.stage.pass(OccupancySender.INTERVAL);
         }
         company.settle();
         for (NodesInMemory.Node node : nodes) {
-            node.stage.pass(OccupancyNews.INTERVAL);
+            node.stage.pass(OccupancySender.INTERVAL);
         }
     }
 
@@ -41,7 +41,7 @@ class OccupancyExchangeTest {
     }
 
     private static JsonNode status(NodesInMemory.Node node) {
-        return new Asker(node.stage).get("/channels/" + TALK).tree().path("status");
+        return new RestClient(node.stage).get("/channels/" + TALK).tree().path("status");
     }
 
     private static int count(NodesInMemory.Node node, String metric) {
@@ -49,17 +49,17 @@ class OccupancyExchangeTest {
     }
 
     private static List<String> channels(NodesInMemory.Node node) {
-        return new Asker(node.stage).get("/channels").each("channelId");
+        return new RestClient(node.stage).get("/channels").each("channelId");
     }
 
-    private List<JsonNode> told() {
+    private List<JsonNode> announcements() {
         return company.log.stream()
                 .map(entry -> ChangeText.head(entry.text()))
                 .filter(head -> head.path("kind").asText().equals(OccupancyExchange.KIND))
                 .toList();
     }
 
-    private static List<String> news(Player player, String metric) {
+    private static List<String> sentValues(Player player, String metric) {
         return player.take().stream()
                 .filter(frame -> frame.action() == Action.MESSAGE)
                 .map(frame -> Lines.of(frame).replaceAll(".*\"" + metric + "\":(\\d+).*", "$1"))
@@ -67,7 +67,7 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void every_node_answers_the_sum_of_all() {
+    void every_node_reports_the_sum_of_all_nodes() {
         here.stage.connect("ann").attach(TALK);
         here.stage.connect("ada").attach(TALK, Map.of("modes", "subscribe"));
         there.stage.connect("ben").attach(TALK).enter(TALK, "b");
@@ -83,7 +83,7 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void a_channel_that_only_others_use_is_in_use_and_listed() {
+    void a_channel_used_only_on_other_nodes_is_listed() {
         Player ann = here.stage.connect("ann").attach(TALK);
         settle();
         assertThat(status(there).path("isActive").asBoolean()).isTrue();
@@ -97,28 +97,28 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void who_watches_is_told_of_those_who_come_and_go_elsewhere() {
+    void occupancy_includes_changes_on_other_nodes() {
         Player watcher = here.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
         settle();
         watcher.take();
         Player ben = there.stage.connect("ben").attach(TALK);
         settle();
-        assertThat(news(watcher, "connections")).containsExactly("2");
+        assertThat(sentValues(watcher, "connections")).containsExactly("2");
         ben.attach(TALK, Map.of("modes", "subscribe"));
         settle();
-        assertThat(news(watcher, "publishers")).containsExactly("1");
+        assertThat(sentValues(watcher, "publishers")).containsExactly("1");
         ben.drop();
         settle();
-        assertThat(news(watcher, "connections")).containsExactly("1");
+        assertThat(sentValues(watcher, "connections")).containsExactly("1");
         Player late = here.stage.connect("late");
         there.stage.connect("bob").attach(TALK);
         settle();
         late.attach(TALK, Map.of("occupancy", "metrics.connections"));
-        assertThat(news(late, "connections")).as("as it attaches").containsExactly("3");
+        assertThat(sentValues(late, "connections")).as("as it attaches").containsExactly("3");
     }
 
     @Test
-    void what_a_new_token_allows_is_counted_at_all_nodes() {
+    void changed_modes_are_counted_at_all_nodes() {
         Player ann = here.stage.open(Map.of("access_token", token("publish\\\",\\\"subscribe")));
         ann.attach(TALK);
         settle();
@@ -132,7 +132,7 @@ class OccupancyExchangeTest {
     }
 
     private String token(String operations) {
-        return new Asker(here.stage)
+        return new RestClient(here.stage)
                 .post(
                         "/keys/app.key/requestToken",
                         "{\"clientId\":\"ann\",\"capability\":\"{\\\"talk\\\":[\\\"" + operations + "\\\"]}\"}")
@@ -142,25 +142,25 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void messages_have_nothing_counted() {
+    void messages_do_not_change_the_occupancy() {
         Player ann = here.stage.connect("ann").attach(TALK);
         settle();
         ann.publish(TALK, "hello");
         company.settle();
         long next = here.hub().nextWakeNanos().orElseThrow() - here.stage.now().nanos();
-        assertThat(next).isGreaterThan(OccupancyNews.INTERVAL.toNanos());
+        assertThat(next).isGreaterThan(OccupancySender.INTERVAL.toNanos());
     }
 
     @Test
-    void a_storm_is_told_once_an_interval_and_what_changes_back_not_at_all() {
+    void many_changes_are_sent_once_per_interval() {
         for (int i = 0; i < 50; i++) {
             here.stage.connect("c" + i).attach(TALK);
             here.stage.pass(Duration.ofMillis(10));
         }
         settle();
-        assertThat(told()).hasSizeLessThanOrEqualTo(2);
+        assertThat(announcements()).hasSizeLessThanOrEqualTo(2);
         assertThat(count(there, "connections")).isEqualTo(50);
-        int before = told().size();
+        int before = announcements().size();
         Player ann = here.stage.connect("ann").attach(TALK);
         here.stage.pass(Duration.ZERO);
         company.settle();
@@ -172,13 +172,13 @@ class OccupancyExchangeTest {
         for (int i = 0; i < 20; i++) {
             ann.publish(TALK, "hello");
             company.settle();
-            here.stage.pass(OccupancyNews.INTERVAL);
+            here.stage.pass(OccupancySender.INTERVAL);
         }
-        assertThat(told()).as("messages are no news").hasSize(before + 1);
+        assertThat(announcements()).as("messages do not change the occupancy").hasSize(before + 1);
     }
 
     @Test
-    void many_channels_are_told_in_few_entries() {
+    void many_channels_share_few_log_entries() {
         for (int client = 0; client < 3; client++) {
             Player player = here.stage.connect("c" + client);
             for (int i = 0; i < 150; i++) {
@@ -186,14 +186,14 @@ class OccupancyExchangeTest {
             }
         }
         settle();
-        assertThat(told()).hasSizeLessThanOrEqualTo(4);
-        assertThat(told()).allMatch(head -> head.path("channels").size() <= OccupancyExchange.MAX_PER_ENTRY);
-        assertThat(new Asker(there.stage).get("/channels?limit=1000&by=id").tree())
+        assertThat(announcements()).hasSizeLessThanOrEqualTo(4);
+        assertThat(announcements()).allMatch(head -> head.path("channels").size() <= OccupancyExchange.MAX_PER_ENTRY);
+        assertThat(new RestClient(there.stage).get("/channels?limit=1000&by=id").tree())
                 .hasSize(450);
     }
 
     @Test
-    void a_dead_nodes_connections_are_counted_until_it_is_evicted() {
+    void connections_of_a_stopped_node_are_counted_until_its_eviction() {
         NodesInMemory.Node third = company.node();
         Player watcher = third.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
         here.stage.connect("ann").attach(TALK);
@@ -207,11 +207,11 @@ class OccupancyExchangeTest {
         settle(there, third);
         assertThat(count(third, "connections")).isEqualTo(2);
         assertThat(count(there, "connections")).isEqualTo(2);
-        assertThat(news(watcher, "connections")).containsExactly("2");
+        assertThat(sentValues(watcher, "connections")).containsExactly("2");
     }
 
     @Test
-    void who_resumes_elsewhere_is_counted_once_and_there() {
+    void a_migrated_connection_is_counted_once_at_its_new_node() {
         Player ann = here.stage.connect("ann").attach(TALK);
         settle();
         ann.resumeAt(there.stage);
@@ -223,7 +223,7 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void a_node_that_joins_is_shown_what_all_others_have_counted() {
+    void a_joining_node_gets_the_counts_of_all_nodes() {
         here.stage.connect("ann").attach(TALK);
         Player ben = there.stage.connect("ben").attach(TALK);
         settle();
@@ -239,7 +239,7 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void a_node_that_was_out_of_touch_knows_nothing_old_and_counts_anew() {
+    void a_rejoining_node_drops_old_counts() {
         here.stage.connect("ann").attach(TALK);
         Player ben = there.stage.connect("ben").attach(TALK);
         there.stage.connect("bob").attach(TALK);
@@ -263,17 +263,17 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void a_node_that_is_out_of_touch_tells_no_numbers() {
+    void a_disconnected_node_reports_no_counts() {
         here.stage.connect("ann").attach(TALK);
         settle();
         here.stage.carry(here.hub().outOfTouch(here.stage.now(), "cut off"));
         here.stage.effects.clear();
-        here.stage.pass(OccupancyNews.INTERVAL.multipliedBy(2));
+        here.stage.pass(OccupancySender.INTERVAL.multipliedBy(2));
         assertThat(here.stage.effects).noneMatch(NodeEffect.class::isInstance);
     }
 
     @Test
-    void numbers_have_the_serial_of_what_was_last_in_the_log() {
+    void counts_have_the_serial_of_the_last_log_entry() {
         Player watcher = here.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
         String attached = watcher.take().get(0).channelSerial();
         here.stage.connect("ann").attach(TALK);
@@ -282,13 +282,15 @@ class OccupancyExchangeTest {
     }
 
     @Test
-    void an_entry_of_a_kind_that_a_node_does_not_know_is_passed_over() {
+    void an_entry_of_an_unknown_kind_is_skipped() {
         Player ann = here.stage.connect("ann").attach(TALK);
-        company.say(ChangeText.head("weighed", there.name, 7).put("channels", 1) + "\n");
+        company.append(ChangeText.head("weighed", there.name, 7).put("channels", 1) + "\n");
         ann.publish(TALK, "still there");
         company.settle();
-        assertThat(ann.heard()).anyMatch(line -> line.contains("still there"));
-        assertThat(new Asker(there.stage).get("/channels/" + TALK + "/messages").each("data"))
+        assertThat(ann.received()).anyMatch(line -> line.contains("still there"));
+        assertThat(new RestClient(there.stage)
+                        .get("/channels/" + TALK + "/messages")
+                        .each("data"))
                 .containsExactly("still there");
     }
 }

@@ -2,7 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.channel.OccupancySender;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Occupancy;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attachments that ask for it receive the occupancy of their channel. */
+/** Tests that attachments receive the occupancy of their channel if they request it. */
 class OccupancyTest {
 
-    private static final Duration INTERVAL = OccupancyNews.INTERVAL;
+    private static final Duration INTERVAL = OccupancySender.INTERVAL;
 
     private final Stage stage = new Stage();
 
@@ -35,15 +35,15 @@ class OccupancyTest {
     }
 
     @Test
-    void who_attaches_is_told_at_once_in_a_message_of_the_hubs_own() {
+    void an_attachment_gets_the_occupancy_at_once() {
         stage.connect("ann").attach("x").enter("x", "");
         Player watcher = stage.connect("watcher").attach("x", Map.of("occupancy", "metrics"));
-        List<ProtocolMessage> heard = watcher.take();
-        assertThat(heard)
+        List<ProtocolMessage> received = watcher.take();
+        assertThat(received)
                 .extracting(ProtocolMessage::action)
                 .containsExactly(Action.ATTACHED, Action.SYNC, Action.MESSAGE);
-        assertThat(heard.get(0).params()).containsExactly(Map.entry("occupancy", "metrics"));
-        ProtocolMessage frame = heard.get(2);
+        assertThat(received.get(0).params()).containsExactly(Map.entry("occupancy", "metrics"));
+        ProtocolMessage frame = received.get(2);
         assertThat(frame.channelSerial()).isNotNull();
         assertThat(frame.timestamp()).isEqualTo(Stage.START_MILLIS);
         Message message = frame.messages().get(0);
@@ -56,13 +56,13 @@ class OccupancyTest {
     }
 
     @Test
-    void two_occupancies_are_added_number_by_number() {
+    void two_occupancies_are_added_by_field() {
         assertThat(new Occupancy(1, 2, 3, 4, 5, 6).plus(new Occupancy(10, 20, 30, 40, 50, 60)))
                 .isEqualTo(new Occupancy(11, 22, 33, 44, 55, 66));
     }
 
     @Test
-    void changes_are_told_but_a_storm_of_them_once_per_interval() {
+    void changes_are_sent_at_most_once_per_interval() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         watcher.take();
         for (int i = 0; i < 50; i++) {
@@ -81,7 +81,7 @@ class OccupancyTest {
     }
 
     @Test
-    void members_and_modes_count_too() {
+    void members_and_modes_are_counted() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         watcher.take();
         Player ann = stage.connect("ann").enter("x", "");
@@ -99,84 +99,85 @@ class OccupancyTest {
     }
 
     @Test
-    void a_connection_that_attaches_by_two_spellings_is_one_that_may_do_what_either_may() {
+    void a_connection_attached_by_two_names_is_counted_once_with_both_modes() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         watcher.take();
         stage.connect("ann")
                 .attach("x", Map.of("modes", "publish"))
                 .attach("[?rewind=1]x", Map.of("modes", "subscribe"));
         stage.pass(INTERVAL);
-        assertThat(watcher.heard())
+        assertThat(watcher.received())
                 .containsExactly("MESSAGE x '{\"metrics\":{\"connections\":2,\"publishers\":2,\"subscribers\":2,"
                         + "\"presenceConnections\":1,\"presenceMembers\":0,\"presenceSubscribers\":1}}'");
     }
 
     @Test
-    void what_changes_and_changes_back_is_no_news() {
+    void a_change_that_is_reverted_is_not_sent() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         stage.pass(INTERVAL);
         List<ProtocolMessage> first = watcher.take();
         ProtocolMessage before = first.get(first.size() - 1);
         stage.connect("a").attach("x");
         stage.pass(Duration.ZERO);
-        ProtocolMessage news = watcher.takeOnly();
-        assertThat(Lines.of(news)).contains("\"connections\":2,");
-        assertThat(news.id()).isNotEqualTo(before.id());
-        assertThat(news.channelSerial()).isGreaterThan(before.channelSerial());
+        ProtocolMessage update = watcher.takeOnly();
+        assertThat(Lines.of(update)).contains("\"connections\":2,");
+        assertThat(update.id()).isNotEqualTo(before.id());
+        assertThat(update.channelSerial()).isGreaterThan(before.channelSerial());
         stage.connect("b").attach("x").close();
         stage.pass(INTERVAL.multipliedBy(3));
         assertThat(counts(watcher, "connections")).isEmpty();
     }
 
     @Test
-    void one_metric_is_told_alone_and_only_when_it_changes() {
+    void a_single_metric_is_sent_only_when_it_changes() {
         Player watcher = watcher("[?occupancy=metrics.publishers]x", Map.of());
         assertThat(counts(watcher, "publishers")).containsExactly("1", "1");
         stage.connect("ann").attach("x", Map.of("modes", "subscribe"));
         stage.pass(INTERVAL.multipliedBy(2));
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(watcher.received()).isEmpty();
         stage.connect("bob").attach("x");
         stage.pass(INTERVAL.multipliedBy(2));
-        assertThat(watcher.heard())
+        assertThat(watcher.received())
                 .containsExactly("MESSAGE [?occupancy=metrics.publishers]x '{\"metrics\":{\"publishers\":2}}'");
     }
 
     @Test
-    void who_did_not_ask_or_cannot_hear_messages_is_not_told() {
+    void occupancy_is_sent_only_to_subscribers_that_requested_it() {
         Player plain = stage.connect("plain").attach("x");
-        Player deaf = stage.connect("deaf").attach("x", Map.of("occupancy", "metrics", "modes", "publish"));
+        Player publisher = stage.connect("deaf").attach("x", Map.of("occupancy", "metrics", "modes", "publish"));
         stage.connect("ann").attach("x");
         stage.pass(INTERVAL.multipliedBy(2));
-        assertThat(plain.heard()).containsExactly("ATTACHED x");
-        assertThat(deaf.heard()).containsExactly("ATTACHED x");
+        assertThat(plain.received()).containsExactly("ATTACHED x");
+        assertThat(publisher.received()).containsExactly("ATTACHED x");
     }
 
     @Test
-    void who_attaches_again_without_it_is_no_longer_told() {
+    void a_new_attach_without_occupancy_ends_it() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics")).attach("x");
         watcher.take();
         stage.connect("ann").attach("x");
         stage.pass(INTERVAL.multipliedBy(2));
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(watcher.received()).isEmpty();
     }
 
     @Test
-    void it_is_in_no_history_and_moves_nobodys_place_in_it() {
+    void occupancy_is_not_part_of_the_history() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         stage.connect("ann").publish("x", "1");
         stage.pass(INTERVAL);
-        List<ProtocolMessage> heard = watcher.take();
-        String serial = heard.get(heard.size() - 1).channelSerial();
+        List<ProtocolMessage> received = watcher.take();
+        String serial = received.get(received.size() - 1).channelSerial();
         stage.connect("bob").publish("x", "2");
         watcher.drop();
         watcher.resume().take();
         watcher.attachFrom("x", serial);
-        assertThat(watcher.heard()).containsExactly("ATTACHED x resumed backlog", "MESSAGE x '2'");
-        assertThat(new Asker(stage).get("/channels/x/messages").each("data")).containsExactly("2", "1");
+        assertThat(watcher.received()).containsExactly("ATTACHED x resumed backlog", "MESSAGE x '2'");
+        assertThat(new RestClient(stage).get("/channels/x/messages").each("data"))
+                .containsExactly("2", "1");
     }
 
     @Test
-    void a_channel_nobody_watches_wakes_nobody() {
+    void a_channel_without_occupancy_subscribers_sets_no_timer() {
         stage.connect("ann").attach("x");
         Player watcher = watcher("y", Map.of("occupancy", "metrics"));
         watcher.detach("y");
@@ -187,7 +188,7 @@ class OccupancyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "all", "metrics.", "metrics.speakers"})
-    void what_is_no_metric_fails_the_channel(String text) {
+    void an_unknown_metric_fails_the_channel(String text) {
         Player ann = stage.connect("ann").attach("x", Map.of("occupancy", text));
         assertThat(ann.takeOnly().error().code()).isEqualTo(40000);
     }

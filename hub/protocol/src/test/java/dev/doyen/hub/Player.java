@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A client on the {@link Stage}. It formats what it receives as short lines. */
+/** A client of the hub on a {@link Stage}. The client stores the frames that it receives. */
 public final class Player {
 
     SessionId session = new SessionId(0);
@@ -58,7 +58,7 @@ public final class Player {
 
     /** Resumes this connection at another node. */
     Player resumeAt(Stage other) {
-        // Nobody reads later frames on the old socket.
+        // From now on, no client reads the frames on the old socket.
         deserted.add(session);
         stage = other;
         return resume();
@@ -112,7 +112,9 @@ public final class Player {
         return presence(channel, PresenceMessage.of(PresenceAction.LEAVE, null, Data.NONE));
     }
 
-    /** Sends presence. Data that starts with a brace gets {@code encoding: json}, as SDKs send objects. */
+    /**
+     * Sends presence. Data that starts with a brace gets {@code encoding: json}, because SDKs send objects in this way.
+     */
     public Player presence(String channel, PresenceAction action, String data) {
         return presence(channel, message(action, null, data));
     }
@@ -186,7 +188,7 @@ public final class Player {
         }
     }
 
-    /** Returns the frames since the last call. */
+    /** Returns the frames that arrived since the last call. */
     public List<ProtocolMessage> take() {
         var taken = List.copyOf(inbox);
         inbox.clear();
@@ -199,8 +201,8 @@ public final class Player {
         return taken.get(0);
     }
 
-    /** Returns the frames since the last call, as one short line each. */
-    public List<String> heard() {
+    /** Returns the frames that arrived since the last call, each as one short line. */
+    public List<String> received() {
         return take().stream().map(Lines::of).toList();
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Many presence events within an interval are sent in few frames. */
+/** Tests that the hub batches presence events: if many events arrive within an interval, the hub sends few frames. */
 @Execution(ExecutionMode.CONCURRENT)
 class PresenceStormTest {
 
@@ -57,7 +57,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_few_are_told_at_once_one_by_one() {
+    void a_few_events_are_sent_at_once() {
         join(PresenceStorm.AT_ONCE, "m");
         assertThat(sizes(watcher.take())).hasSize(PresenceStorm.AT_ONCE).containsOnly(1);
         stage.pass(PresenceStorm.HOLD);
@@ -66,7 +66,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void more_within_a_moment_are_told_together_when_it_is_over_in_the_order_they_came() {
+    void many_events_are_sent_in_one_batch_in_order() {
         join(PresenceStorm.AT_ONCE + 30, "m");
         List<ProtocolMessage> frames = new ArrayList<>(watcher.take());
         assertThat(sizes(frames)).hasSize(PresenceStorm.AT_ONCE);
@@ -86,18 +86,18 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_moment_is_longer_where_many_listen() {
+    void the_batch_interval_grows_with_the_subscribers() {
         listen(2_000);
         List<Player> joined = join(PresenceStorm.AT_ONCE + 5, "m");
         assertHeldFor(PresenceStorm.HOLD_EACH.multipliedBy(1 + 2_000 + joined.size()));
     }
 
     @Test
-    void a_hub_that_is_behind_does_not_take_the_storm_for_over() {
+    void a_hub_that_is_behind_does_not_end_batching_early() {
         join(PresenceStorm.AT_ONCE + 5, "m");
         stage.pass(PresenceStorm.HOLD);
         watcher.take();
-        // The hub was busy for two intervals. Events that arrived meanwhile are handled after the due timer.
+        // The hub is busy for two intervals. Then it first fires the due timer, and handles the new events after that.
         stage.passAsleep(PresenceStorm.HOLD.multipliedBy(2));
         join(3, "n");
         assertThat(sizes(watcher.take())).isEmpty();
@@ -109,7 +109,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void however_many_listen_a_moment_is_no_longer_than_a_second() {
+    void the_batch_interval_is_limited_to_a_second() {
         listen(30_000);
         join(PresenceStorm.AT_ONCE + 5, "m");
         assertHeldFor(PresenceStorm.MAX_HOLD);
@@ -131,18 +131,18 @@ class PresenceStormTest {
     }
 
     @Test
-    void who_joins_hears_of_itself_at_once_and_of_the_others_with_them() {
+    void a_joining_member_gets_its_own_event_at_once() {
         join(PresenceStorm.AT_ONCE, "m");
         Player late = stage.connect("late").attach("x");
         late.take();
         late.enter("x", "d");
-        assertThat(late.heard()).containsExactly("PRESENCE x enter:late'd'", "ACK #0");
+        assertThat(late.received()).containsExactly("PRESENCE x enter:late'd'", "ACK #0");
         stage.pass(PresenceStorm.HOLD);
         assertThat(sizes(late.take())).containsExactly(1);
     }
 
     @Test
-    void as_many_as_fit_into_a_frame_are_told_without_waiting() {
+    void a_full_frame_is_sent_at_once() {
         join(PresenceStorm.AT_ONCE + 2 * PresenceStorm.MAX_HELD + 1, "m");
         assertThat(sizes(watcher.take()).subList(PresenceStorm.AT_ONCE, PresenceStorm.AT_ONCE + 2))
                 .containsExactly(PresenceStorm.MAX_HELD, PresenceStorm.MAX_HELD);
@@ -151,7 +151,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_frame_of_many_is_bounded_in_bytes_too() {
+    void a_batch_frame_is_limited_in_bytes() {
         join(PresenceStorm.AT_ONCE, "m");
         watcher.take();
         String data = "d".repeat(40_000);
@@ -162,7 +162,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_frame_of_many_counts_client_ids_data_and_extras_to_the_byte() {
+    void the_size_of_a_batch_frame_includes_client_ids_data_and_extras() {
         join(PresenceStorm.AT_ONCE, "m");
         watcher.take();
         var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(504));
@@ -179,7 +179,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_message_is_told_after_all_that_came_before_it() {
+    void a_message_is_sent_after_earlier_presence_events() {
         List<Player> members = join(PresenceStorm.AT_ONCE + 5, "m");
         watcher.take();
         members.get(0).publish("x", "hello");
@@ -190,7 +190,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void what_concerns_a_claim_is_told_at_once_and_after_all_that_came_before_it() {
+    void events_of_a_claim_are_sent_at_once_after_earlier_events() {
         join(PresenceStorm.AT_ONCE + 5, "m");
         watcher.take();
         Player leader = stage.connect("leader").enter("x", "{\"role\":\"L\"}");
@@ -207,18 +207,18 @@ class PresenceStormTest {
     }
 
     @Test
-    void who_leaves_politely_is_told_at_once_and_after_its_coming() {
+    void a_leave_is_sent_at_once_after_its_enter() {
         List<Player> members = join(PresenceStorm.AT_ONCE + 2, "m");
         watcher.take();
         Player last = members.get(members.size() - 1);
         last.take();
         last.leave("x");
-        assertThat(watcher.heard()).containsExactly("PRESENCE x enter:m8'd' enter:m9'd'", "PRESENCE x leave:m9'd'");
-        assertThat(last.heard()).containsExactly("PRESENCE x leave:m9'd'", "ACK #1");
+        assertThat(watcher.received()).containsExactly("PRESENCE x enter:m8'd' enter:m9'd'", "PRESENCE x leave:m9'd'");
+        assertThat(last.received()).containsExactly("PRESENCE x leave:m9'd'", "ACK #1");
     }
 
     @Test
-    void many_that_are_lost_at_once_are_told_together() {
+    void many_lost_members_are_sent_in_one_batch() {
         List<Player> members = join(100, "m");
         stage.pass(Duration.ofSeconds(1));
         watcher.take();
@@ -228,7 +228,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void after_a_moment_of_quiet_the_next_is_told_at_once_again() {
+    void after_a_quiet_interval_the_next_event_is_sent_at_once() {
         join(100, "m");
         stage.pass(PresenceStorm.HOLD);
         watcher.take();
@@ -241,7 +241,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void who_attaches_in_the_middle_ends_with_the_same_members() {
+    void an_attachment_during_a_batch_has_the_same_members() {
         List<Player> members = join(60, "m");
         Player late = stage.connect("late").attach("x");
         join(60, "n");
@@ -266,7 +266,7 @@ class PresenceStormTest {
     }
 
     @Test
-    void a_leader_that_is_lost_is_told_at_once_and_after_all_that_came_before_it() {
+    void the_loss_of_a_leader_is_sent_at_once_after_earlier_events() {
         Player leader = stage.connect("leader").enter("x", "{\"role\":\"L\"}");
         stage.grant(1);
         join(PresenceStorm.AT_ONCE + 5, "m");

@@ -18,19 +18,22 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Enter, update, leave, sync, and how SDKs enter again. Long because the cases belong together. */
+/**
+ * Tests how members enter, update, leave and sync, and how SDKs enter again. The class is long because the cases belong
+ * together.
+ */
 class PresenceTest {
 
     private final Stage stage = new Stage();
 
     @Test
-    void members_come_change_and_go_for_everybody_with_ids_of_their_own() {
+    void enter_update_and_leave_reach_all_with_their_own_ids() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").attach("x");
         bob.take();
         ann.take();
         ann.enter("x", "1").update("x", "2").leave("x");
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "PRESENCE x enter:ann'1'",
                         "ACK #0",
@@ -65,10 +68,10 @@ class PresenceTest {
     }
 
     @Test
-    void the_publisher_hears_its_own_events_before_attaching_and_without_the_mode() {
+    void the_publisher_gets_its_own_events_without_the_mode() {
         Player ann = stage.connect("ann").enter("x", "early").attach("x", Map.of("modes", "presence"));
         ann.update("x", "later");
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "PRESENCE x enter:ann'early'",
                         "ACK #0",
@@ -78,25 +81,25 @@ class PresenceTest {
     }
 
     @Test
-    void enter_again_is_an_update_and_update_of_nobody_enters() {
+    void a_second_enter_is_an_update_and_a_first_update_is_an_enter() {
         Player ann = stage.connect("ann").update("x", "1").enter("x", "2").presence("x", PresenceAction.PRESENT, "3");
-        assertThat(ann.heard().stream().filter(line -> line.startsWith("PRESENCE")))
+        assertThat(ann.received().stream().filter(line -> line.startsWith("PRESENCE")))
                 .containsExactly("PRESENCE x enter:ann'1'", "PRESENCE x update:ann'2'", "PRESENCE x update:ann'3'");
     }
 
     @Test
-    void leaving_without_being_there_is_acknowledged_and_tells_nobody() {
+    void a_leave_of_an_absent_member_is_acknowledged_without_an_event() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         Player ann = stage.connect("ann").leave("x");
-        assertThat(ann.heard()).containsExactly("ACK #0");
-        assertThat(bob.heard()).isEmpty();
+        assertThat(ann.received()).containsExactly("ACK #0");
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
-    void a_leave_with_data_says_it() {
+    void a_leave_contains_its_data() {
         Player ann = stage.connect("ann").enter("x", "1").presence("x", PresenceAction.LEAVE, "bye");
-        assertThat(ann.heard()).contains("PRESENCE x leave:ann'bye'");
+        assertThat(ann.received()).contains("PRESENCE x leave:ann'bye'");
     }
 
     @Test
@@ -104,7 +107,7 @@ class PresenceTest {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.enter("x", "1");
-        assertThat(any.heard())
+        assertThat(any.received())
                 .containsExactly(
                         "NACK #0 91000/400 presence needs a client id; connect with one, or name one in the message");
     }
@@ -115,8 +118,8 @@ class PresenceTest {
         any.take();
         any.presence(
                 "x", Player.message(PresenceAction.ENTER, "a", "1"), Player.message(PresenceAction.ENTER, "b", "2"));
-        List<ProtocolMessage> heard = any.take();
-        assertThat(heard.get(0).presence())
+        List<ProtocolMessage> received = any.take();
+        assertThat(received.get(0).presence())
                 .extracting(PresenceMessage::id)
                 .containsExactly(any.connectionId + ":0:0", any.connectionId + ":0:1");
         assertThat(stage.view("x").members()).isEqualTo(2);
@@ -135,7 +138,7 @@ class PresenceTest {
     }
 
     @Test
-    void odd_presence_is_refused_with_a_sentence_and_nobody_sees_it() {
+    void invalid_presence_is_rejected_with_a_sentence_and_not_delivered() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         Player ann = stage.connect("ann");
@@ -151,11 +154,11 @@ class PresenceTest {
         assertThat(ann.take())
                 .extracting(nack -> nack.error().code())
                 .containsExactly(40000, 40000, 40012, 40009, 40000, 40000);
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
-    void client_id_data_and_extras_together_fit_a_limit() {
+    void client_id_data_and_extras_share_a_limit() {
         var small = new Stage(HubSettings.builder().maxMessageBytes(1_024).build());
         var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(100));
         int rest = 1_024 - "ann".length() - extras.toString().length();
@@ -163,12 +166,12 @@ class PresenceTest {
         ann.presence(
                 "x",
                 Player.message(PresenceAction.ENTER, null, "x".repeat(rest)).withExtras(extras));
-        assertThat(ann.heard()).last().isEqualTo("ACK #0");
+        assertThat(ann.received()).last().isEqualTo("ACK #0");
         ann.presence(
                 "x",
                 Player.message(PresenceAction.UPDATE, null, "x".repeat(rest + 1))
                         .withExtras(extras));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("NACK #1 40009/400 the PRESENCE frame has 1025 bytes of client id, data and extras; at"
                         + " most 1024 are allowed");
     }
@@ -178,13 +181,13 @@ class PresenceTest {
         Player ann = stage.connect("ann");
         Data data = Data.text("1");
         ann.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, data).withData(data, "e".repeat(255)));
-        assertThat(ann.heard()).last().isEqualTo("ACK #0");
+        assertThat(ann.received()).last().isEqualTo("ACK #0");
         ann.presence("x", PresenceMessage.of(PresenceAction.UPDATE, null, data).withData(data, "e".repeat(256)));
         assertThat(ann.takeOnly().error().code()).isEqualTo(40000);
     }
 
     @Test
-    void a_channel_that_only_a_refused_frame_has_named_is_forgotten() {
+    void a_channel_of_a_rejected_frame_is_removed() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence(
@@ -203,70 +206,70 @@ class PresenceTest {
         small.connect("a").enter("x", "1");
         Player bob = small.connect("b").enter("x", "1");
         Player carl = small.connect("c").enter("x", "1");
-        assertThat(carl.heard())
+        assertThat(carl.received())
                 .containsExactly("NACK #0 91003/400 channel \"x\" has 2 members; at most 2 may be present");
         bob.take();
         bob.update("x", "2").leave("x");
-        assertThat(bob.heard()).contains("ACK #1", "ACK #2");
+        assertThat(bob.received()).contains("ACK #1", "ACK #2");
         carl.enter("x", "1");
-        assertThat(carl.heard()).contains("ACK #1");
+        assertThat(carl.received()).contains("ACK #1");
     }
 
     @Test
-    void who_attaches_is_told_who_is_there_with_ids_and_times_kept() {
+    void an_attachment_gets_the_members_with_their_ids_and_times() {
         Player ann = stage.connect("ann").enter("x", "1");
         PresenceMessage entered = ann.take().get(0).presence().get(0);
         stage.pass(Duration.ofSeconds(5));
         Player bob = stage.connect("bob").attach("x");
-        List<ProtocolMessage> heard = bob.take();
-        assertThat(heard.stream().map(Lines::of)).containsExactly("ATTACHED x presence", "SYNC x present:ann'1'");
-        assertThat(heard.get(1).channelSerial()).matches("[\\w-]+:");
-        assertThat(heard.get(1).presence()).containsExactly(entered.withAction(PresenceAction.PRESENT));
+        List<ProtocolMessage> received = bob.take();
+        assertThat(received.stream().map(Lines::of)).containsExactly("ATTACHED x presence", "SYNC x present:ann'1'");
+        assertThat(received.get(1).channelSerial()).matches("[\\w-]+:");
+        assertThat(received.get(1).presence()).containsExactly(entered.withAction(PresenceAction.PRESENT));
     }
 
     @Test
     void an_empty_channel_has_no_presence_flag_and_no_sync() {
-        assertThat(stage.connect("ann").attach("x").heard()).containsExactly("ATTACHED x");
+        assertThat(stage.connect("ann").attach("x").received()).containsExactly("ATTACHED x");
     }
 
     @Test
-    void without_the_mode_nobody_is_told() {
+    void without_the_mode_no_presence_is_sent() {
         stage.connect("ann").enter("x", "1");
         Player bob = stage.connect("bob").attach("x", Map.of("modes", "subscribe"));
         stage.connect("carl").enter("x", "1");
-        assertThat(bob.heard()).containsExactly("ATTACHED x");
+        assertThat(bob.received()).containsExactly("ATTACHED x");
         bob.send(ProtocolMessage.builder(Action.SYNC).channel("x").build());
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
-    void many_members_come_in_pages_and_the_last_has_an_empty_cursor() {
+    void many_members_are_sent_in_pages_and_the_last_cursor_is_empty() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         for (int i = 0; i < 200; i++) {
             any.presence("x", Player.message(PresenceAction.ENTER, "m" + i, "d"));
         }
-        List<ProtocolMessage> heard = stage.connect("bob").attach("x").take();
-        assertThat(heard).hasSize(3);
-        assertThat(heard.get(1).channelSerial()).matches("[\\w-]+:1");
-        assertThat(heard.get(2).channelSerial()).matches("[\\w-]+:");
-        assertThat(heard.get(1).presence()).hasSize(100);
-        assertThat(heard.get(2).presence()).hasSize(100);
+        List<ProtocolMessage> received = stage.connect("bob").attach("x").take();
+        assertThat(received).hasSize(3);
+        assertThat(received.get(1).channelSerial()).matches("[\\w-]+:1");
+        assertThat(received.get(2).channelSerial()).matches("[\\w-]+:");
+        assertThat(received.get(1).presence()).hasSize(100);
+        assertThat(received.get(2).presence()).hasSize(100);
     }
 
     @Test
-    void pages_stay_within_a_frame_however_big_the_data() {
+    void pages_fit_into_a_frame_with_any_data() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         for (int i = 0; i < 20; i++) {
             any.presence("x", Player.message(PresenceAction.ENTER, "m" + i, "d".repeat(60_000)));
         }
-        List<ProtocolMessage> heard = stage.connect("bob").attach("x").take();
-        assertThat(heard).hasSize(6);
-        assertThat(heard.stream().skip(1))
+        List<ProtocolMessage> received = stage.connect("bob").attach("x").take();
+        assertThat(received).hasSize(6);
+        assertThat(received.stream().skip(1))
                 .allSatisfy(page -> assertThat(page.presence()).hasSize(4));
     }
 
     @Test
-    void a_page_has_half_of_a_frame_for_data_extras_and_what_comes_with_each_member() {
+    void a_page_uses_half_of_a_frame_for_data_and_extras() {
         var small = new Stage(HubSettings.builder()
                 .maxMessageBytes(8_192)
                 .maxFrameBytes(16_384)
@@ -293,7 +296,7 @@ class PresenceTest {
     }
 
     @Test
-    void a_client_may_ask_for_a_sync_even_of_nobody() {
+    void a_client_can_request_a_sync_of_an_empty_channel() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         bob.send(ProtocolMessage.builder(Action.SYNC).channel("x").build());
@@ -301,7 +304,7 @@ class PresenceTest {
         assertThat(sync.presence()).isEmpty();
         assertThat(sync.channelSerial()).endsWith(":");
         bob.send(ProtocolMessage.builder(Action.SYNC).channel("other").build());
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
@@ -315,8 +318,8 @@ class PresenceTest {
         ann.attach("x");
         ann.take();
         ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(id));
-        assertThat(ann.heard()).containsExactly("ACK #1");
-        assertThat(bob.heard()).isEmpty();
+        assertThat(ann.received()).containsExactly("ACK #1");
+        assertThat(bob.received()).isEmpty();
         Player carl = stage.connect("carl").attach("x");
         assertThat(carl.take().get(1).presence().get(0).id())
                 .as("the id is kept")
@@ -324,12 +327,12 @@ class PresenceTest {
     }
 
     @Test
-    void entering_again_with_an_older_id_does_not_bring_old_data_back() {
+    void entering_again_with_an_older_id_does_not_restore_old_data() {
         Player ann = stage.connect("ann").enter("x", "1").update("x", "2");
         ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(ann.connectionId + ":0:0"));
-        assertThat(ann.heard().stream().filter(line -> line.startsWith("PRESENCE")))
+        assertThat(ann.received().stream().filter(line -> line.startsWith("PRESENCE")))
                 .hasSize(2);
-        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann'2'");
+        assertThat(stage.connect("bob").attach("x").received()).contains("SYNC x present:ann'2'");
     }
 
     @Test
@@ -360,7 +363,7 @@ class PresenceTest {
     }
 
     @Test
-    void the_hubs_own_leave_has_a_foreign_id_and_is_later_than_what_came_before() {
+    void a_leave_by_the_hub_has_a_later_id_than_earlier_events() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").enter("x", "1");
         long entered = bob.take().get(1).presence().get(0).timestamp();
@@ -386,11 +389,11 @@ class PresenceTest {
         any.presence("y", Player.message(PresenceAction.ENTER, "a", "3"));
         bob.take();
         any.close();
-        assertThat(bob.heard()).containsExactly("PRESENCE x leave:a'1' leave:b'2'", "PRESENCE y leave:a'3'");
+        assertThat(bob.received()).containsExactly("PRESENCE x leave:a'1' leave:b'2'", "PRESENCE y leave:a'3'");
     }
 
     @Test
-    void binary_presence_data_reaches_each_format_as_it_should() {
+    void binary_presence_data_is_encoded_for_each_format() {
         Player pack = stage.open(Map.of("key", Stage.KEY, "clientId", "p", "format", "msgpack"));
         Player json = stage.connect("j").attach("x");
         json.take();
@@ -413,7 +416,7 @@ class PresenceTest {
     }
 
     @Test
-    void members_count_against_the_rate_like_messages() {
+    void presence_events_count_towards_the_rate_like_messages() {
         var slow = new Stage(
                 HubSettings.builder().inboundRatePerSecond(1).inboundBurst(2).build());
         Player any = slow.open(Map.of("key", Stage.KEY));
@@ -423,16 +426,16 @@ class PresenceTest {
                 Player.message(PresenceAction.ENTER, "a", ""),
                 Player.message(PresenceAction.ENTER, "b", ""),
                 Player.message(PresenceAction.ENTER, "c", ""));
-        assertThat(any.heard())
+        assertThat(any.received())
                 .containsExactly(
-                        "NACK #0 42911/429 the connection sends too fast; at most 1 messages a second, and 2 at"
-                                + " once, are taken");
+                        "NACK #0 42911/429 the connection sends too many messages; at most 1 messages a second, and 2 at"
+                                + " once, are allowed");
         any.presence("x", Player.message(PresenceAction.ENTER, "a", ""), Player.message(PresenceAction.ENTER, "b", ""));
-        assertThat(any.heard()).contains("ACK #1");
+        assertThat(any.received()).contains("ACK #1");
     }
 
     @Test
-    void a_leave_has_the_encoding_of_the_data_it_says() {
+    void a_leave_has_the_encoding_of_its_data() {
         Player ann = stage.connect("ann").enter("x", "{\"a\":1}").leave("x").enter("x", "{\"a\":1}");
         ann.presence("x", PresenceAction.LEAVE, "bye");
         assertThat(ann.take().stream()
@@ -442,17 +445,17 @@ class PresenceTest {
     }
 
     @Test
-    void an_event_of_the_hubs_own_names_the_channel_as_the_client_did_last() {
+    void an_event_of_the_hub_uses_the_last_channel_name_of_the_client() {
         Player ann = stage.connect("ann").enter("x", "leader");
         stage.grant(7);
         ann.update("[?rewind=1]x", "leader");
         ann.take();
         stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
-        assertThat(ann.heard()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
+        assertThat(ann.received()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
     }
 
     @Test
-    void the_hub_can_be_asked_for_the_first_members() {
+    void the_hub_returns_the_first_members() {
         stage.connect("ann").enter("x", "1");
         stage.connect("bob").enter("x", "2");
         assertThat(stage.hub.members("x", 1)).extracting(MemberView::clientId).containsExactly("ann");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules C7 and C8: silent holders with a promise, and claims that the store ends. */
+/** Tests silent holders with a promise, and claims that the store ends (rules C7 and C8). */
 class PromiseTest {
 
     private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";
@@ -39,7 +39,7 @@ class PromiseTest {
     void C7_a_silent_holder_is_demoted_and_stays_present() {
         Player ann = leader(BEATS);
         stage.pass(Duration.ofMillis(1_999));
-        assertThat(watcher.heard()).isEmpty();
+        assertThat(watcher.received()).isEmpty();
         stage.effects.clear();
         stage.pass(Duration.ofMillis(1));
 
@@ -50,7 +50,7 @@ class PromiseTest {
         assertThat(member.id()).startsWith("synth-").doesNotStartWith(ann.connectionId);
         assertThat(member.connectionId()).isEqualTo(ann.connectionId);
         assertThat(member.timestamp()).isGreaterThan(Stage.START_MILLIS);
-        assertThat(ann.heard()).containsExactly(Lines.of(event));
+        assertThat(ann.received()).containsExactly(Lines.of(event));
         assertThat(stage.effects).endsWith(new HubEffect.Release(claimant(ann)));
         assertThat(stage.view("x").members()).isEqualTo(1);
         assertThat(stage.view("x").leader()).isEmpty();
@@ -82,12 +82,12 @@ class PromiseTest {
     }
 
     @Test
-    void C7_the_owner_hears_of_it_without_being_attached() {
+    void C7_the_owner_receives_the_end_without_being_attached() {
         Player ann = stage.connect("ann").enter("x", BEATS);
         stage.grant(5);
         ann.take();
         stage.pass(Duration.ofSeconds(2));
-        assertThat(ann.heard()).contains("PRESENCE x update:ann'{\"role\":\"F\",\"ttl\":2000,\"n\":[1,2]}'");
+        assertThat(ann.received()).contains("PRESENCE x update:ann'{\"role\":\"F\",\"ttl\":2000,\"n\":[1,2]}'");
     }
 
     @Test
@@ -173,9 +173,9 @@ class PromiseTest {
         stage.pass(Duration.ofSeconds(2));
         ann.take();
         ann.presence("x", Player.message(PresenceAction.ENTER, null, BEATS).withId(ann.connectionId + ":0:0"));
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         stage.grant(6);
-        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'" + BEATS + "'@6", "ACK #1");
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'" + BEATS + "'@6", "ACK #1");
     }
 
     @ParameterizedTest
@@ -199,18 +199,18 @@ class PromiseTest {
     @Test
     void C7_a_ttl_on_data_that_does_not_claim_means_nothing() {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"F\",\"ttl\":1}");
-        assertThat(ann.heard()).contains("ACK #0");
+        assertThat(ann.received()).contains("ACK #0");
     }
 
     @Test
     void C8_a_claim_lost_in_the_store_is_taken_from_the_data_and_what_is_left_of_it_released() {
         Player ann = leader("{\"role\":\"L\"}");
         stage.lose(claimant(ann), 5);
-        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
-        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(watcher.received()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
         assertThat(stage.releases).containsExactly(claimant(ann));
         ann.publish("x", Player.fenced("late", 5));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("NACK #1 40911/409 fence 5: nobody leads \"x\" now; the last term was 5");
     }
 
@@ -218,8 +218,8 @@ class PromiseTest {
     void C8_a_bare_claim_becomes_empty_data() {
         Player ann = leader("leader");
         stage.lose(claimant(ann), 5);
-        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann''");
-        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann''");
+        assertThat(watcher.received()).containsExactly("PRESENCE x update:ann''");
+        assertThat(stage.connect("bob").attach("x").received()).contains("SYNC x present:ann''");
     }
 
     @Test
@@ -229,6 +229,6 @@ class PromiseTest {
         stage.grant(1);
         ann.take();
         stage.lose(claimant(ann), 1);
-        assertThat(ann.heard()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
+        assertThat(ann.received()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
     }
 }

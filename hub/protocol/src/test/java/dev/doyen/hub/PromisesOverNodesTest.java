@@ -26,13 +26,13 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Seeded runs of pages that lead by their own clocks, on three nodes.
+ * Runs a hub of three nodes with seeded random faults. Each page measures its leadership by its own clock.
  *
- * <p>These runs test rules C7 and C19. The pages behave as {@code Swarm}. They freeze, are cut off and move between
- * nodes. Nodes die and lose touch with the others. Admin commands arrive at any node. At no instant do two pages
- * believe that they lead.
+ * <p>The runs test rules C7 and C19. The pages behave like the class {@code Swarm} of the TypeScript client. The pages
+ * freeze, are cut off and move between nodes. The nodes die and are cut off from the log. Admin commands arrive at any
+ * node. The test checks that no two pages act as the leader at the same time.
  *
- * <p>{@code -Dpromises.seeds=} sets the number of runs and {@code -Dpromises.seed=} the first seed.
+ * <p>The property {@code -Dpromises.seeds=} sets the number of runs, and {@code -Dpromises.seed=} sets the first seed.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -44,11 +44,11 @@ class PromisesOverNodesTest {
     private static final int TICK_MILLIS = 20;
     private static final String DESK = "desk";
 
-    /** The ttl of the leases, which is also the longest promise that a hub with such leases accepts. */
+    /** The ttl of the leases, and the ttl that every page promises. */
     private static final int TTL_MILLIS = 2_000;
 
     private static final String CLAIM = "{\"role\":\"L\",\"ttl\":" + TTL_MILLIS + "}";
-    private static final String WORD = "{\"role\":\"F\"}";
+    private static final String FOLLOWER = "{\"role\":\"F\"}";
     private static final int TRUST_MILLIS = TTL_MILLIS * 4 / 5;
     private static final int EVERY_MILLIS = TTL_MILLIS / 5;
 
@@ -57,7 +57,7 @@ class PromisesOverNodesTest {
     private int movedAsLeader;
 
     @Test
-    void C19_no_two_pages_lead_at_one_instant_by_their_own_promises_whichever_node_is_told_to_end_a_claim() {
+    void C19_no_two_pages_lead_at_one_instant_by_their_own_promises_whichever_node_ends_a_claim() {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
                 new Run(seed).run();
@@ -84,18 +84,18 @@ class PromisesOverNodesTest {
             random = new Random(seed);
         }
 
-        /** The lease as the store and the holder's node know it. */
+        /** The lease in the store. The field {@code stopping} is part of the state of the holder's node. */
         private static final class Lease {
             Claimant holder;
             NodesInMemory.Node through;
             long term;
-            /** When other candidates last saw the record change. */
+            /** The time at which the other candidates last observed a change of the record. */
             long changed;
 
             long renewed;
-            /** Whether the record contains a request to step down. */
+            /** True if the record contains a request to step down. */
             boolean ordered;
-            /** Whether the holder's node has seen the request and waits for the hub's release. */
+            /** True if the holder's node has read the request and waits until the hub releases the lease. */
             boolean stopping;
         }
 
@@ -145,17 +145,17 @@ class PromisesOverNodesTest {
         }
 
         private void order() {
-            NodesInMemory.Node told = any(nodes);
-            told.stage.stepDown(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
-            List<HubEffect.SteppedDown> done = told.stage.stepDowns;
+            NodesInMemory.Node target = any(nodes);
+            target.stage.stepDown(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
+            List<HubEffect.SteppedDown> done = target.stage.stepDowns;
             if (done.get(done.size() - 1).outcome() == SlotStepDown.Outcome.NOT_HELD && lease.holder != null) {
-                ordersElsewhere += told == lease.through ? 0 : 1;
+                ordersElsewhere += target == lease.through ? 0 : 1;
                 lease.ordered = true;
                 lease.changed = now;
             }
         }
 
-        /** Kills a node, or cuts it off and lets it join again. The others evict it. */
+        /** Kills a node, or cuts the node off and lets it join again. Another node evicts the lost node. */
         private void lose(NodesInMemory.Node lost, boolean dies) {
             nodes.remove(lost);
             nodes.forEach(NodesInMemory.Node::mend);
@@ -165,7 +165,7 @@ class PromisesOverNodesTest {
                 nodes.add(company.node());
             } else {
                 lost.mend();
-                lost.stage.carry(lost.stage.hub.outOfTouch(lost.stage.now(), "Redis was not heard of"));
+                lost.stage.carry(lost.stage.hub.outOfTouch(lost.stage.now(), "Redis did not answer"));
                 nodes.add(lost.join());
             }
         }
@@ -179,12 +179,12 @@ class PromisesOverNodesTest {
                 lease.holder = null;
             }
             for (NodesInMemory.Node node : nodes) {
-                for (Claimant released : news(node.stage.releases, node, releasesSeen)) {
+                for (Claimant released : unseen(node.stage.releases, node, releasesSeen)) {
                     if (released.equals(lease.holder) && lease.through == node) {
                         lease.holder = null;
                     }
                 }
-                news(node.stage.claims, node, claimsSeen).forEach(claimant -> answer(node, claimant));
+                unseen(node.stage.claims, node, claimsSeen).forEach(claimant -> answer(node, claimant));
             }
         }
 
@@ -213,18 +213,21 @@ class PromisesOverNodesTest {
             node.stage.grant(claimant, lease.term);
         }
 
-        private static List<Claimant> news(
+        private static List<Claimant> unseen(
                 List<Claimant> all, NodesInMemory.Node node, Map<NodesInMemory.Node, Integer> seen) {
-            List<Claimant> news = List.copyOf(all.subList(seen.getOrDefault(node, 0), all.size()));
+            List<Claimant> unseen = List.copyOf(all.subList(seen.getOrDefault(node, 0), all.size()));
             seen.put(node, all.size());
-            return news;
+            return unseen;
         }
 
         private <T> T any(List<T> list) {
             return list.get(random.nextInt(list.size()));
         }
 
-        /** Leads as a page does: after the event with its claim, for 0.8 ttl from the sending of an answered ping. */
+        /**
+         * A page that starts to lead when it receives the event with its claim. The page leads until 0.8 ttl after it
+         * sent the last ping that was answered.
+         */
         private final class Page {
             final String name;
             long frozenUntil;
@@ -235,7 +238,8 @@ class PromisesOverNodesTest {
             private boolean claiming;
             private long term;
             /**
-             * The last term. After a stop, a page leads only in a higher one, because a late node may send old events.
+             * The last term in which the page led. After a stop, a page leads only in a higher term, because a node
+             * that is behind sends old events.
              */
             private long lastLedTerm;
 
@@ -285,14 +289,14 @@ class PromisesOverNodesTest {
                 }
             }
 
-            /** Stops leading and confirms that. */
+            /** Stops leading and confirms the stop. */
             private void stop() {
                 term = 0;
                 claiming = false;
-                player.update(DESK, WORD);
+                player.update(DESK, FOLLOWER);
             }
 
-            /** Cuts the link, which the node may not notice, and resumes at any node. */
+            /** Resumes the connection at any node. Sometimes the old node does not detect that the page has left. */
             void move() {
                 movedAsLeader += leads() ? 1 : 0;
                 if (player.open && random.nextBoolean() && nodes.contains(node)) {
@@ -311,7 +315,7 @@ class PromisesOverNodesTest {
                             Long sent = frame.id() == null ? null : pings.remove(frame.id());
                             proof = sent == null ? proof : Math.max(proof, sent);
                         }
-                        case PRESENCE, SYNC -> frame.presence().forEach(this::told);
+                        case PRESENCE, SYNC -> frame.presence().forEach(this::memberChanged);
                         case NACK -> claiming = false;
                         default -> {}
                     }
@@ -328,7 +332,7 @@ class PromisesOverNodesTest {
                 listen();
             }
 
-            private void told(PresenceMessage member) {
+            private void memberChanged(PresenceMessage member) {
                 if (!connection.equals(member.connectionId()) || member.action() == PresenceAction.LEAVE) {
                     return;
                 }

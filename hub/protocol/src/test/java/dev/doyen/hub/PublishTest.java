@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** MESSAGE, its answers, and the limits of publishing. */
+/** Tests MESSAGE frames, their answers, and the limits of publishing. */
 class PublishTest {
 
     private final Stage stage = new Stage();
@@ -53,7 +53,7 @@ class PublishTest {
     }
 
     @Test
-    void an_ack_counts_frames_and_names_a_serial_per_message() {
+    void an_ack_counts_frames_and_has_a_serial_per_message() {
         Player ann = stage.connect("ann");
         ann.publish("x", Message.of(null, Data.text("1")), Message.of(null, Data.text("2")));
         ProtocolMessage ack = ann.takeOnly();
@@ -62,11 +62,11 @@ class PublishTest {
     }
 
     @Test
-    void who_is_not_attached_may_publish() {
+    void a_client_can_publish_without_an_attachment() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         stage.connect("ann").publish("x", "hi");
-        assertThat(bob.heard()).containsExactly("MESSAGE x 'hi'");
+        assertThat(bob.received()).containsExactly("MESSAGE x 'hi'");
     }
 
     @Test
@@ -76,29 +76,29 @@ class PublishTest {
                 .channel("x")
                 .messages(List.of(Message.of(null, Data.text("1"))))
                 .build());
-        assertThat(ann.heard()).containsExactly("ACK #0");
+        assertThat(ann.received()).containsExactly("ACK #0");
     }
 
     @Test
-    void a_connection_speaks_as_itself_and_a_wildcard_as_anybody() {
+    void a_connection_publishes_as_its_client_and_a_wildcard_as_any() {
         Player ann = stage.connect("ann");
         Message asBob = Message.of(null, Data.text("hi")).withClientId("bob");
         ann.publish("x", asBob).publish("x", asBob.withClientId("ann"));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "NACK #0 40012/400 the connection speaks as \"ann\", not as \"bob\"; leave clientId out of"
-                                + " messages, or come as that client",
+                        "NACK #0 40012/400 the connection has the client id \"ann\", not \"bob\"; leave clientId out of"
+                                + " messages, or connect as that client",
                         "ACK #1");
         Player any = stage.open(Map.of("key", Stage.KEY)).attach("x");
         any.take();
         any.publish("x", asBob, asBob.withClientId(null)).publish("x", asBob.withClientId("*"));
-        List<ProtocolMessage> heard = any.take();
-        assertThat(heard.get(0).messages()).extracting(Message::clientId).containsExactly("bob", null);
-        assertThat(heard.get(2).error().code()).isEqualTo(40012);
+        List<ProtocolMessage> received = any.take();
+        assertThat(received.get(0).messages()).extracting(Message::clientId).containsExactly("bob", null);
+        assertThat(received.get(2).error().code()).isEqualTo(40012);
     }
 
     @Test
-    void a_publish_over_the_size_limit_is_refused_whole() {
+    void a_publish_above_the_size_limit_is_rejected_as_a_whole() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         Player ann = stage.connect("ann");
@@ -106,7 +106,7 @@ class PublishTest {
         ann.publish("x", Message.of(null, Data.text("x".repeat(65_536 - 2))));
         Message half = Message.of(null, Data.bytes(new byte[40_000]));
         ann.publish("x", half, half);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "ACK #0",
                         "NACK #1 40009/400 the publish has 65537 bytes of name, data, client id and extras; at most"
@@ -117,19 +117,19 @@ class PublishTest {
     }
 
     @Test
-    void a_wildcard_names_only_clients_whose_ids_are_good() {
+    void a_wildcard_can_use_only_valid_client_ids() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         Message plain = Message.of(null, Data.text("hi"));
         any.publish("x", plain.withClientId("a\nb")).publish("x", plain.withClientId(""));
-        assertThat(any.heard())
+        assertThat(any.received())
                 .containsExactly(
                         "NACK #0 40012/400 the client id has a control character at position 1; remove it",
                         "NACK #1 40012/400 the client id is empty; leave it out, or name the client");
     }
 
     @Test
-    void name_data_client_id_and_extras_together_fit_a_limit() {
+    void name_data_client_id_and_extras_share_a_limit() {
         var small = new Stage(HubSettings.builder().maxMessageBytes(1_024).build());
         var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(100));
         int rest =
@@ -137,7 +137,7 @@ class PublishTest {
         Player ann = small.connect("ann");
         ann.publish("x", Message.of("greeting", Data.text("x".repeat(rest))).withExtras(extras));
         ann.publish("x", Message.of("greeting", Data.text("x".repeat(rest + 1))).withExtras(extras));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "ACK #0",
                         "NACK #1 40009/400 the publish has 1025 bytes of name, data, client id and extras; at most"
@@ -145,9 +145,9 @@ class PublishTest {
     }
 
     @Test
-    void a_channel_that_only_a_refused_publish_has_named_is_forgotten() {
+    void a_channel_of_a_rejected_publish_is_removed() {
         Message message = Message.of(null, Data.text("1")).withId("a");
-        assertThat(stage.connect("ann").publish("x", message, message).heard())
+        assertThat(stage.connect("ann").publish("x", message, message).received())
                 .containsExactly("NACK #0 40031/400 the message id \"a\" comes twice in a publish");
         assertThat(stage.hub.channels()).hasSize(1);
         stage.pass(HubSettings.defaults().connectionStateTtl());
@@ -155,13 +155,13 @@ class PublishTest {
     }
 
     @Test
-    void a_message_id_of_the_greatest_length_is_taken() {
+    void a_message_id_of_the_maximum_length_is_accepted() {
         Message message = Message.of(null, Data.text("1")).withId("x".repeat(255));
-        assertThat(stage.connect("ann").publish("x", message).heard()).containsExactly("ACK #0");
+        assertThat(stage.connect("ann").publish("x", message).received()).containsExactly("ACK #0");
     }
 
     @Test
-    void a_message_id_is_published_once_whoever_sends_it_again() {
+    void a_message_id_is_published_once() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();
         Message message = Message.of(null, Data.text("hi")).withId("mine:0");
@@ -172,24 +172,24 @@ class PublishTest {
         Player again = stage.connect("ann").publish("x", message);
         assertThat(again.takeOnly().res()).isEqualTo(first.res());
         again.publish("y", message);
-        assertThat(again.heard()).as("another channel").containsExactly("ACK #1");
-        assertThat(bob.heard()).containsExactly("MESSAGE x 'hi'");
+        assertThat(again.received()).as("another channel").containsExactly("ACK #1");
+        assertThat(bob.received()).containsExactly("MESSAGE x 'hi'");
     }
 
     @Test
-    void repeated_ids_within_a_frame_or_half_of_a_frame_are_refused() {
+    void repeated_ids_in_a_frame_are_rejected() {
         Player ann = stage.connect("ann");
         Message one = Message.of(null, Data.text("1")).withId("a");
         ann.publish("x", one, one).publish("x", one).publish("x", one, one.withId("b"));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40031/400 the message id \"a\" comes twice in a publish",
                         "ACK #1",
-                        "NACK #2 40031/400 1 of 2 messages were published before; send all as they were, or new ids");
+                        "NACK #2 40031/400 1 of 2 messages were published before; repeat all of them unchanged, or use new ids");
     }
 
     @Test
-    void odd_messages_are_refused_with_a_sentence() {
+    void invalid_messages_are_rejected_with_a_sentence() {
         Player ann = stage.connect("ann");
         Message plain = Message.of(null, Data.text("1"));
         ann.publish("x");
@@ -205,7 +205,7 @@ class PublishTest {
                 .channel("x")
                 .msgSerial(ann.nextSerial++)
                 .build());
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40000/400 there are no messages to publish",
                         "NACK #1 40031/400 the message id has 0 characters; give 1 to 255",
@@ -218,21 +218,23 @@ class PublishTest {
     }
 
     @Test
-    void a_connection_that_sends_too_fast_is_refused_until_it_slows_down() {
+    void a_connection_above_its_rate_is_rejected_until_it_slows_down() {
         Player ann = stage.connect("ann");
         for (int i = 0; i < 251; i++) {
             ann.publish("x", "m");
         }
-        List<String> heard = ann.heard();
-        assertThat(heard.subList(0, 250)).allMatch(line -> line.startsWith("ACK"));
-        assertThat(heard.get(250))
-                .isEqualTo("NACK #250 42911/429 the connection sends too fast; at most 50 messages a second, and 250 at"
-                        + " once, are taken");
+        List<String> received = ann.received();
+        assertThat(received.subList(0, 250)).allMatch(line -> line.startsWith("ACK"));
+        assertThat(received.get(250))
+                .isEqualTo(
+                        "NACK #250 42911/429 the connection sends too many messages; at most 50 messages a second, and 250 at"
+                                + " once, are allowed");
         stage.pass(Duration.ofMillis(100));
         for (int i = 0; i < 6; i++) {
             ann.publish("x", "m");
         }
-        assertThat(ann.heard().stream().filter(line -> line.startsWith("ACK"))).hasSize(5);
+        assertThat(ann.received().stream().filter(line -> line.startsWith("ACK")))
+                .hasSize(5);
     }
 
     @Test
@@ -246,12 +248,12 @@ class PublishTest {
     }
 
     @Test
-    void a_flood_of_other_frames_loses_its_socket_but_not_its_connection() {
+    void a_flood_of_other_frames_ends_the_socket_but_not_the_connection() {
         Player ann = stage.connect("ann");
         for (int i = 0; i < 1_001; i++) {
             ann.send(ProtocolMessage.of(Action.HEARTBEAT));
         }
-        assertThat(ann.heard()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
+        assertThat(ann.received()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
         assertThat(ann.open).isFalse();
         String id = ann.connectionId;
         ann.resume();
@@ -259,7 +261,7 @@ class PublishTest {
     }
 
     @Test
-    void history_is_bounded_by_count_and_by_bytes() {
+    void history_is_limited_by_count_and_by_bytes() {
         var small = new Stage(HubSettings.builder()
                 .historyCount(3)
                 .historyBytes(100)
@@ -270,15 +272,15 @@ class PublishTest {
             bob.publish("count", Integer.toString(i));
         }
         bob.publish("bytes", "x".repeat(60)).publish("bytes", "y".repeat(60));
-        assertThat(small.connect("a").attach("count", Map.of("rewind", "9")).heard())
+        assertThat(small.connect("a").attach("count", Map.of("rewind", "9")).received())
                 .containsExactly(
                         "ATTACHED count backlog", "MESSAGE count '2'", "MESSAGE count '3'", "MESSAGE count '4'");
-        assertThat(small.connect("b").attach("bytes", Map.of("rewind", "9")).heard())
+        assertThat(small.connect("b").attach("bytes", Map.of("rewind", "9")).received())
                 .hasSize(2);
     }
 
     @Test
-    void history_of_the_whole_hub_is_bounded_and_idle_channels_give_theirs_first() {
+    void history_of_the_hub_is_limited_and_idle_channels_are_trimmed_first() {
         var small = new Stage(HubSettings.builder()
                 .historyBytes(100)
                 .maxMessageBytes(100)
@@ -289,7 +291,7 @@ class PublishTest {
         assertThat(small.hub.channels()).extracting(ChannelView::name).containsExactly("used", "third");
         bob.attach("third").publish("used", "w".repeat(60)).attach("fourth").publish("fourth", "v".repeat(60));
         bob.take();
-        assertThat(small.connect("a").attach("fourth", Map.of("rewind", "9")).heard())
+        assertThat(small.connect("a").attach("fourth", Map.of("rewind", "9")).received())
                 .containsExactly("ATTACHED fourth");
     }
 }

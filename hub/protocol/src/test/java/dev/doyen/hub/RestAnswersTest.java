@@ -2,7 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.rest.Posting;
 import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
@@ -14,15 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers to any HTTP request: formats, errors, paths and origins. */
+/** Tests the formats, errors, paths and CORS headers of the HTTP API. */
 class RestAnswersTest {
 
     private final Stage stage = new Stage();
-    private final Asker asker = new Asker(stage);
+    private final RestClient client = new RestClient(stage);
 
     @Test
-    void the_time_is_told_to_anybody() {
-        Answer answer = asker.with("Authorization", "").get("/time");
+    void the_time_is_public() {
+        Answer answer = client.with("Authorization", "").get("/time");
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text()).isEqualTo("[" + Stage.START_MILLIS + "]");
         assertThat(answer.header("Content-Type")).containsExactly("application/json");
@@ -40,23 +40,23 @@ class RestAnswersTest {
         "application/x-msgpack,json,application/json",
         "application/json,msgpack,application/x-msgpack",
     })
-    void the_answers_type_is_as_accepted_and_has_no_charset(String accept, String format, String type) {
+    void the_content_type_follows_accept_without_a_charset(String accept, String format, String type) {
         String target = format == null ? "/time" : "/time?format=" + format;
-        Answer answer = asker.with("Accept", accept).get(target);
+        Answer answer = client.with("Accept", accept).get(target);
         assertThat(answer.header("Content-Type")).containsExactly(type);
         assertThat(answer.tree().get(0).asLong()).isEqualTo(Stage.START_MILLIS);
     }
 
     @Test
-    void an_error_is_in_the_body_in_the_format_asked_for_and_in_the_headers() {
-        Answer json = asker.with("Authorization", "").get("/channels/x/messages");
+    void an_error_is_in_the_body_and_in_the_headers() {
+        Answer json = client.with("Authorization", "").get("/channels/x/messages");
         assertThat(json.header("X-Ably-ErrorCode")).containsExactly("40101");
         assertThat(json.header("X-Ably-ErrorMessage").get(0)).startsWith("no credentials");
         assertThat(json.tree().path("error").path("statusCode").asInt()).isEqualTo(401);
         assertThat(json.header("WWW-Authenticate"))
                 .as("a new token would not help")
                 .isEmpty();
-        Answer msgpack = asker.with("Authorization", "")
+        Answer msgpack = client.with("Authorization", "")
                 .with("Accept", "application/x-msgpack")
                 .get("/channels/x/messages");
         assertThat(msgpack.header("Content-Type")).containsExactly("application/x-msgpack");
@@ -64,8 +64,8 @@ class RestAnswersTest {
     }
 
     @Test
-    void what_a_client_wrote_breaks_no_header() {
-        Answer refused = asker.get("/channels/x/messages?limit=%0d%0aSet-Cookie%3a%20a%C3%BC");
+    void text_of_a_client_cannot_inject_a_header() {
+        Answer refused = client.get("/channels/x/messages?limit=%0d%0aSet-Cookie%3a%20a%C3%BC");
         assertThat(refused.error()).contains("\r\nSet-Cookie: aü");
         assertThat(refused.header("X-Ably-ErrorMessage").get(0))
                 .contains("??Set-Cookie: a?")
@@ -87,26 +87,26 @@ class RestAnswersTest {
         "GET,",
         "GET,*",
     })
-    void nothing_at_a_path_is_404_in_the_clients_format(String method, String path) {
-        Answer answer = asker.ask(method, path == null ? "" : path, "");
+    void an_unknown_path_is_404_in_the_format_of_the_client(String method, String path) {
+        Answer answer = client.send(method, path == null ? "" : path, "");
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.error()).startsWith("40400/404 there is nothing at ");
-        assertThat(asker.with("Accept", "application/x-msgpack")
-                        .ask(method, path == null ? "" : path, "")
+        assertThat(client.with("Accept", "application/x-msgpack")
+                        .send(method, path == null ? "" : path, "")
                         .error())
                 .isEqualTo(answer.error());
     }
 
     @Test
-    void an_old_sdk_in_a_browser_is_told_how_to_come_without_comet() {
-        assertThat(asker.get("/comet/connect?format=json").error())
+    void an_old_sdk_in_a_browser_gets_a_remedy_for_comet() {
+        assertThat(client.get("/comet/connect?format=json").error())
                 .isEqualTo("40400/404 this hub has no comet transport; give the SDK the option transports:"
                         + " [\"web_socket\"]");
     }
 
     @ParameterizedTest
     @CsvSource({"40139,false", "40140,true", "40149,true", "40150,false"})
-    void only_errors_of_tokens_carry_the_challenge(int code, boolean challenged) {
+    void only_token_errors_have_the_challenge(int code, boolean challenged) {
         var error = new ErrorInfo(code, 401, "why");
 
         var answer = new Answer(RestApi.refusal(RestRequest.of("GET", "/time", Map.of(), new byte[0]), error));
@@ -123,21 +123,21 @@ class RestAnswersTest {
 
         assertThat(request).hasToString("POST /keys/a.b/requestToken with 3 bytes");
         assertThat(RestRequest.of("GET", "?key=a.b:c", Map.of(), new byte[0])).hasToString("GET  with 0 bytes");
-        assertThat(asker.get("/time").raw())
+        assertThat(client.get("/time").raw())
                 .hasToString("200 [Header[name=Content-Type, value=application/json],"
                         + " Header[name=Cache-Control, value=no-store]] with 15 bytes");
         assertThat(new Posting("x", List.of(), "k3y", "ann")).hasToString("Posting[x, []]");
     }
 
     @Test
-    void a_target_may_begin_with_its_query() {
+    void a_target_can_start_with_its_query() {
         assertThat(RestRequest.of("GET", "?a=b", Map.of(), new byte[0]).query()).isEqualTo("a=b");
     }
 
     @Test
     void head_is_answered_like_get() {
-        assertThat(asker.ask("HEAD", "/time", "").text())
-                .isEqualTo(asker.get("/time").text());
+        assertThat(client.send("HEAD", "/time", "").text())
+                .isEqualTo(client.get("/time").text());
     }
 
     @ParameterizedTest
@@ -151,7 +151,7 @@ class RestAnswersTest {
                 "/stats",
                 "/comet/connect"
             })
-    void the_apis_paths_are_its_own(String path) {
+    void the_paths_of_the_api_belong_to_it(String path) {
         assertThat(RestApi.serves(path)).isTrue();
     }
 
@@ -163,8 +163,8 @@ class RestAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "OPTIONS"})
-    void a_page_of_any_origin_may_ask_and_read(String method) {
-        Answer answer = asker.with("Origin", "https://app.example:8443").ask(method, "/time", "");
+    void a_page_of_any_origin_can_send_requests(String method) {
+        Answer answer = client.with("Origin", "https://app.example:8443").send(method, "/time", "");
         assertThat(answer.header("Access-Control-Allow-Origin")).containsExactly("https://app.example:8443");
         assertThat(answer.header("Access-Control-Allow-Credentials")).containsExactly("true");
         assertThat(answer.header("Vary")).containsExactly("Origin");
@@ -173,9 +173,9 @@ class RestAnswersTest {
     }
 
     @Test
-    void a_browser_is_told_beforehand_which_headers_it_may_send() {
+    void a_preflight_request_returns_the_allowed_headers() {
         Answer answer =
-                asker.with("Origin", "null").with("Authorization", "").ask("OPTIONS", "/channels/x/messages", "");
+                client.with("Origin", "null").with("Authorization", "").send("OPTIONS", "/channels/x/messages", "");
         assertThat(answer.status()).isEqualTo(204);
         assertThat(answer.raw().body()).isEmpty();
         assertThat(answer.header("Content-Type")).isEmpty();
@@ -185,8 +185,8 @@ class RestAnswersTest {
     }
 
     @Test
-    void an_error_can_be_read_by_a_page_too() {
-        Answer answer = asker.with("Origin", "https://a.example")
+    void an_error_can_be_read_by_a_page() {
+        Answer answer = client.with("Origin", "https://a.example")
                 .with("Authorization", "")
                 .get("/channels/x");
         assertThat(answer.status()).isEqualTo(401);
@@ -194,9 +194,9 @@ class RestAnswersTest {
     }
 
     @Test
-    void without_an_origin_or_with_an_odd_one_nothing_is_said_of_origins() {
-        assertThat(asker.get("/time").header("Access-Control-Allow-Origin")).isEmpty();
-        assertThat(asker.with("Origin", "a\r\nb").get("/time").header("Access-Control-Allow-Origin"))
+    void without_a_valid_origin_no_cors_header_is_sent() {
+        assertThat(client.get("/time").header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(client.with("Origin", "a\r\nb").get("/time").header("Access-Control-Allow-Origin"))
                 .isEmpty();
     }
 
@@ -210,14 +210,14 @@ class RestAnswersTest {
                 "Bearer YXBwLmtleTpzZWNyZXQ=",
                 "secret",
             })
-    void what_is_no_key_is_refused_and_not_shown(String authorization) {
-        Answer refused = asker.with("Authorization", authorization).get("/channels/x");
+    void an_invalid_key_is_rejected_and_not_printed(String authorization) {
+        Answer refused = client.with("Authorization", authorization).get("/channels/x");
         assertThat(refused.status()).isEqualTo(401);
         assertThat(refused.text()).doesNotContain("guess", "YXB");
     }
 
     @Test
-    void entropy_must_be_enough() {
+    void entropy_must_be_sufficient() {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> stage.hub.requested(
                         stage.now(),
                         1,

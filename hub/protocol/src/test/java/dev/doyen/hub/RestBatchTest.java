@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
@@ -17,22 +17,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests for several channels, what a key allows on each, and requests for tokens. */
+/** Tests requests for several channels, the operations that a key allows on each channel, and requests for tokens. */
 class RestBatchTest {
 
     private final Stage stage;
-    private final Asker asker;
+    private final RestClient client;
 
     RestBatchTest() throws Refusal {
         var bound = HubKey.of("app.bound:narrow")
                 .with(Capability.parse(
                         "{\"a\":[\"publish\"],\"b\":[\"subscribe\",\"history\"],\"c:*\":[\"channel-metadata\"]}"));
         stage = new Stage(new Hub(HubSettings.defaults(), HubKeys.ofKeys(List.of(HubKey.of(Stage.KEY), bound))));
-        asker = new Asker(stage);
+        client = new RestClient(stage);
     }
 
-    private Asker bound() {
-        return asker.with("Authorization", "Basic " + Asker.base64("app.bound:narrow"));
+    private RestClient bound() {
+        return client.with("Authorization", "Basic " + RestClient.base64("app.bound:narrow"));
     }
 
     private static String json(String text) {
@@ -40,7 +40,7 @@ class RestBatchTest {
     }
 
     @Test
-    void each_channel_succeeds_or_fails_for_itself() {
+    void each_channel_succeeds_or_fails_separately() {
         Answer answer =
                 bound().post("/messages", json("{'channels':['a','b'],'messages':[{'data':'1'},{'data':'2'}]}"));
         assertThat(answer.status()).isEqualTo(201);
@@ -52,27 +52,27 @@ class RestBatchTest {
         assertThat(tree.at("/results/0").has("error")).isFalse();
         assertThat(tree.at("/results/1/error/code").asInt()).isEqualTo(40160);
         assertThat(tree.at("/results/1/error/statusCode").asInt()).isEqualTo(401);
-        assertThat(asker.get("/channels/a/messages").each("data")).containsExactly("2", "1");
+        assertThat(client.get("/channels/a/messages").each("data")).containsExactly("2", "1");
     }
 
     @Test
-    void a_list_of_specs_has_a_list_of_results_and_no_two_publishes_share_an_id() {
+    void a_list_of_specs_has_a_list_of_results_with_different_ids() {
         String specs =
                 json("[{'channels':['a','b'],'messages':{'data':'1'}},{'channels':'a','messages':{'data':'2'}}]");
-        JsonNode tree = asker.post("/messages", specs).tree();
+        JsonNode tree = client.post("/messages", specs).tree();
         assertThat(tree).hasSize(2);
         assertThat(tree.findValuesAsText("messageId")).hasSize(3).doesNotHaveDuplicates();
-        assertThat(asker.get("/channels/a/messages").each("data")).containsExactly("2", "1");
+        assertThat(client.get("/channels/a/messages").each("data")).containsExactly("2", "1");
     }
 
     @Test
     void before_version_3_the_results_are_a_flat_list() {
-        JsonNode tree = asker.with("X-Ably-Version", "2")
+        JsonNode tree = client.with("X-Ably-Version", "2")
                 .post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
                 .tree();
         assertThat(tree.findValuesAsText("channel")).containsExactly("a", ":");
         assertThat(tree.at("/1/error/code").asInt()).isEqualTo(40010);
-        assertThat(asker.with("X-Ably-Version", "3")
+        assertThat(client.with("X-Ably-Version", "3")
                         .post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
                         .tree()
                         .path("failureCount")
@@ -107,25 +107,26 @@ class RestBatchTest {
                 "{'channels':[7]}|channels must be text, not a number",
                 "{'channels':['a'],'messages':7}|messages must be an object, not a number",
             })
-    void odd_batches_are_refused(String body, String sentence) {
-        assertThat(asker.post("/messages", json(body)).error()).isEqualTo("40000/400 " + sentence);
+    void invalid_batches_are_rejected(String body, String sentence) {
+        assertThat(client.post("/messages", json(body)).error()).isEqualTo("40000/400 " + sentence);
     }
 
     @Test
     void a_batch_has_a_limit() {
         String channels = "'a',".repeat(100) + "'a'";
-        assertThat(asker.post("/messages", json("{'channels':[" + channels + "],'messages':{}}"))
+        assertThat(client.post("/messages", json("{'channels':[" + channels + "],'messages':{}}"))
                         .error())
                 .startsWith("40000/400 the request names 101 channels");
         String hundred = channels.substring(4);
-        assertThat(asker.post("/messages", json("{'channels':[" + hundred + "],'messages':{}}"))
+        assertThat(client.post("/messages", json("{'channels':[" + hundred + "],'messages':{}}"))
                         .tree()
                         .path("successCount")
                         .asInt())
                 .isEqualTo(100);
-        assertThat(asker.get("/presence?channels=a").status()).isEqualTo(200);
-        assertThat(asker.get("/presence").status()).isEqualTo(400);
-        assertThat(asker.get("/presence?channels=" + "a,".repeat(100)).status()).isEqualTo(400);
+        assertThat(client.get("/presence?channels=a").status()).isEqualTo(200);
+        assertThat(client.get("/presence").status()).isEqualTo(400);
+        assertThat(client.get("/presence?channels=" + "a,".repeat(100)).status())
+                .isEqualTo(400);
     }
 
     @ParameterizedTest
@@ -141,8 +142,8 @@ class RestBatchTest {
         "GET,/channels/a,401",
         "GET,/channels/c:1,200",
     })
-    void a_key_may_ask_what_its_capability_allows(String method, String target, int status) {
-        Answer answer = bound().ask(method, target, "{}");
+    void a_key_can_request_what_its_capability_allows(String method, String target, int status) {
+        Answer answer = bound().send(method, target, "{}");
         assertThat(answer.status()).isEqualTo(status);
         if (status == 401) {
             assertThat(answer.error()).startsWith("40160/401 the key \"app.bound\" does not allow ");
@@ -150,14 +151,14 @@ class RestBatchTest {
     }
 
     @Test
-    void only_channels_that_a_key_may_know_of_are_listed() {
+    void only_channels_within_the_capability_are_listed() {
         stage.connect("ann").attach("a").attach("c:1").attach("d");
         assertThat(bound().get("/channels?by=id").text()).isEqualTo("[\"c:1\"]");
     }
 
     @Test
-    void a_token_is_given_to_who_has_the_key_and_is_good_for_requests() {
-        Answer answer = asker.post("/keys/app.key/requestToken", """
+    void a_token_is_issued_for_a_key_and_valid_for_requests() {
+        Answer answer = client.post("/keys/app.key/requestToken", """
             {"keyName":"app.key","clientId":"ann","capability":"{\\"x\\":[\\"publish\\"]}","ttl":5000}\
             """);
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
@@ -169,9 +170,9 @@ class RestBatchTest {
         assertThat(details.path("expires").asLong()).isEqualTo(Stage.START_MILLIS + 5_000);
 
         String token = details.path("token").asText();
-        Asker ann = asker.with("Authorization", "Bearer " + Asker.base64(token));
+        RestClient ann = client.with("Authorization", "Bearer " + RestClient.base64(token));
         assertThat(ann.post("/channels/x/messages", "{}").status()).isEqualTo(201);
-        assertThat(asker.get("/channels/x/messages").each("clientId")).containsExactly("ann");
+        assertThat(client.get("/channels/x/messages").each("clientId")).containsExactly("ann");
         assertThat(ann.post("/channels/x/messages", json("{'clientId':'eve'}")).status())
                 .isEqualTo(400);
         assertThat(ann.get("/channels/x/messages").error()).startsWith("40160/401 this token");
@@ -182,16 +183,16 @@ class RestBatchTest {
     }
 
     @Test
-    void no_token_is_given_without_the_key_or_a_signature() {
+    void no_token_is_issued_without_the_key_or_a_signature() {
         String body = json("{'keyName':'app.key'}");
-        assertThat(asker.with("Authorization", "")
+        assertThat(client.with("Authorization", "")
                         .post("/keys/app.key/requestToken", body)
                         .status())
                 .isEqualTo(401);
         assertThat(bound().post("/keys/app.key/requestToken", body).status()).isEqualTo(401);
-        assertThat(asker.post("/keys/app.none/requestToken", json("{'keyName':'app.none'}"))
+        assertThat(client.post("/keys/app.none/requestToken", json("{'keyName':'app.none'}"))
                         .status())
                 .isIn(401, 404);
-        assertThat(asker.get("/keys/app.key/requestToken").status()).isEqualTo(404);
+        assertThat(client.get("/keys/app.key/requestToken").status()).isEqualTo(404);
     }
 }

@@ -6,7 +6,7 @@ import dev.doyen.hub.settings.HubSettings;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** HTTP requests to one of several nodes, whose answers may arrive later. */
+/** Tests HTTP requests to one of several nodes. The node answers a publish only after it has read the message. */
 class RestOverNodesTest {
 
     private static final String MESSAGES = "/channels/talk/messages";
@@ -15,32 +15,34 @@ class RestOverNodesTest {
     private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
 
     @Test
-    void a_publish_is_answered_once_it_is_in_the_log_and_heard_on_all_nodes() {
+    void a_publish_is_answered_when_it_is_in_the_log() {
         NodesInMemory.Node here = company.node();
         Player ben = company.node().stage.connect("ben").attach("talk");
         ben.take();
-        var answer = new Asker(here.stage).begin("POST", MESSAGES, ONE);
+        var answer = new RestClient(here.stage).begin("POST", MESSAGES, ONE);
         assertThat(ben.take()).isEmpty();
         company.settle();
         assertThat(answer.get().status()).isEqualTo(201);
-        assertThat(ben.heard()).containsExactly("MESSAGE talk '1'");
+        assertThat(ben.received()).containsExactly("MESSAGE talk '1'");
     }
 
     @Test
-    void a_publish_whose_node_loses_touch_is_answered_with_that() {
+    void a_publish_at_a_disconnected_node_is_rejected() {
         NodesInMemory.Node here = company.node();
         here.cut = true;
-        var answer = new Asker(here.stage).begin("POST", MESSAGES, ONE);
-        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis was not heard of"));
+        var answer = new RestClient(here.stage).begin("POST", MESSAGES, ONE);
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
         assertThat(answer.get().error())
-                .isEqualTo("50003/503 this node has lost touch with the others; try again at another, or later");
+                .isEqualTo(
+                        "50003/503 this node has lost the connection to the other nodes; try another node, or try later");
     }
 
     @Test
-    void a_node_that_has_not_joined_answers_with_that_whatever_it_is_asked() {
-        var asker = new Asker(company.new Node().stage);
+    void a_node_that_has_not_joined_rejects_requests() {
+        var client = new RestClient(company.new Node().stage);
         for (String target : new String[] {"/time", MESSAGES, "/nothing"}) {
-            assertThat(asker.get(target).error()).startsWith("50003/503 this node has lost touch with the others");
+            assertThat(client.get(target).error())
+                    .startsWith("50003/503 this node has lost the connection to the other nodes");
         }
     }
 }

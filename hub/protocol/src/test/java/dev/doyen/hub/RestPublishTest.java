@@ -2,7 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.settings.ChannelRules;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Publishing over HTTP: rule C18, and the rules for all publishing. */
+/** Tests publishing over HTTP (rule C18), including the rules that also apply to frames. */
 class RestPublishTest {
 
     private static final String MESSAGES = "/channels/x/messages";
 
     private final Stage stage = new Stage(
             HubSettings.builder().channelRules(ChannelRules.fenced("throne")).build());
-    private final Asker asker = new Asker(stage);
+    private final RestClient client = new RestClient(stage);
     private final Player bob = stage.connect("bob").attach("x");
 
     RestPublishTest() {
@@ -30,8 +30,8 @@ class RestPublishTest {
     }
 
     @Test
-    void a_message_arrives_and_the_answer_names_it() {
-        Answer answer = asker.post(MESSAGES, "{\"name\":\"n\",\"data\":\"hi\"}");
+    void a_message_arrives_and_the_answer_has_its_id() {
+        Answer answer = client.post(MESSAGES, "{\"name\":\"n\",\"data\":\"hi\"}");
 
         ProtocolMessage frame = bob.takeOnly();
         assertThat(frame.action()).isEqualTo(Action.MESSAGE);
@@ -44,15 +44,15 @@ class RestPublishTest {
         assertThat(message.id()).isEqualTo(answer.tree().path("messageId").asText() + ":0");
         assertThat(answer.tree().path("serials")).hasSize(1);
         assertThat(answer.tree().path("serials").get(0).asText()).isEqualTo(message.serial());
-        assertThat(asker.get(MESSAGES).tree().get(0).has("connectionId")).isFalse();
+        assertThat(client.get(MESSAGES).tree().get(0).has("connectionId")).isFalse();
     }
 
     @Test
-    void a_list_is_published_whole_in_one_frame() {
-        Answer answer = asker.post(MESSAGES, "[{\"name\":\"1\"},{\"name\":\"2\"}]");
+    void a_list_is_published_in_one_frame() {
+        Answer answer = client.post(MESSAGES, "[{\"name\":\"1\"},{\"name\":\"2\"}]");
         assertThat(bob.takeOnly().messages()).extracting(Message::name).containsExactly("1", "2");
         assertThat(answer.tree().path("serials")).hasSize(2);
-        assertThat(asker.get(MESSAGES).each("id"))
+        assertThat(client.get(MESSAGES).each("id"))
                 .containsExactly(
                         answer.tree().path("messageId").asText() + ":1",
                         answer.tree().path("messageId").asText() + ":0");
@@ -81,9 +81,9 @@ class RestPublishTest {
             1,
             2
         };
-        Answer answer = asker.with("Content-Type", "application/x-msgpack")
+        Answer answer = client.with("Content-Type", "application/x-msgpack")
                 .with("Accept", "application/x-msgpack,application/json")
-                .ask("POST", MESSAGES, body);
+                .send("POST", MESSAGES, body);
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.header("Content-Type")).containsExactly("application/x-msgpack");
         assertThat(answer.tree().path("channel").asText()).isEqualTo("x");
@@ -93,72 +93,73 @@ class RestPublishTest {
     @Test
     void an_id_is_published_once_by_request_and_by_frame() {
         String body = "{\"id\":\"mine:0\",\"data\":\"hi\"}";
-        Answer first = asker.post(MESSAGES, body);
-        Answer second = asker.post(MESSAGES, body);
+        Answer first = client.post(MESSAGES, body);
+        Answer second = client.post(MESSAGES, body);
         stage.connect("ann").publish("x", Message.of(null, Data.text("hi")).withId("mine:0"));
         assertThat(second.text()).isEqualTo(first.text());
         assertThat(first.tree().path("messageId").asText()).isEqualTo("mine");
-        assertThat(bob.heard()).containsExactly("MESSAGE x 'hi'");
+        assertThat(bob.received()).containsExactly("MESSAGE x 'hi'");
     }
 
     @Test
-    void a_request_may_say_who_asks_and_then_speaks_as_that_client_only() {
-        Asker ann = asker.with("X-Ably-ClientId", Asker.base64("ann"));
+    void a_request_with_a_client_id_publishes_only_as_that_client() {
+        RestClient ann = client.with("X-Ably-ClientId", RestClient.base64("ann"));
         assertThat(ann.post(MESSAGES, "{\"data\":\"1\"}").status()).isEqualTo(201);
         assertThat(ann.post(MESSAGES, "{\"data\":\"2\",\"clientId\":\"ann\"}").status())
                 .isEqualTo(201);
         assertThat(ann.post(MESSAGES, "{\"data\":\"3\",\"clientId\":\"eve\"}").error())
-                .startsWith("40012/400 the request speaks as \"ann\", not as \"eve\"");
-        assertThat(asker.post(MESSAGES, "{\"data\":\"4\",\"clientId\":\"*\"}").status())
+                .startsWith("40012/400 the request has the client id \"ann\", not \"eve\"");
+        assertThat(client.post(MESSAGES, "{\"data\":\"4\",\"clientId\":\"*\"}").status())
                 .isEqualTo(400);
-        assertThat(asker.post(MESSAGES, "{\"data\":\"5\",\"clientId\":\"zoe\"}").status())
+        assertThat(client.post(MESSAGES, "{\"data\":\"5\",\"clientId\":\"zoe\"}")
+                        .status())
                 .isEqualTo(201);
-        assertThat(asker.get(MESSAGES).each("clientId")).containsExactly("zoe", "ann", "ann");
+        assertThat(client.get(MESSAGES).each("clientId")).containsExactly("zoe", "ann", "ann");
     }
 
     @Test
-    void with_its_key_a_request_speaks_for_a_connection() {
-        Answer answer = asker.post(MESSAGES, "{\"data\":\"hi\",\"connectionKey\":\"" + bob.key + "\"}");
+    void a_request_with_a_connection_key_publishes_for_that_connection() {
+        Answer answer = client.post(MESSAGES, "{\"data\":\"hi\",\"connectionKey\":\"" + bob.key + "\"}");
         assertThat(answer.status()).isEqualTo(201);
         ProtocolMessage frame = bob.takeOnly();
         assertThat(frame.connectionId()).isEqualTo(bob.connectionId);
         assertThat(frame.messages().get(0).clientId()).isEqualTo("bob");
         assertThat(frame.messages().get(0).id()).doesNotStartWith(bob.connectionId);
-        assertThat(asker.get(MESSAGES).each("connectionId")).containsExactly(bob.connectionId);
+        assertThat(client.get(MESSAGES).each("connectionId")).containsExactly(bob.connectionId);
         assertThat(answer.text()).doesNotContain(bob.key);
 
         Player quiet = stage.open(Map.of("key", Stage.KEY, "clientId", "quiet", "echo", "false"));
         quiet.attach("x").take();
-        asker.post(MESSAGES, "{\"data\":\"hi\",\"connectionKey\":\"" + quiet.key + "\"}");
-        assertThat(quiet.heard()).as("wants no echo").isEmpty();
+        client.post(MESSAGES, "{\"data\":\"hi\",\"connectionKey\":\"" + quiet.key + "\"}");
+        assertThat(quiet.received()).as("has disabled the echo").isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "[{'data':'1','connectionKey':'no!such'}]|the connectionKey is of no connection that is here now",
-                "[{'data':'1','connectionKey':'KEY'},{'data':'2'}]|the messages name several connections, or some none",
-                "[{'data':'1','connectionKey':'KEY'},{'data':'2','connectionKey':'a'}]|the messages name several"
-                        + " connections",
+                "[{'data':'1','connectionKey':'no!such'}]|no current connection has this connectionKey",
+                "[{'data':'1','connectionKey':'KEY'},{'data':'2'}]|the messages have different connectionKeys",
+                "[{'data':'1','connectionKey':'KEY'},{'data':'2','connectionKey':'a'}]|the messages have different"
+                        + " connectionKeys",
             })
-    void a_connection_that_is_not_here_or_not_the_only_one_is_refused(String body, String sentence) {
-        Answer refused = asker.post(MESSAGES, body.replace("KEY", bob.key).replace('\'', '"'));
+    void an_unknown_or_ambiguous_connection_key_is_rejected(String body, String sentence) {
+        Answer refused = client.post(MESSAGES, body.replace("KEY", bob.key).replace('\'', '"'));
         assertThat(refused.error()).startsWith("40006/400 " + sentence).doesNotContain(bob.key);
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
-    void a_request_for_a_connection_counts_against_its_rate() {
+    void a_request_for_a_connection_counts_towards_its_rate() {
         String body = "{\"data\":\"hi\",\"connectionKey\":\"" + bob.key + "\"}";
         for (int i = 0; i < 250; i++) {
-            assertThat(asker.post(MESSAGES, body).status()).isEqualTo(201);
+            assertThat(client.post(MESSAGES, body).status()).isEqualTo(201);
         }
-        Answer refused = asker.post(MESSAGES, body);
+        Answer refused = client.post(MESSAGES, body);
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.error()).startsWith("42911/429");
         stage.pass(Duration.ofSeconds(1));
-        assertThat(asker.post(MESSAGES, body).status()).isEqualTo(201);
+        assertThat(client.post(MESSAGES, body).status()).isEqualTo(201);
     }
 
     @Test
@@ -167,16 +168,16 @@ class RestPublishTest {
         stage.grant(7);
         bob.take();
         String fenced = "{\"data\":\"1\",\"extras\":{\"headers\":{\"doyen-term\":7}}}";
-        assertThat(asker.post(MESSAGES, fenced).error())
-                .startsWith("40911/409 a request speaks for no connection, so it holds no claim and carries no fence");
-        assertThat(asker.with("X-Ably-ClientId", Asker.base64("ann"))
+        assertThat(client.post(MESSAGES, fenced).error())
+                .startsWith("40911/409 a request without a connectionKey has no claim, so it cannot have a fence");
+        assertThat(client.with("X-Ably-ClientId", RestClient.base64("ann"))
                         .post(MESSAGES, fenced)
                         .status())
                 .as("a name is no claim")
                 .isEqualTo(409);
-        assertThat(asker.post("/channels/throne/messages", "{\"data\":\"1\"}").error())
+        assertThat(client.post("/channels/throne/messages", "{\"data\":\"1\"}").error())
                 .startsWith("40911/409 channel \"throne\" is fenced: only its leader publishes");
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
@@ -186,21 +187,21 @@ class RestPublishTest {
         String as = ",\"connectionKey\":\"KEY\",\"extras\":{\"headers\":{\"doyen-term\":TERM}}}";
         String path = "/channels/throne/messages";
         String mine = as.replace("KEY", ann.key);
-        assertThat(asker.post(path, "{\"data\":\"1\"" + mine.replace("TERM", "7"))
+        assertThat(client.post(path, "{\"data\":\"1\"" + mine.replace("TERM", "7"))
                         .status())
                 .isEqualTo(201);
-        assertThat(asker.post(path, "{\"data\":\"2\"" + mine.replace("TERM", "6"))
+        assertThat(client.post(path, "{\"data\":\"2\"" + mine.replace("TERM", "6"))
                         .error())
                 .startsWith("40911/409 fence 6 < 7");
-        assertThat(asker.post(
+        assertThat(client.post(
                                 path,
                                 "{\"data\":\"3\"" + as.replace("KEY", bob.key).replace("TERM", "7"))
                         .error())
                 .startsWith("40911/409 fence 7: \"ann\" leads \"throne\" in term 7, not you");
-        assertThat(asker.post(path, "{\"data\":\"4\",\"connectionKey\":\"" + ann.key + "\"}")
+        assertThat(client.post(path, "{\"data\":\"4\",\"connectionKey\":\"" + ann.key + "\"}")
                         .error())
                 .startsWith("40911/409 channel \"throne\" is fenced");
-        assertThat(asker.get(path).each("data")).containsExactly("1");
+        assertThat(client.get(path).each("data")).containsExactly("1");
     }
 
     @Test
@@ -208,7 +209,7 @@ class RestPublishTest {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":1000}");
         stage.grant(1);
         stage.pass(Duration.ofMillis(900));
-        asker.post(MESSAGES, "{\"data\":\"1\",\"connectionKey\":\"" + ann.key + "\"}");
+        client.post(MESSAGES, "{\"data\":\"1\",\"connectionKey\":\"" + ann.key + "\"}");
         stage.pass(Duration.ofMillis(100));
         assertThat(stage.view("x").leader()).isEmpty();
     }
@@ -226,43 +227,43 @@ class RestPublishTest {
                 "[{'id':'a'},{'id':'a'}]|40031/400 the message id \"a\" comes twice in a publish",
                 "|40000/400 the frame is empty",
             })
-    void odd_bodies_are_refused_with_a_sentence(String body, String sentence) {
-        Answer refused = asker.post(MESSAGES, body == null ? "" : body.replace('\'', '"'));
+    void invalid_bodies_are_rejected_with_a_sentence(String body, String sentence) {
+        Answer refused = client.post(MESSAGES, body == null ? "" : body.replace('\'', '"'));
         assertThat(refused.error()).startsWith(sentence);
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
     }
 
     @Test
-    void a_publish_over_the_size_limit_is_refused() {
+    void a_publish_above_the_size_limit_is_rejected() {
         String fits = "{\"data\":\"" + "x".repeat(65_536) + "\"}";
-        assertThat(asker.post(MESSAGES, fits).status()).isEqualTo(201);
-        Answer refused = asker.post(MESSAGES, fits.replace("{", "{\"name\":\"n\","));
+        assertThat(client.post(MESSAGES, fits).status()).isEqualTo(201);
+        Answer refused = client.post(MESSAGES, fits.replace("{", "{\"name\":\"n\","));
         assertThat(refused.error()).startsWith("40009/400 the publish has 65537 bytes");
     }
 
     @Test
-    void the_channels_name_is_decoded_and_its_rules_hold() {
+    void the_channel_name_is_decoded_and_its_rules_apply() {
         Player ann = stage.connect("ann").attach("a/b c,ü");
         ann.take();
-        assertThat(asker.post("/channels/a%2Fb%20c%2C%C3%BC/messages", "{\"data\":\"1\"}")
+        assertThat(client.post("/channels/a%2Fb%20c%2C%C3%BC/messages", "{\"data\":\"1\"}")
                         .tree()
                         .path("channel")
                         .asText())
                 .isEqualTo("a/b c,ü");
-        assertThat(ann.heard()).containsExactly("MESSAGE a/b c,ü '1'");
-        assertThat(asker.post("/channels/%3Ano/messages", "{\"data\":\"1\"}").error())
+        assertThat(ann.received()).containsExactly("MESSAGE a/b c,ü '1'");
+        assertThat(client.post("/channels/%3Ano/messages", "{\"data\":\"1\"}").error())
                 .startsWith("40010/400");
-        assertThat(asker.get("/channels//messages").error()).startsWith("40010/400 the channel name is empty");
-        assertThat(asker.get("/channels/%zz/messages").error())
+        assertThat(client.get("/channels//messages").error()).startsWith("40010/400 the channel name is empty");
+        assertThat(client.get("/channels/%zz/messages").error())
                 .startsWith("40000/400 the percent signs in \"%zz\" are not each followed by");
-        assertThat(asker.get("/channels/%ff/messages").error()).startsWith("40000/400 the percent signs");
-        assertThat(asker.get("/channels/%4").error()).startsWith("40000/400 the percent signs");
+        assertThat(client.get("/channels/%ff/messages").error()).startsWith("40000/400 the percent signs");
+        assertThat(client.get("/channels/%4").error()).startsWith("40000/400 the percent signs");
     }
 
     @Test
-    void a_request_before_any_connection_makes_serials_of_this_life_of_the_hub() {
+    void a_request_before_any_connection_creates_serials_of_this_run() {
         var fresh = new Stage();
-        Answer answer = new Asker(fresh).post(MESSAGES, "{\"data\":\"1\"}");
+        Answer answer = new RestClient(fresh).post(MESSAGES, "{\"data\":\"1\"}");
         assertThat(answer.tree().path("serials").get(0).asText()).matches("[0-9]{14}-[0-9]{3}@[A-Za-z0-9_-]{12}-0:000");
     }
 }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A connection outlasts its sockets for a limited time. */
+/** Tests that a connection outlasts its sockets for a limited time. */
 class ResumeTest {
 
     private final Stage stage = new Stage();
 
     @Test
-    void a_resumed_connection_keeps_its_id_and_gets_a_new_key_every_time() {
+    void a_resumed_connection_keeps_its_id_and_gets_a_new_key() {
         Player ann = stage.connect("ann");
         String id = ann.connectionId;
         String first = ann.key;
@@ -31,7 +31,7 @@ class ResumeTest {
         ann.drop();
         ann.key = first;
         ann.resume();
-        assertThat(ann.heard()).as("an older key is good too").containsExactly("CONNECTED", "CONNECTED");
+        assertThat(ann.received()).as("an older key is good too").containsExactly("CONNECTED", "CONNECTED");
         assertThat(ann.connectionId).isEqualTo(id);
     }
 
@@ -44,7 +44,7 @@ class ResumeTest {
     }
 
     @Test
-    void keys_older_than_the_last_eight_are_forgotten() {
+    void keys_older_than_the_last_eight_are_removed() {
         Player ann = stage.connect("ann");
         String first = ann.key;
         String id = ann.connectionId;
@@ -59,25 +59,24 @@ class ResumeTest {
     }
 
     @Test
-    void an_unknown_malformed_or_forged_key_gives_a_new_connection_with_the_reason() {
+    void an_invalid_key_gets_a_new_connection_with_the_reason() {
         Player ann = stage.connect("ann");
         for (String bad : List.of("", "nonsense", "!", ann.connectionId + "!forged", ann.key + "x", "nobody!x")) {
             Player player = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", bad));
             assertThat(player.connectionId).isNotEqualTo(ann.connectionId);
-            assertThat(player.heard())
-                    .containsExactly(
-                            "CONNECTED 80018/400 the connection to resume is not known, or no longer; this is a"
-                                    + " new connection");
+            assertThat(player.received())
+                    .containsExactly("CONNECTED 80018/400 the connection to resume does not exist; this is a"
+                            + " new connection");
         }
-        assertThat(ann.heard()).as("its owner hears nothing").isEmpty();
+        assertThat(ann.received()).as("its owner receives nothing").isEmpty();
     }
 
     @Test
     void another_client_id_cannot_take_over_a_connection() {
         Player ann = stage.connect("ann");
         Player eve = stage.open(Map.of("key", Stage.KEY, "clientId", "eve", "resume", ann.key));
-        assertThat(eve.heard())
-                .containsExactly("CONNECTED 80011/400 the connection to resume is another client's; this is a new"
+        assertThat(eve.received())
+                .containsExactly("CONNECTED 80011/400 the connection to resume belongs to another client; this is a new"
                         + " connection");
         assertThat(eve.connectionId).isNotEqualTo(ann.connectionId);
         assertThat(ann.open).isTrue();
@@ -107,12 +106,12 @@ class ResumeTest {
 
         ann.resume();
 
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("DISCONNECTED 80003/400 another socket resumed this connection", "CONNECTED");
         assertThat(stage.effects).contains(new HubEffect.Close(old));
         assertThat(stage.view("x").attachments()).as("bob's alone").isEqualTo(1);
         stage.pass(Duration.ofMinutes(1));
-        assertThat(bob.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+        assertThat(bob.received().stream().filter(line -> !line.equals("HEARTBEAT")))
                 .isEmpty();
         assertThat(stage.view("x").members()).isEqualTo(1);
     }
@@ -124,12 +123,12 @@ class ResumeTest {
         ann.resume();
         ann.take();
         stage.connect("bob").publish("x", "hi");
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         assertThat(stage.view("x").attachments()).isZero();
     }
 
     @Test
-    void members_stay_through_a_short_loss_and_leave_after_the_grace() {
+    void members_stay_during_a_short_loss_and_leave_after_the_grace() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").enter("x", "here");
         bob.take();
@@ -137,10 +136,10 @@ class ResumeTest {
         stage.pass(Duration.ofMillis(14_999));
         ann.resume();
         stage.pass(Duration.ofSeconds(30));
-        assertThat(bob.heard()).doesNotContain("PRESENCE x leave:ann'here'");
+        assertThat(bob.received()).doesNotContain("PRESENCE x leave:ann'here'");
         ann.drop();
         stage.pass(Duration.ofSeconds(15));
-        assertThat(bob.heard()).contains("PRESENCE x leave:ann'here'");
+        assertThat(bob.received()).contains("PRESENCE x leave:ann'here'");
     }
 
     @Test
@@ -152,7 +151,7 @@ class ResumeTest {
         watcher.take();
         members.forEach(Player::drop);
         stage.pass(Duration.ofSeconds(15));
-        assertThat(watcher.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+        assertThat(watcher.received().stream().filter(line -> !line.equals("HEARTBEAT")))
                 .containsExactly("PRESENCE x leave:c'here'", "PRESENCE x leave:a'here'", "PRESENCE x leave:b'here'");
     }
 
@@ -164,13 +163,13 @@ class ResumeTest {
         bob.take();
         ann.drop();
         stage.pass(Duration.ofMillis(999));
-        assertThat(bob.heard()).isEmpty();
+        assertThat(bob.received()).isEmpty();
         stage.pass(Duration.ofMillis(1));
-        assertThat(bob.heard()).containsExactly("PRESENCE x leave:ann'here'");
+        assertThat(bob.received()).containsExactly("PRESENCE x leave:ann'here'");
     }
 
     @Test
-    void a_publish_sent_again_is_answered_as_before_and_not_published_twice() {
+    void a_repeated_publish_gets_the_same_answer_and_is_not_published_twice() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").publish("x", "one");
         var answer = ann.takeOnly();
@@ -183,11 +182,11 @@ class ResumeTest {
         ann.send(Player.messageFrame("x", 1, Message.of(null, Data.text("two"))));
 
         assertThat(ann.take().get(0)).isEqualTo(answer);
-        assertThat(bob.heard()).containsExactly("MESSAGE x 'two'");
+        assertThat(bob.received()).containsExactly("MESSAGE x 'two'");
     }
 
     @Test
-    void a_refusal_sent_again_is_refused_as_before() {
+    void a_repeated_rejected_frame_gets_the_same_answer() {
         Player ann = stage.connect("ann");
         var bad = Player.messageFrame(":bad", 0, Message.of(null, Data.text("one")));
         ann.send(bad);
@@ -208,7 +207,7 @@ class ResumeTest {
         ann.send(Player.messageFrame("x", 2, Message.of(null, Data.text("2"))));
         ann.send(Player.messageFrame("x", 1, Message.of(null, Data.text("1"))));
         ann.send(Player.messageFrame("x", 0, Message.of(null, Data.text("0"))));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "ACK #2",
                         "ACK #1",
@@ -223,11 +222,11 @@ class ResumeTest {
         ann.resume();
         ann.take();
         ann.publish("x", "again");
-        assertThat(ann.heard()).containsExactly("ACK #0");
+        assertThat(ann.received()).containsExactly("ACK #0");
     }
 
     @Test
-    void after_a_failed_resume_observers_see_the_new_member_enter_and_the_old_one_leave() {
+    void after_a_failed_resume_the_new_member_enters_and_the_old_one_leaves() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").enter("x", "here");
         ann.drop();
@@ -236,13 +235,13 @@ class ResumeTest {
         Player again = stage.open(query);
         again.enter("x", "here");
         stage.pass(Duration.ofSeconds(15));
-        assertThat(bob.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+        assertThat(bob.received().stream().filter(line -> !line.equals("HEARTBEAT")))
                 .containsExactly("PRESENCE x enter:ann'here'", "PRESENCE x leave:ann'here'");
         assertThat(stage.view("x").members()).isEqualTo(1);
     }
 
     @Test
-    void what_is_due_happens_before_an_input_even_if_nobody_woke_the_hub() {
+    void due_timers_fire_before_an_input() {
         Player ann = stage.connect("ann").enter("x", "here");
         ann.drop();
         stage.passAsleep(Duration.ofSeconds(16));
@@ -251,7 +250,7 @@ class ResumeTest {
     }
 
     @Test
-    void due_timers_fire_before_the_loss_of_a_socket_too() {
+    void due_timers_fire_before_the_loss_of_a_socket() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").enter("x", "here");
         Player eve = stage.connect("eve");
@@ -259,6 +258,6 @@ class ResumeTest {
         ann.drop();
         stage.passAsleep(Duration.ofSeconds(16));
         eve.drop();
-        assertThat(bob.heard()).contains("PRESENCE x leave:ann'here'");
+        assertThat(bob.received()).contains("PRESENCE x leave:ann'here'");
     }
 }

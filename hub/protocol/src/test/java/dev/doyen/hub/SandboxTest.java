@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.request.SandboxApps;
@@ -17,34 +17,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Apps that the test suites of SDKs create. */
+/** Tests the apps that the test suites of SDKs create. */
 class SandboxTest {
 
     private final Stage stage = new Stage(new Hub(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
-    private final Asker asker = new Asker(stage).with("Authorization", "");
+    private final RestClient client = new RestClient(stage).with("Authorization", "");
 
     private JsonNode make(String plan) {
-        Answer answer = asker.post("/apps", plan.replace('\'', '"'));
+        Answer answer = client.post("/apps", plan.replace('\'', '"'));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
         return answer.tree();
     }
 
-    private Asker by(JsonNode key) {
-        return asker.with(
-                "Authorization", "Basic " + Asker.base64(key.path("keyStr").asText()));
+    private RestClient by(JsonNode key) {
+        return client.with(
+                "Authorization", "Basic " + RestClient.base64(key.path("keyStr").asText()));
     }
 
     @Test
-    void a_hub_that_is_no_sandbox_has_none_of_it() {
-        var plain = new Asker(new Stage());
+    void a_hub_without_the_sandbox_rejects_its_requests() {
+        var plain = new RestClient(new Stage());
         assertThat(plain.post("/apps", "{}").status()).isEqualTo(404);
-        assertThat(plain.ask("DELETE", "/apps/a", "").status()).isEqualTo(404);
+        assertThat(plain.send("DELETE", "/apps/a", "").status()).isEqualTo(404);
         assertThat(plain.post("/stats", "[]").status()).isEqualTo(404);
         assertThat(plain.get("/stats").status()).isEqualTo(404);
     }
 
     @Test
-    void an_app_has_keys_that_are_good_for_what_was_asked() {
+    void an_app_has_keys_with_the_requested_capabilities() {
         JsonNode app = make("{'keys':[{},{'capability':'{\\'a\\':[\\'publish\\']}'},{'capability':{'b':['history']}}],"
                         .replace("\\'", "\\\"")
                 + "'namespaces':[{'id':'persisted','persisted':true}]}");
@@ -73,21 +73,22 @@ class SandboxTest {
     }
 
     @Test
-    void who_is_present_from_the_beginning_stays_until_the_app_is_deleted() {
+    void fixture_members_stay_until_the_app_is_deleted() {
         JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a','data':'true'},"
                 + "{'clientId':'b','data':'AQI=','encoding':'json/utf-8/cipher+aes-128-cbc/base64'}]}]}");
-        Asker mine = by(app.path("keys").get(0));
+        RestClient mine = by(app.path("keys").get(0));
         stage.pass(Duration.ofMinutes(1));
         JsonNode members = mine.get("/channels/x/presence").tree();
         assertThat(members.findValuesAsText("clientId")).containsExactly("a", "b");
         assertThat(members.get(1).path("data").asText()).isEqualTo("AQI=");
         assertThat(members.get(1).path("encoding").asText()).isEqualTo("json/utf-8/cipher+aes-128-cbc/base64");
         assertThat(mine.get("/channels/x/presence/history").each("action")).containsExactly("2", "2");
-        assertThat(stage.connect("c").attach("x").heard().get(1)).startsWith("SYNC x present:a'true'");
+        assertThat(stage.connect("c").attach("x").received().get(1)).startsWith("SYNC x present:a'true'");
         stage.pass(Duration.ofMinutes(5));
         assertThat(mine.get("/channels/x/presence").tree()).hasSize(2);
 
-        assertThat(mine.ask("DELETE", "/apps/" + app.path("appId").asText(), "").status())
+        assertThat(mine.send("DELETE", "/apps/" + app.path("appId").asText(), "")
+                        .status())
                 .isEqualTo(200);
         assertThat(mine.get("/channels/x/presence").status())
                 .as("its keys are good no longer")
@@ -96,7 +97,7 @@ class SandboxTest {
     }
 
     @Test
-    void a_member_of_an_app_carries_no_term_that_the_app_has_set() { // C4
+    void a_fixture_member_cannot_set_a_term() { // C4
         JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a','extras':"
                 + "{'headers':{'doyen-term':9,'doyen-slot':'leader/1','colour':'red'}}}]}]}");
         JsonNode member =
@@ -105,12 +106,12 @@ class SandboxTest {
     }
 
     @Test
-    void a_deleted_app_takes_the_past_with_it() {
+    void the_history_is_deleted_with_the_app() {
         String plan = "{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]}]}";
         JsonNode app = make(plan);
         by(app.path("keys").get(0)).post("/channels/y/messages", "{}");
-        by(app.path("keys").get(0)).ask("DELETE", "/apps/" + app.path("appId").asText(), "");
-        Asker next = by(make(plan).path("keys").get(0));
+        by(app.path("keys").get(0)).send("DELETE", "/apps/" + app.path("appId").asText(), "");
+        RestClient next = by(make(plan).path("keys").get(0));
         assertThat(next.get("/channels/x/presence/history").tree()).hasSize(1);
         assertThat(next.get("/channels/y/messages").text()).isEqualTo("[]");
         stage.pass(Duration.ofMinutes(3));
@@ -122,12 +123,12 @@ class SandboxTest {
         JsonNode one = make("{'keys':[{}]}");
         JsonNode other = make("{'keys':[{}]}");
         assertThat(one.path("appId")).isNotEqualTo(other.path("appId"));
-        Asker mine = by(one.path("keys").get(0));
-        assertThat(mine.ask("DELETE", "/apps/" + other.path("appId").asText(), "")
+        RestClient mine = by(one.path("keys").get(0));
+        assertThat(mine.send("DELETE", "/apps/" + other.path("appId").asText(), "")
                         .error())
                 .startsWith("40160/401");
-        assertThat(mine.ask("DELETE", "/apps/none", "").status()).isEqualTo(404);
-        assertThat(asker.ask("DELETE", "/apps/" + one.path("appId").asText(), "")
+        assertThat(mine.send("DELETE", "/apps/none", "").status()).isEqualTo(404);
+        assertThat(client.send("DELETE", "/apps/" + one.path("appId").asText(), "")
                         .status())
                 .isEqualTo(401);
     }
@@ -141,18 +142,18 @@ class SandboxTest {
         "http://localhost.evil.example,403",
         "null,403",
     })
-    void a_page_from_elsewhere_makes_no_app(String origin, int status) {
-        assertThat(asker.with("Origin", origin).post("/apps", "{}").status()).isEqualTo(status);
+    void a_page_of_another_machine_cannot_create_an_app(String origin, int status) {
+        assertThat(client.with("Origin", origin).post("/apps", "{}").status()).isEqualTo(status);
     }
 
     @Test
-    void figures_are_taken_and_forgotten() {
-        Asker mine = by(make("{'keys':[{}]}").path("keys").get(0));
+    void figures_are_accepted_and_ignored() {
+        RestClient mine = by(make("{'keys':[{}]}").path("keys").get(0));
         assertThat(mine.post("/stats", "[{\"intervalId\":\"2025-01-01:00:00\"}]")
                         .status())
                 .isEqualTo(201);
         assertThat(mine.get("/stats").text()).isEqualTo("[]");
-        assertThat(asker.get("/stats").status()).isEqualTo(401);
+        assertThat(client.get("/stats").status()).isEqualTo(401);
     }
 
     @ParameterizedTest
@@ -170,8 +171,8 @@ class SandboxTest {
                 "{'channels':[{'name':'x','presence':{}}]}",
                 "{'channels':[{'name':'x','presence':[{'clientId':'a','extras':7}]}]}",
             })
-    void a_plan_that_cannot_be_is_refused_and_leaves_nothing(String plan) {
-        assertThat(asker.post("/apps", plan.replace('\'', '"')).status()).isEqualTo(400);
+    void an_invalid_request_is_rejected_and_creates_nothing(String plan) {
+        assertThat(client.post("/apps", plan.replace('\'', '"')).status()).isEqualTo(400);
         assertThat(stage.hub.channels()).isEmpty();
     }
 
@@ -179,7 +180,7 @@ class SandboxTest {
     void members_of_several_channels_have_ids_in_their_order() {
         JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]},"
                 + "{'name':'y','presence':[{'clientId':'a'}]}]}");
-        Asker mine = by(app.path("keys").get(0));
+        RestClient mine = by(app.path("keys").get(0));
         var serials = new TreeSet<String>();
         for (String channel : List.of("x", "y")) {
             JsonNode member =
@@ -194,18 +195,18 @@ class SandboxTest {
     }
 
     @Test
-    void an_app_with_more_channels_than_the_hub_has_room_for_leaves_nobody_behind() {
+    void an_app_with_too_many_channels_leaves_no_members() {
         var settings = HubSettings.builder().maxChannels(1).build();
         var small = new Stage(new Hub(settings, HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
         String plan = "{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]},"
                 + "{'name':'y','presence':[{'clientId':'a'}]}]}";
-        assertThat(new Asker(small).post("/apps", plan.replace('\'', '"')).status())
+        assertThat(new RestClient(small).post("/apps", plan.replace('\'', '"')).status())
                 .isEqualTo(503);
         assertThat(small.hub.channels()).extracting(ChannelView::members).containsOnly(0);
     }
 
     @Test
-    void an_app_has_at_most_so_many_keys_and_channels() {
+    void keys_and_channels_of_an_app_are_limited() {
         String keys = "{},".repeat(19) + "{}";
         String channels = "{'name':'x'},".repeat(19) + "{'name':'x'}";
         JsonNode app = make("{'keys':[" + keys + "],'channels':[" + channels + "]}");
@@ -218,19 +219,19 @@ class SandboxTest {
     }
 
     private String refused(String plan) {
-        return asker.post("/apps", plan.replace('\'', '"')).error();
+        return client.post("/apps", plan.replace('\'', '"')).error();
     }
 
     @Test
-    void there_are_only_so_many() {
+    void the_number_of_apps_is_limited() {
         for (int i = 0; i < SandboxApps.MAX_APPS; i++) {
             make("{}");
         }
-        assertThat(asker.post("/apps", "{}").status()).isEqualTo(503);
+        assertThat(client.post("/apps", "{}").status()).isEqualTo(503);
         String members = "{'clientId':'a'},".repeat(200);
         String many = "{'channels':[{'name':'x','presence':[" + members + "{'clientId':'b'}]}]}";
         var fresh = new Stage(new Hub(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
-        assertThat(new Asker(fresh).post("/apps", many.replace('\'', '"')).status())
+        assertThat(new RestClient(fresh).post("/apps", many.replace('\'', '"')).status())
                 .isEqualTo(400);
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rule C16: admin commands, and the reason in the event that ends a claim. */
+/** Tests admin commands, and the reason in the event that ends a claim (rule C16). */
 class SlotStepDownTest {
 
     private static final String L = "{\"role\":\"L\"}";
@@ -57,37 +57,37 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_who_is_told_to_resign_stays_without_its_claim_and_everybody_hears_why() {
+    void C16_a_member_that_resigns_by_command_stays_without_its_claim_and_all_receive_the_reason() {
         stage.stepDown("x", RESIGN);
         assertThat(stage.stepDowns)
                 .containsExactly(new HubEffect.SteppedDown(1, Outcome.DONE, Optional.of(new Leader("ann", 7))));
         assertThat(stage.releases).containsExactly(new Claimant("x", "ann", ann.connectionId));
-        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
         assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-reason\":\"an upgrade\"}");
         assertThat(stage.view("x").members()).isEqualTo(1);
     }
 
     @Test
-    void C20_a_hub_that_ends_takes_every_claim_and_says_why_and_leaves_the_leases_to_its_shell() {
+    void C20_a_hub_that_shuts_down_ends_every_claim_with_a_reason_and_leaves_the_leases_to_its_shell() {
         assertThat(stage.hub.claims())
                 .extracting(HeldClaim::claimant)
                 .containsExactly(new Claimant("x", "ann", ann.connectionId));
         assertThat(stage.hub.claims().get(0).session()).isNotNull();
         stage.retire();
-        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
         assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-reason\":\"the hub is shutting down\"}");
         assertThat(stage.releases).isEmpty();
         assertThat(stage.hub.claims()).isEmpty();
     }
 
     @Test
-    void C16_who_was_told_to_resign_stands_back_while_others_may_claim() {
+    void C16_a_member_that_resigned_by_command_has_a_cooldown_in_which_others_may_claim() {
         stage.stepDown("x", RESIGN);
         ann.take();
         ann.update("x", L);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "NACK #1 40910/409 claim on leader/1 of \"x\" is kept from \"ann\", which an admin command"
+                        "NACK #1 40910/409 claim on leader/1 of \"x\" is closed to \"ann\", which an admin command"
                                 + " asked to resign, for another 5000 ms");
         stage.claims.clear();
         stage.connect("bob").enter("x", L);
@@ -113,10 +113,10 @@ class SlotStepDownTest {
         watcher.take();
         stage.stepDown("x", TO_BOB);
         assertThat(headersOfLastEvent().toString())
-                .isEqualTo("{\"doyen-reason\":\"told to step down\",\"doyen-successor\":\"bob\"}");
+                .isEqualTo("{\"doyen-reason\":\"stepping down by an admin command\",\"doyen-successor\":\"bob\"}");
         stage.claims.clear();
         eve.update("x", L);
-        assertThat(eve.heard()).last().asString().contains("is kept for \"bob\", for another 2000 ms");
+        assertThat(eve.received()).last().asString().contains("is reserved for \"bob\", for another 2000 ms");
         bob.update("x", L);
         assertThat(stage.claims).extracting(Claimant::clientId).containsExactly("bob");
         stage.grant(8);
@@ -193,17 +193,19 @@ class SlotStepDownTest {
         ann.leave("x");
         Player bob = stage.connect("bob").enter("x", L);
         Player eve = stage.connect("eve").enter("x", L);
-        Claimant asking = stage.claims.get(stage.claims.size() - 1);
-        stage.carry(stage.hub.claimPaused(stage.now(), asking, "the election was paused by ops"));
-        assertThat(bob.heard())
+        Claimant waiting = stage.claims.get(stage.claims.size() - 1);
+        stage.carry(stage.hub.claimPaused(stage.now(), waiting, "the election was paused by ops"));
+        assertThat(bob.received())
                 .containsExactly(
                         "NACK #0 40910/409 claim on leader/1 of \"x\" is refused: the election was paused by ops");
-        assertThat(stage.releases).doesNotContain(asking);
-        assertThat(stage.claims).as("the next is asked for").endsWith(new Claimant("x", "eve", eve.connectionId));
+        assertThat(stage.releases).doesNotContain(waiting);
+        assertThat(stage.claims)
+                .as("the store receives the next claim")
+                .endsWith(new Claimant("x", "eve", eve.connectionId));
     }
 
     @Test
-    void C19_nobody_gets_the_slot_before_its_holder_has_said_that_it_stopped() {
+    void C19_nobody_gets_the_slot_before_its_holder_has_confirmed_that_it_stopped() {
         Player bob = stage.connect("bob").enter("z", "1");
         Player cat = promising("cat", Duration.ofSeconds(5));
         stage.releases.clear();
@@ -212,9 +214,10 @@ class SlotStepDownTest {
         bob.take();
         stage.claims.clear();
         bob.update("z", L);
-        assertThat(bob.heard())
-                .containsExactly("NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", whose claim has ended"
-                        + " but who may not know it yet; try again in a second");
+        assertThat(bob.received())
+                .containsExactly(
+                        "NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", whose client may not have read yet"
+                                + " that its claim has ended; try again in a second");
         cat.update("z", "{\"role\":\"L\",\"ttl\":5000}");
         assertThat(stage.releases).as("a claim is no word that it stopped").isEmpty();
 
@@ -236,7 +239,7 @@ class SlotStepDownTest {
         stage.pass(Duration.ofMillis(1));
         assertThat(stage.releases).hasSize(1);
         Player eve = stage.connect("eve").enter("z", L);
-        assertThat(eve.heard()).last().asString().contains("is kept for \"bob\", for another 2000 ms");
+        assertThat(eve.received()).last().asString().contains("is reserved for \"bob\", for another 2000 ms");
         stage.claims.clear();
         bob.update("z", L);
         assertThat(stage.claims).hasSize(1);
@@ -248,7 +251,7 @@ class SlotStepDownTest {
         stage.releases.clear();
         stage.lose(new Claimant("z", "cat", cat.connectionId), 3);
         Player bob = stage.connect("bob").enter("z", L);
-        assertThat(bob.heard()).last().asString().contains("waits for \"cat\"");
+        assertThat(bob.received()).last().asString().contains("waits for \"cat\"");
         assertThat(stage.releases).isEmpty();
         cat.leave("z");
         assertThat(stage.releases).hasSize(1);
@@ -286,7 +289,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_what_another_connection_or_another_member_does_says_nothing_about_the_holder() {
+    void C19_frames_of_another_connection_or_member_do_not_confirm_for_the_holder() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence("z", Player.message(PresenceAction.ENTER, "cat", "{\"role\":\"L\",\"ttl\":5000}"));
@@ -316,11 +319,11 @@ class SlotStepDownTest {
         assertThat(bob.takeOnly().error().code()).isEqualTo(50003);
         one.pass(Duration.ofSeconds(3));
         bob.publish("y", "1");
-        assertThat(bob.heard()).containsExactly("ACK #1");
+        assertThat(bob.received()).containsExactly("ACK #1");
     }
 
     @Test
-    void C19_and_C16_a_refusal_says_nothing_about_slots_of_other_names() {
+    void C19_and_C16_a_rejection_does_not_mention_slots_of_other_names() {
         Player cat = stage.connect("cat").enter("y", "{\"role\":\"L\",\"slot\":\"worker\",\"ttl\":5000}");
         stage.grant(3);
         stage.connect("eve").enter("y", L);
@@ -331,7 +334,7 @@ class SlotStepDownTest {
         cat.update("y", "1");
         bob.enter("y", L);
         String held = "40910/409 claim on \"y\" is held by \"eve\" in term 4";
-        assertThat(bob.heard()).containsExactly("NACK #0 " + held, "NACK #1 " + held);
+        assertThat(bob.received()).containsExactly("NACK #0 " + held, "NACK #1 " + held);
     }
 
     /** Connects a client that leads channel z in term 3 and has promised this ttl. */
@@ -343,13 +346,12 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C7_and_C8_say_why_too() {
+    void C7_and_C8_send_a_reason_too() {
         stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
         assertThat(headersOfLastEvent().get("doyen-reason").textValue()).isEqualTo("the store ended the claim");
         stage.connect("bob").enter("x", "{\"role\":\"L\",\"ttl\":1000}");
         stage.grant(8);
         stage.pass(Duration.ofSeconds(1));
-        assertThat(headersOfLastEvent().get("doyen-reason").textValue())
-                .isEqualTo("nothing was heard of it for 1000 ms");
+        assertThat(headersOfLastEvent().get("doyen-reason").textValue()).isEqualTo("it sent nothing for 1000 ms");
     }
 }

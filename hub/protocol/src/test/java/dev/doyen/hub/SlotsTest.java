@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules C13 to C15: slots other than the leader's, and what their holders may publish. */
+/** Tests slots other than the leader slot, and the messages that their holders may publish (rules C13 to C15). */
 class SlotsTest {
 
     private static final String WORKER = "{\"role\":\"L\",\"slot\":\"worker\"}";
@@ -93,12 +93,12 @@ class SlotsTest {
     @Test
     void C13_a_slot_that_the_channel_does_not_have_is_refused_with_those_it_has() {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"slot\":\"cook\"}");
-        assertThat(ann.heard().get(0))
+        assertThat(ann.received().get(0))
                 .startsWith("NACK #0 40003/400 the claim's slot")
                 .contains("cook")
                 .endsWith("is none of this channel's; there are leader, indexer, worker");
         ann.enter("x", "{\"role\":\"L\",\"slot\":7}").enter("y", WORKER).enter("two", "leader");
-        assertThat(ann.heard()).hasSize(3).allMatch(line -> line.contains("40003/400 the claim's slot"));
+        assertThat(ann.received()).hasSize(3).allMatch(line -> line.contains("40003/400 the claim's slot"));
         assertThat(stage.claims).isEmpty();
     }
 
@@ -106,7 +106,7 @@ class SlotsTest {
     void C13_a_slot_of_one_refuses_naming_its_holder() {
         holder("ann", INDEXER, 4);
         Player bob = stage.connect("bob").enter("x", INDEXER);
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly("NACK #0 40910/409 claim on indexer of \"x\" is held by \"ann\" in term 4");
     }
 
@@ -114,9 +114,9 @@ class SlotsTest {
     void C13_a_member_holds_one_claim_at_most() {
         Player ann = holder("ann", WORKER, 4);
         ann.update("x", L);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly("NACK #1 40910/409 \"ann\" holds worker/1 of \"x\" in term 4, and a member holds one"
-                        + " claim at most; give it up first");
+                        + " claim at most; release it first");
         ann.presence(
                 "x",
                 Player.message(PresenceAction.UPDATE, null, L),
@@ -131,7 +131,7 @@ class SlotsTest {
     void C13_who_claims_another_slot_while_waiting_has_withdrawn_the_first() {
         Player ann = stage.connect("ann").enter("x", WORKER);
         ann.enter("x", L);
-        assertThat(ann.heard()).singleElement().asString().contains("its member claims another slot instead");
+        assertThat(ann.received()).singleElement().asString().contains("its member claims another slot instead");
         assertThat(stage.releases).extracting(Claimant::slot).containsExactly(worker(1));
         assertThat(granted(ann, 3)).isEqualTo(Slot.LEADER);
     }
@@ -151,10 +151,10 @@ class SlotsTest {
     @Test
     void C13_nobody_claims_where_no_election_can_be_named_so() {
         Player ann = stage.connect("ann").enter("~session/1", L).enter("x".repeat(255), L);
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40010/400 nobody can claim on channel \"~session/1\": the"
-                                + " election name \"~session/1\" begins with ~, which is kept for Doyen's own records; choose another");
+                                + " election name \"~session/1\" begins with ~, which is reserved for Doyen's own records; choose another name");
         assertThat(stage.claims).hasSize(1);
     }
 
@@ -167,7 +167,7 @@ class SlotsTest {
         Player dan = stage.connect("dan").enter("x", WORKER);
         assertThat(granted(dan, 2)).isEqualTo(worker(1));
         bob.update("x", WORKER);
-        assertThat(bob.heard()).last().isEqualTo("ACK #1");
+        assertThat(bob.received()).last().isEqualTo("ACK #1");
         assertThat(stage.view("x").holders())
                 .isEqualTo(Map.of(
                         worker(1),
@@ -208,7 +208,7 @@ class SlotsTest {
         holder("eve", WORKER, 3);
         holder("zoe", L, 9);
         Player dan = stage.connect("dan").enter("x", WORKER);
-        assertThat(dan.heard())
+        assertThat(dan.received())
                 .containsExactly(
                         "NACK #0 40910/409 claim on worker of \"x\" is held by \"ann\" in term 1 (1), \"bob\" in"
                                 + " term 2 (2), \"eve\" in term 3 (3): all 3 are taken");
@@ -220,7 +220,7 @@ class SlotsTest {
             granted(stage.connect(name).enter("many", WORKER), 1);
         }
         Player zoe = stage.connect("zoe").enter("many", WORKER);
-        assertThat(zoe.heard())
+        assertThat(zoe.received())
                 .containsExactly(
                         "NACK #0 40910/409 claim on worker of \"many\" is held by \"ann\" in term 1 (1), \"bob\" in"
                                 + " term 1 (2), \"dan\" in term 1 (3), \"eve\" in term 1 (4), \"flo\" in term 1 (5) and"
@@ -235,7 +235,7 @@ class SlotsTest {
         Player bob = stage.connect("bob").enter("x", WORKER);
         stage.refuse(stage.claims.get(2), Optional.of(new Leader("away", 9)));
         stage.refuse(stage.claims.get(3), Optional.of(new Leader("gone", 8)));
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly(
                         "NACK #0 40910/409 claim on worker of \"x\" is held by \"away\" in term 9 (1), \"ann\" in"
                                 + " term 1 (2), \"gone\" in term 8 (3): all 3 are taken");
@@ -250,7 +250,10 @@ class SlotsTest {
         stage.grant(stage.claims.get(0), 1);
         assertThat(stage.claims).extracting(Claimant::clientId).containsExactly("ann", "eve", "bob");
         assertThat(stage.claims.get(2).slot()).isEqualTo(worker(2));
-        assertThat(List.of(ann.heard().size(), bob.heard().size(), eve.heard().size()))
+        assertThat(List.of(
+                        ann.received().size(),
+                        bob.received().size(),
+                        eve.received().size()))
                 .containsExactly(2, 0, 0);
     }
 
@@ -259,7 +262,7 @@ class SlotsTest {
         Player ann = holder("ann", "{\"role\":\"L\",\"slot\":\"worker\",\"ttl\":1000}", 1);
         Player bob = holder("bob", WORKER, 1);
         stage.pass(Duration.ofSeconds(2));
-        assertThat(ann.heard()).singleElement().asString().contains("\"role\":\"F\"");
+        assertThat(ann.received()).singleElement().asString().contains("\"role\":\"F\"");
         assertThat(stage.releases).extracting(Claimant::slot).containsExactly(worker(1));
         stage.lose(new Claimant("x", worker(1), "bob", bob.connectionId), 1);
         assertThat(stage.view("x").holders()).containsOnlyKeys(worker(2));
@@ -273,25 +276,25 @@ class SlotsTest {
         Player bob = holder("bob", WORKER, 3);
         ann.publish("x", Player.fenced("1", 7)).publish("x", Player.fenced("2", 3));
         bob.publish("x", Player.fenced("3", 3)).publish("x", Player.fenced("4", 7));
-        assertThat(ann.heard()).endsWith("ACK #1", "NACK #2 40911/409 fence 3 < 7: \"ann\" leads \"x\" in term 7");
-        assertThat(bob.heard())
+        assertThat(ann.received()).endsWith("ACK #1", "NACK #2 40911/409 fence 3 < 7: \"ann\" leads \"x\" in term 7");
+        assertThat(bob.received())
                 .contains("ACK #1", "NACK #2 40911/409 fence 7 > 3: \"bob\" holds worker/1 of \"x\" in term 3");
     }
 
     @Test
-    void C15_a_message_may_say_which_slot_it_is_of_and_then_must_be_right() {
+    void C15_a_message_may_name_its_slot_and_the_name_must_be_right() {
         Player bob = holder("bob", WORKER, 3);
         bob.publish("x", slotted("worker/1", 3))
                 .publish("x", slotted("worker/2", 3))
                 .publish("x", slotted("leader/1", 3));
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly(
                         "ACK #1",
                         "NACK #2 40911/409 fence 3 of \"worker/2\": you hold worker/1 of \"x\" in term 3",
                         "NACK #3 40911/409 fence 3 of \"leader/1\": you hold worker/1 of \"x\" in term 3");
         Player eve = stage.connect("eve").publish("x", slotted("worker/1", 3)).publish("x", slotted("worker/2", 3));
         eve.publish("x", Player.fenced("1", 3));
-        assertThat(eve.heard())
+        assertThat(eve.received())
                 .containsExactly(
                         "NACK #0 40911/409 fence 3: \"bob\" holds worker/1 of \"x\" in term 3, not you",
                         "NACK #1 40911/409 fence 3: nobody holds worker/2 of \"x\" now",
@@ -299,10 +302,10 @@ class SlotsTest {
     }
 
     @Test
-    void C15_the_rule_says_who_publishes_on_a_fenced_channel() {
+    void C15_the_rule_determines_who_publishes_on_a_fenced_channel() {
         Player ann = holder("ann", INDEXER, 3);
         ann.publish("x", Player.fenced("1", 3)).publish("x", "2");
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #1 40911/409 channel \"x\" is fenced: only who holds leader or worker publishes; you hold"
                                 + " indexer/1",
@@ -312,11 +315,11 @@ class SlotsTest {
         stage.grant(1);
         bob.take();
         bob.publish("open", Player.fenced("1", 1)).publish("open", "2");
-        assertThat(bob.heard()).containsExactly("ACK #1", "ACK #2");
+        assertThat(bob.received()).containsExactly("ACK #1", "ACK #2");
     }
 
     @Test
-    void C15_who_speaks_as_nobody_in_particular_means_the_claim_of_that_term() {
+    void C15_a_message_without_a_client_id_belongs_to_the_claim_of_its_term() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence("x", Player.message(PresenceAction.ENTER, "a", WORKER));
@@ -326,13 +329,13 @@ class SlotsTest {
         any.publish("x", Player.fenced("1", 9))
                 .publish("x", Player.fenced("1", 1))
                 .publish("x", Player.fenced("1", 5));
-        assertThat(any.heard())
+        assertThat(any.received())
                 .containsExactly(
                         "ACK #2", "ACK #3", "NACK #4 40911/409 fence 5 > 1: \"a\" holds worker/1 of \"x\" in term 1");
     }
 
     @Test
-    void C15_who_holds_nothing_is_told_of_a_slot_only_if_it_can_mean_no_other() {
+    void C15_an_error_for_a_member_without_a_slot_names_a_slot_only_if_it_is_unambiguous() {
         Player ann = stage.connect("ann").enter("two", WORKER);
         stage.grant(7);
         ann.take();
@@ -341,7 +344,7 @@ class SlotsTest {
                 .publish("two", slotted("worker/1", 7))
                 .publish("two", slotted("worker/2", 7))
                 .publish("two", slotted("worker/3", 7));
-        assertThat(bob.heard())
+        assertThat(bob.received())
                 .containsExactly(
                         "NACK #0 40911/409 fence 7: you hold no slot of \"two\" now",
                         "NACK #1 40911/409 fence 7: \"ann\" holds worker/1 of \"two\" in term 7, not you",
@@ -351,7 +354,7 @@ class SlotsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"doyen-slot", "doyen-term"})
-    void C4_what_a_client_says_of_its_claim_on_presence_is_removed(String header) {
+    void C4_headers_of_a_claim_that_a_client_sets_on_presence_are_removed(String header) {
         ObjectNode extras = JsonNodeFactory.instance.objectNode();
         extras.putObject("headers").put(header, "worker/1").put("mine", "1");
         Player watcher = stage.connect("watcher").attach("x");
@@ -361,12 +364,12 @@ class SlotsTest {
                         "x",
                         PresenceMessage.of(PresenceAction.ENTER, null, Data.text("1"))
                                 .withExtras(extras));
-        ProtocolMessage heard = watcher.takeOnly();
-        assertThat(heard.presence().get(0).extras().toString()).isEqualTo("{\"headers\":{\"mine\":\"1\"}}");
+        ProtocolMessage received = watcher.takeOnly();
+        assertThat(received.presence().get(0).extras().toString()).isEqualTo("{\"headers\":{\"mine\":\"1\"}}");
     }
 
     @Test
-    void C4_all_that_only_the_hub_says_is_removed_together() {
+    void C4_all_headers_that_only_the_hub_sets_are_removed_together() {
         ObjectNode extras = JsonNodeFactory.instance.objectNode().put("mine", "1");
         extras.putObject("headers")
                 .put("doyen-term", 7)

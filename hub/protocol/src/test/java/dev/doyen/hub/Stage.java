@@ -7,6 +7,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.rest.RestAnswer;
@@ -22,6 +23,7 @@ import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,9 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Consumer;
 
-/** A hub with a manual clock and manual clients. Every frame of the hub passes through the codec. */
+/** A hub whose clock and clients the test controls. Every frame that the hub sends passes through the codec. */
 public final class Stage {
 
     static final long START_MILLIS = 1_700_000_000_000L;
@@ -42,12 +45,18 @@ public final class Stage {
     final List<Claimant> releases = new ArrayList<>();
     final List<HubEffect> effects = new ArrayList<>();
     final List<HubEffect.Save> saves = new ArrayList<>();
+    final List<List<Revocation>> storedRevocations = new ArrayList<>();
     final List<HubEffect.SteppedDown> stepDowns = new ArrayList<>();
 
     private final String name;
     private final Consumer<NodeEffect> nodeEffects;
     private final Map<Long, RestAnswer> answers = new HashMap<>();
     private long requests;
+
+    /** The sessions whose sockets have frames that the hub waits for. */
+    final Queue<SessionId> flushes = new ArrayDeque<>();
+    /** False if the test itself decides when a socket takes its frames. */
+    boolean flushesAtOnce = true;
 
     private final FrameCodec codec = new FrameCodec(524_288);
     private final Map<SessionId, Player> players = new HashMap<>();
@@ -69,7 +78,9 @@ public final class Stage {
         });
     }
 
-    /** @param name part of all names that must differ between stages */
+    /**
+     * @param name makes the session ids and keys of this stage different from those of other stages
+     */
     Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
         this.sessions = name.hashCode() * 1_000_000L;
         this.hub = hub;
@@ -81,7 +92,7 @@ public final class Stage {
         return new Moment(nanos, wallMillis);
     }
 
-    /** Connects a client and removes its CONNECTED. */
+    /** Connects a client and removes its CONNECTED frame from the received frames. */
     public Player connect(String clientId) {
         Player player = open(Map.of("key", KEY, "clientId", clientId));
         player.take();
@@ -108,11 +119,11 @@ public final class Stage {
     }
 
     /** Sends an HTTP request whose answer is available at once. */
-    RestAnswer ask(RestRequest request) {
+    RestAnswer request(RestRequest request) {
         return answer(begin(request));
     }
 
-    /** Sends an HTTP request whose answer may arrive later. */
+    /** Sends an HTTP request and returns its number. The answer can arrive later. */
     long begin(RestRequest request) {
         long id = ++requests;
         carry(hub.requested(now(), id, request, "request-entropy-entropy-" + name + id));
@@ -156,7 +167,7 @@ public final class Stage {
         carry(hub.claimGranted(now(), claimant, term, left));
     }
 
-    /** Confirms all saves. */
+    /** Confirms all saves to the hub. */
     void stored() {
         HubEffect.Save last = saves.get(saves.size() - 1);
         carry(hub.stateSaved(now(), last.claimant(), last.term(), last.number()));
@@ -213,6 +224,11 @@ public final class Stage {
                 }
 
                 @Override
+                public void awaitFlush(HubEffect.AwaitFlush effect) {
+                    flushes.add(effect.session());
+                }
+
+                @Override
                 public void close(HubEffect.Close close) {
                     player(close.session()).closed(close.session());
                 }
@@ -238,10 +254,25 @@ public final class Stage {
                 }
 
                 @Override
+                public void storeRevocations(HubEffect.StoreRevocations effect) {
+                    storedRevocations.add(effect.all());
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     saves.add(save);
                 }
             });
+        }
+        if (flushesAtOnce) {
+            flush();
+        }
+    }
+
+    /** Lets the sockets take all frames that the hub has sent until now. */
+    void flush() {
+        for (int waiting = flushes.size(); waiting > 0; waiting--) {
+            carry(hub.flushed(now(), flushes.remove()));
         }
     }
 
@@ -256,7 +287,7 @@ public final class Stage {
         Format format = player.format;
         try {
             ProtocolMessage arrived = codec.decode(codec.encode(message, format), format);
-            // Compares the encoded form, because records distinguish int and long in extras and the wire does not.
+            // Compare the encoded form, because records distinguish int and long in extras and the wire does not.
             assertThat(codec.encode(arrived, Format.JSON)).isEqualTo(codec.encode(message, Format.JSON));
             player.arrived(session, arrived);
         } catch (MalformedFrameException e) {

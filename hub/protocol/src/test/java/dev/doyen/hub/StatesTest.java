@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rule C17: saved state and its delivery to the next holder. */
+/** Tests that the hub saves state and delivers it to the next holder (rule C17). */
 class StatesTest {
 
     private static final String L = "{\"role\":\"L\"}";
@@ -60,7 +60,7 @@ class StatesTest {
         return stage.saves.get(stage.saves.size() - 1).state();
     }
 
-    private static Optional<Message> told(List<ProtocolMessage> frames) {
+    private static Optional<Message> lastMessage(List<ProtocolMessage> frames) {
         return frames.stream()
                 .filter(frame -> frame.action() == Action.MESSAGE)
                 .map(frame -> frame.messages().get(0))
@@ -79,27 +79,27 @@ class StatesTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void C17_what_is_saved_is_told_to_the_next_just_before_it_hears_that_it_leads(Data data, String encoding) {
+    void C17_the_next_leader_receives_the_saved_state_just_before_the_event_that_it_leads(Data data, String encoding) {
         Player watcher = stage.connect("watcher").attach("x");
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
-        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@7", "ACK #0");
+        assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@7", "ACK #0");
         watcher.take();
         ann.publish("x", state(data, encoding, 7));
-        assertThat(ann.heard()).as("not before the store has it").isEmpty();
+        assertThat(ann.received()).as("not before the store has it").isEmpty();
         stage.stored();
-        assertThat(ann.heard()).containsExactly("ACK #1");
-        assertThat(watcher.heard()).as("it is nobody else's affair").isEmpty();
+        assertThat(ann.received()).containsExactly("ACK #1");
+        assertThat(watcher.received()).as("it is nobody else's affair").isEmpty();
         ann.close();
         Player bob = leader("bob", "x", 8, lastSaved());
-        List<ProtocolMessage> heard = bob.take();
-        assertThat(heard)
+        List<ProtocolMessage> received = bob.take();
+        assertThat(received)
                 .extracting(ProtocolMessage::action)
                 .containsExactly(Action.MESSAGE, Action.PRESENCE, Action.ACK);
-        Message told = heard.get(0).messages().get(0);
-        assertThat(told.name()).isEqualTo("doyen:state");
-        assertThat(told.data()).isEqualTo(data);
-        assertThat(told.encoding()).isEqualTo(encoding);
-        JsonNode headers = told.extras().get("headers");
+        Message message = received.get(0).messages().get(0);
+        assertThat(message.name()).isEqualTo("doyen:state");
+        assertThat(message.data()).isEqualTo(data);
+        assertThat(message.encoding()).isEqualTo(encoding);
+        JsonNode headers = message.extras().get("headers");
         assertThat(headers.get("doyen-term").longValue())
                 .as("the term it was saved in")
                 .isEqualTo(7);
@@ -107,7 +107,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_who_had_no_socket_or_was_not_attached_is_told_when_it_attaches() {
+    void C17_a_leader_without_a_socket_or_attachment_receives_the_state_when_it_attaches() {
         SavedState left = saved("17");
         Player ann = stage.connect("ann").enter("x", L);
         ann.drop();
@@ -115,12 +115,12 @@ class StatesTest {
         ann.resume();
         ann.take();
         ann.attach("x");
-        assertThat(told(ann.take()).orElseThrow().data()).isEqualTo(Data.text("17"));
+        assertThat(lastMessage(ann.take()).orElseThrow().data()).isEqualTo(Data.text("17"));
         ann.publish("x", state(Data.text("18"), null, 8));
         stage.stored();
         ann.take();
         ann.attach("x");
-        assertThat(told(ann.take()).orElseThrow().data())
+        assertThat(lastMessage(ann.take()).orElseThrow().data())
                 .as("with what it has saved since")
                 .isEqualTo(Data.text("18"));
     }
@@ -139,12 +139,12 @@ class StatesTest {
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 6)).publish("x", Message.of("doyen:state", Data.text("1")));
         Player bob = stage.connect("bob").publish("x", state(Data.text("1"), null, 7));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #1 40911/409 fence 6 < 7: \"ann\" leads \"x\" in term 7",
                         "NACK #2 40911/409 only who holds a claim on \"x\" saves, with its term in"
                                 + " extras.headers[\"doyen-term\"]");
-        assertThat(bob.heard()).containsExactly("NACK #0 40911/409 fence 7: \"ann\" leads \"x\" in term 7, not you");
+        assertThat(bob.received()).containsExactly("NACK #0 40911/409 fence 7: \"ann\" leads \"x\" in term 7, not you");
         assertThat(stage.saves).isEmpty();
     }
 
@@ -155,10 +155,10 @@ class StatesTest {
         ann.publish("x", state(Data.text("1"), null, 7), state(Data.text("2"), null, 7));
         assertThat(ann.takeOnly().error().message()).contains("one message, named doyen:state; this has 2");
         ann.publish("x", state(Data.text("x".repeat(65_517)), null, 7));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
-                        "NACK #2 40009/400 the state has 65517 bytes; at most 65516 are kept with a claim: save"
-                                + " where the rest is");
+                        "NACK #2 40009/400 the state has 65517 bytes; at most 65516 are stored with a claim: save"
+                                + " a pointer to the rest");
         ann.publish("x", state(Data.text("x".repeat(65_516)), null, 7));
         assertThat(stage.saves).hasSize(1);
     }
@@ -171,7 +171,7 @@ class StatesTest {
         ObjectNode big = state.extras().deepCopy();
         big.put("a", "x".repeat(100_000));
         ann.publish("x", state.withId("")).publish("x", state.withExtras(big));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #1 40031/400 the message id has 0 characters; give 1 to 255",
                         "NACK #2 40009/400 the publish has "
@@ -192,7 +192,7 @@ class StatesTest {
         assertThatThrownBy(tooLong::packed)
                 .isInstanceOf(Refusal.class)
                 .hasMessage("the state has " + (room + 1) + " bytes; at most " + room
-                        + " are kept with a claim: save where the rest is");
+                        + " are stored with a claim: save a pointer to the rest");
     }
 
     @Test
@@ -230,11 +230,11 @@ class StatesTest {
         ann.publish("x", state(Data.text("1"), null, 7)).publish("x", state(Data.text("2"), null, 7));
         assertThat(stage.saves).extracting(HubEffect.Save::number).containsExactly(1L, 2L);
         stage.carry(stage.hub.stateSaved(stage.now(), stage.saves.get(0).claimant(), 7, 1));
-        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(ann.received()).containsExactly("ACK #1");
         stage.stored();
-        assertThat(ann.heard()).containsExactly("ACK #2");
+        assertThat(ann.received()).containsExactly("ACK #2");
         stage.pass(Duration.ofSeconds(10));
-        assertThat(ann.heard()).as("each is answered once").noneMatch(line -> line.startsWith("NACK"));
+        assertThat(ann.received()).as("each is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
@@ -243,25 +243,28 @@ class StatesTest {
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
         stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
-        assertThat(ann.heard())
-                .contains("NACK #1 40911/409 you hold leader/1 no more; whether the state was stored is not known");
+        assertThat(ann.received())
+                .contains("NACK #1 40911/409 you hold leader/1 no longer; the store may have written the state");
         stage.stored();
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         stage.pass(Duration.ofSeconds(10));
-        assertThat(ann.heard()).as("it is answered once").noneMatch(line -> line.startsWith("NACK"));
+        assertThat(ann.received()).as("it is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
-    void C17_a_store_that_says_nothing_is_not_waited_for_for_ever() {
+    void C17_the_wait_for_a_store_that_does_not_answer_ends() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
         stage.pass(Duration.ofSeconds(10));
-        assertThat(ann.heard()).anyMatch(line -> line.startsWith("NACK #1 50003/503 the state was not stored within"));
+        assertThat(ann.received())
+                .anyMatch(line -> line.startsWith("NACK #1 50003/503 the state was not stored within"));
         stage.stored();
-        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.received()).isEmpty();
         ann.attach("x");
-        assertThat(told(ann.take()).orElseThrow().data()).as("stored after all").isEqualTo(Data.text("1"));
+        assertThat(lastMessage(ann.take()).orElseThrow().data())
+                .as("stored after all")
+                .isEqualTo(Data.text("1"));
     }
 
     @Test
@@ -274,29 +277,29 @@ class StatesTest {
     }
 
     @Test
-    void C17_nothing_said_clears_what_was_left_and_then_nothing_is_told() {
+    void C17_empty_data_clears_the_saved_state_and_the_next_leader_receives_none() {
         Player ann = leader("ann", "x", 7, saved("17"));
         ann.take();
         ann.publish("x", state(Data.NONE, null, 7));
         stage.stored();
         assertThat(lastSaved()).isEqualTo(SavedState.EMPTY);
         ann.close();
-        assertThat(told(leader("bob", "x", 8, lastSaved()).take())).isEmpty();
+        assertThat(lastMessage(leader("bob", "x", 8, lastSaved()).take())).isEmpty();
     }
 
     @Test
     void C17_a_line_whose_encoding_is_no_base64_gives_the_data_without_an_encoding() {
         Player ann = leader("ann", "x", 7, SavedState.ofText("doyen-hub/1 3 text A\n17"));
-        Message told = told(ann.take()).orElseThrow();
-        assertThat(told.data()).isEqualTo(Data.text("17"));
-        assertThat(told.encoding()).isNull();
+        Message message = lastMessage(ann.take()).orElseThrow();
+        assertThat(message.data()).isEqualTo(Data.text("17"));
+        assertThat(message.encoding()).isNull();
     }
 
     @Test
-    void C17_what_somebody_else_left_in_the_record_is_told_as_bytes() {
+    void C17_state_of_another_program_in_the_record_is_sent_as_bytes() {
         Player ann = leader("ann", "x", 7, SavedState.ofText("from Java"));
-        Message told = told(ann.take()).orElseThrow();
-        assertThat(told.data()).isEqualTo(Data.bytes("from Java".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-        assertThat(told.extras().get("headers").has("doyen-term")).isFalse();
+        Message message = lastMessage(ann.take()).orElseThrow();
+        assertThat(message.data()).isEqualTo(Data.bytes("from Java".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        assertThat(message.extras().get("headers").has("doyen-term")).isFalse();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
 import dev.doyen.hub.auth.Signing;
-import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.channel.OccupancySender;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.step.SlotStepDown;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tokens on live connections: what they allow, when they expire, and how they are replaced. */
+/** Tests which operations the token of a live connection allows, when it expires, and how a client replaces it. */
 class TokensTest {
 
     private final Stage stage = new Stage();
@@ -28,22 +28,22 @@ class TokensTest {
         assertThat(ann.takeOnly().connectionDetails().clientId()).isEqualTo("ann");
 
         Player bob = stage.open(Map.of("accessToken", token("ann", 60, "{\"*\":[\"*\"]}"), "clientId", "bob"));
-        assertThat(bob.heard())
-                .containsExactly("ERROR 40102/401 the token is bound to client \"ann\", and not good for \"bob\"");
+        assertThat(bob.received())
+                .containsExactly("ERROR 40102/401 the token is bound to client \"ann\", and does not permit \"bob\"");
         assertThat(bob.open).isFalse();
     }
 
     @Test
-    void a_token_without_a_client_speaks_as_nobody() {
+    void a_token_without_a_client_has_no_client_id() {
         Player player = stage.open(Map.of("access_token", token(null, 60, "{\"*\":[\"*\"]}")));
         assertThat(player.takeOnly().connectionDetails().clientId()).isNull();
 
         player.presence("orders", Player.message(dev.doyen.hub.wire.PresenceAction.ENTER, "ann", ""));
         player.enter("orders", "");
 
-        assertThat(player.heard())
+        assertThat(player.received())
                 .containsExactly(
-                        "NACK #0 40012/400 the connection's token is bound to no client id, so it cannot speak as"
+                        "NACK #0 40012/400 the connection's token is bound to no client id, so it cannot publish as"
                                 + " \"ann\"; ask for a token with that client id",
                         "NACK #1 91000/400 presence needs a client id; connect with one, or name one in the message");
     }
@@ -53,14 +53,14 @@ class TokensTest {
         Player ann = connected(token("ann", 60, "{\"orders\":[\"subscribe\"]}"));
         ann.attach("orders").attach("other");
 
-        var heard = ann.take();
-        assertThat(heard.get(0).flagBits() & Flags.ALL_MODES).isEqualTo(Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE);
-        assertThat(Lines.of(heard.get(1)))
-                .isEqualTo("ERROR other 40160/401 the key or token allows none of the channel modes asked for");
+        var received = ann.take();
+        assertThat(received.get(0).flagBits() & Flags.ALL_MODES).isEqualTo(Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE);
+        assertThat(Lines.of(received.get(1)))
+                .isEqualTo("ERROR other 40160/401 the key or token allows none of the requested channel modes");
     }
 
     @Test
-    void the_default_mode_that_leads_to_nothing_is_granted_to_who_may_publish_and_has_its_operation() {
+    void the_unused_default_mode_is_granted_with_the_right_to_publish() {
         assertThat(granted("[\"publish\"]")).isEqualTo(Flags.PUBLISH);
         assertThat(granted("[\"publish\",\"annotation-publish\"]")).isEqualTo(Flags.PUBLISH | Flags.ANNOTATION_PUBLISH);
         assertThat(granted("[\"annotation-publish\"]")).isZero();
@@ -72,12 +72,12 @@ class TokensTest {
     }
 
     @Test
-    void what_the_token_does_not_allow_is_refused_with_its_name() {
+    void a_missing_right_is_rejected_with_its_name() {
         Player ann = connected(token("ann", 60, "{\"orders\":[\"subscribe\"],\"log\":[\"presence\"]}"));
 
         ann.publish("orders", "x").enter("orders", "").enter("log", "leader").enter("log", "here");
 
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "NACK #0 40160/401 this token of the key \"app.key\" does not allow publish on channel"
                                 + " \"orders\"",
@@ -90,12 +90,12 @@ class TokensTest {
     }
 
     @Test
-    void the_next_token_is_asked_for_half_a_minute_before_the_end_and_taken_without_a_break() {
+    void the_next_token_is_requested_half_a_minute_before_the_end() {
         Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}"));
         ann.attach("orders").take();
 
         stage.pass(Duration.ofSeconds(30));
-        assertThat(ann.heard()).contains("AUTH");
+        assertThat(ann.received()).contains("AUTH");
         ann.send(auth(token("ann", 60, "{\"*\":[\"*\"]}")));
         ProtocolMessage connected = ann.takeOnly();
         assertThat(connected.action()).isEqualTo(Action.CONNECTED);
@@ -103,38 +103,38 @@ class TokensTest {
         assertThat(connected.error()).isNull();
 
         stage.pass(Duration.ofSeconds(59));
-        assertThat(ann.heard()).contains("AUTH");
+        assertThat(ann.received()).contains("AUTH");
         assertThat(ann.open).isTrue();
         stage.pass(Duration.ofSeconds(1));
-        assertThat(ann.heard()).endsWith("DISCONNECTED 40142/401 the token expired; ask for another");
+        assertThat(ann.received()).endsWith("DISCONNECTED 40142/401 the token expired; request another token");
         assertThat(ann.open).isFalse();
     }
 
     @Test
-    void who_has_a_short_token_is_not_asked_and_may_resume_with_the_next() {
+    void a_client_with_a_short_token_can_resume_with_the_next() {
         Player ann = connected(token("ann", 20, "{\"*\":[\"*\"]}"));
         String connection = ann.connectionId;
 
         stage.pass(Duration.ofSeconds(20));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .doesNotContain("AUTH")
-                .endsWith("DISCONNECTED 40142/401 the token expired; ask for another");
+                .endsWith("DISCONNECTED 40142/401 the token expired; request another token");
 
         Player again = stage.open(Map.of("access_token", token("ann", 20, "{\"*\":[\"*\"]}"), "resume", ann.key));
         assertThat(again.takeOnly().connectionId()).isEqualTo(connection);
     }
 
     @Test
-    void who_has_a_token_for_just_half_a_minute_is_not_asked() {
+    void a_token_of_half_a_minute_is_not_renewed_by_request() {
         Player ann = connected(token("ann", 30, "{\"*\":[\"*\"]}"));
         stage.pass(Duration.ofSeconds(30));
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .doesNotContain("AUTH")
-                .endsWith("DISCONNECTED 40142/401 the token expired; ask for another");
+                .endsWith("DISCONNECTED 40142/401 the token expired; request another token");
     }
 
     @Test
-    void nothing_waits_for_the_end_of_a_token_whose_connection_has_ended() {
+    void no_timer_remains_for_the_token_of_an_ended_connection() {
         Player ann = stage.open(Map.of("access_token", token("ann", 3_600, "{\"*\":[\"*\"]}"), "heartbeats", "false"));
         assertThat(stage.hub.nextWakeNanos()).isPresent();
 
@@ -144,30 +144,32 @@ class TokensTest {
     }
 
     @Test
-    void a_token_that_is_not_good_ends_the_connection_whatever_was_wrong_with_it() {
+    void any_invalid_token_ends_the_connection() {
         Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}"));
         ann.send(auth(token("ann", -1, "{\"*\":[\"*\"]}")));
-        assertThat(ann.heard()).containsExactly("ERROR 40101/401 the token expired 1000 ms ago; ask for another");
+        assertThat(ann.received())
+                .containsExactly("ERROR 40101/401 the token expired 1000 ms ago; request another token");
         assertThat(ann.open).isFalse();
 
         Player bob = connected(token("bob", 60, "{\"*\":[\"*\"]}"));
         bob.send(auth(token("ann", 60, "{\"*\":[\"*\"]}")));
-        assertThat(bob.heard())
-                .containsExactly("ERROR 40102/401 the token is bound to client \"ann\", and not good for \"bob\"");
+        assertThat(bob.received())
+                .containsExactly("ERROR 40102/401 the token is bound to client \"ann\", and does not permit \"bob\"");
 
         Player cy = connected(token(null, 60, "{\"*\":[\"*\"]}"));
         cy.send(auth(token("ann", 60, "{\"*\":[\"*\"]}")));
-        assertThat(cy.heard())
-                .containsExactly("ERROR 40102/401 the token is bound to client \"ann\", and the connection to none;"
-                        + " connect anew");
+        assertThat(cy.received())
+                .containsExactly(
+                        "ERROR 40102/401 the token is bound to client \"ann\", and the connection is not bound to a client;"
+                                + " open a new connection");
 
         Player dan = stage.connect("dan");
         dan.send(ProtocolMessage.of(Action.AUTH));
-        assertThat(dan.heard()).containsExactly("ERROR 40101/401 the AUTH frame has no auth.accessToken");
+        assertThat(dan.received()).containsExactly("ERROR 40101/401 the AUTH frame has no auth.accessToken");
     }
 
     @Test
-    void a_token_that_allows_less_takes_the_rest_away() {
+    void a_token_with_fewer_rights_removes_the_others() {
         Player eve = stage.connect("eve").attach("orders");
         eve.take();
         Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}"));
@@ -178,50 +180,51 @@ class TokensTest {
 
         ann.send(auth(token("ann", 60, "{\"orders\":[\"subscribe\",\"presence\"]}")));
 
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "CONNECTED",
                         "ERROR log 40160/401 the new token allows nothing on channel \"log\"",
                         "PRESENCE orders update:ann''");
-        assertThat(eve.heard()).containsExactly("PRESENCE orders update:ann''");
+        assertThat(eve.received()).containsExactly("PRESENCE orders update:ann''");
         assertThat(stage.view("log").attachments()).isZero();
         assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
         ann.publish("orders", "x");
-        assertThat(ann.heard()).singleElement().asString().startsWith("NACK #1 40160/401 ");
+        assertThat(ann.received()).singleElement().asString().startsWith("NACK #1 40160/401 ");
 
         ann.send(auth(token("ann", 60, "{\"orders\":[\"subscribe\"]}")));
-        assertThat(eve.heard()).containsExactly("PRESENCE orders leave:ann''");
+        assertThat(eve.received()).containsExactly("PRESENCE orders leave:ann''");
     }
 
     @Test
-    void a_token_that_allows_more_gives_it_at_once_of_what_was_asked_for() {
+    void a_token_with_more_rights_grants_requested_modes_at_once() {
         Player eve = stage.connect("eve").enter("orders", "here");
         eve.take();
         Player ann = connected(token("ann", 60, "{\"orders\":[\"publish\"]}"));
         ann.attach("orders").take();
-        eve.publish("orders", "unheard");
+        eve.publish("orders", "not received");
 
         ann.send(auth(token("ann", 60, "{\"orders\":[\"publish\",\"subscribe\"]}")));
-        eve.publish("orders", "heard");
+        eve.publish("orders", "received");
 
-        assertThat(ann.heard()).containsExactly("CONNECTED", "SYNC orders present:eve'here'", "MESSAGE orders 'heard'");
+        assertThat(ann.received())
+                .containsExactly("CONNECTED", "SYNC orders present:eve'here'", "MESSAGE orders 'received'");
 
         Player ben = connected(token("ben", 60, "{\"orders\":[\"publish\"]}"));
         ben.attach("orders", Map.of("modes", "publish")).take();
         ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));
         eve.publish("orders", "not asked for");
-        assertThat(ben.heard()).containsExactly("CONNECTED");
+        assertThat(ben.received()).containsExactly("CONNECTED");
     }
 
     @Test
-    void a_claim_that_waits_is_withdrawn_when_leading_is_no_longer_allowed() {
+    void a_waiting_claim_is_withdrawn_without_the_right_to_lead() {
         Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}"));
         ann.enter("orders", "here").take();
         ann.update("orders", "leader");
 
         ann.send(auth(token("ann", 60, "{\"orders\":[\"subscribe\",\"presence\"]}")));
 
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .containsExactly(
                         "CONNECTED",
                         "NACK #1 40910/409 claim on \"orders\" was withdrawn: its new token does not allow it to lead");
@@ -251,14 +254,14 @@ class TokensTest {
     }
 
     @Test
-    void what_a_new_token_takes_from_an_attachment_is_news_of_occupancy() {
+    void modes_removed_by_a_new_token_change_the_occupancy() {
         Player watcher = stage.connect("watcher").attach("orders", Map.of("occupancy", "metrics.publishers"));
         Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}")).attach("orders");
-        stage.pass(OccupancyNews.INTERVAL);
+        stage.pass(OccupancySender.INTERVAL);
         watcher.take();
         ann.send(auth(token("ann", 60, "{\"*\":[\"subscribe\"]}")));
-        stage.pass(OccupancyNews.INTERVAL);
-        assertThat(watcher.heard()).containsExactly("MESSAGE orders '{\"metrics\":{\"publishers\":1}}'");
+        stage.pass(OccupancySender.INTERVAL);
+        assertThat(watcher.received()).containsExactly("MESSAGE orders '{\"metrics\":{\"publishers\":1}}'");
     }
 
     private Player connected(String token) {

@@ -6,20 +6,21 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 
-/** Runs the lines that clients/java/README.md shows. */
+/** Runs the code of clients/java/README.md. */
 @Timeout(180)
 class HelloTest {
 
     @TempDir lateinit var directory: Path
 
     @Test
-    fun it_says_that_it_leads() {
+    fun it_prints_that_it_leads() {
         val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
         val hello = ProcessBuilder(
             java, "-cp", System.getProperty("java.class.path"), "HelloKt", "node-1", "file:$directory",
         ).redirectErrorStream(true).start()
         try {
-            // Log lines may come first. On a busy machine the first term may end before the program prints it.
+            // The program can print log lines first. On a busy machine, the first term can end before the program
+            // prints it, so the test accepts any term.
             val lines = hello.inputReader().lineSequence().take(MOST_LINES)
             assertThat(lines.firstOrNull { it.matches(LEADS) }).isNotNull()
         } finally {

@@ -24,11 +24,14 @@ import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-/** The flow of a watch over a fake elector's stream. Tests in clients/java cover what a stream means. */
+/**
+ * Tests the flow of a watch that reads the stream of a fake elector. The tests in clients/java cover the content of a
+ * stream.
+ */
 @Timeout(180)
 class StatesTest {
 
-    private val says = LinkedBlockingQueue<String>()
+    private val names = LinkedBlockingQueue<String>()
     private val threads = Executors.newCachedThreadPool()
     private val elector = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
     private val scope = CoroutineScope(Dispatchers.Default)
@@ -41,7 +44,7 @@ class StatesTest {
             exchange.responseHeaders.add("Content-Type", "text/event-stream")
             exchange.sendResponseHeaders(200, 0)
             while (true) {
-                exchange.responseBody.write("data: {\"name\":\"${says.take()}\"}\n\n".toByteArray())
+                exchange.responseBody.write("data: {\"name\":\"${names.take()}\"}\n\n".toByteArray())
                 exchange.responseBody.flush()
             }
         }
@@ -57,13 +60,13 @@ class StatesTest {
     }
 
     @Test
-    fun it_begins_with_what_is_so_tells_each_change_and_ends_with_the_watch() {
+    fun the_flow_emits_the_current_state_then_each_change_and_ends_with_the_watch() {
         val seen = LinkedBlockingQueue<LeaderState>()
         val collecting = collect(seen)
         assertThat(next(seen).role()).isEqualTo(Role.UNKNOWN)
-        says.put("other")
+        names.put("other")
         assertThat(next(seen)).matches { it.role() == Role.FOLLOWING && it.leader().get() == "other" }
-        says.put("me")
+        names.put("me")
         assertThat(next(seen).isLeader).isTrue()
         assertThat(runBlocking { watch.states().first() }.isLeader).`as`("for one that comes late").isTrue()
 
@@ -74,17 +77,18 @@ class StatesTest {
     }
 
     @Test
-    fun who_is_slow_misses_what_is_over_but_not_what_is_so() {
+    fun a_slow_collector_misses_old_states_but_not_the_current_one() {
         val slow = LinkedBlockingQueue<LeaderState>()
         val mayGoOn = Semaphore(0)
         collect(slow) { mayGoOn.acquire() }
         next(slow)
-        // The watch notifies this one after the slow one, because it subscribed later.
+        // The watch notifies the quick subscriber after the slow subscriber, because the quick subscriber subscribed
+        // later.
         val quick = LinkedBlockingQueue<LeaderState>()
         collect(quick)
         next(quick)
         for (name in listOf("other", "another", "me")) {
-            says.put(name)
+            names.put(name)
             assertThat(next(quick).leader()).contains(name)
         }
 

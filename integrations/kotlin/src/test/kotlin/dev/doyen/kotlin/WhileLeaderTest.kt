@@ -52,9 +52,12 @@ class WhileLeaderTest {
         assertThat(me.isLeader).isFalse()
     }
 
-    /** Rule L6: while a child of the block cleans up, nobody else can lead. Then the block runs again in a new term. */
+    /**
+     * Tests rule L6. No other candidate can lead while a child of the block cleans up. After the cleanup, the block
+     * runs again in a new term.
+     */
     @Test
-    fun at_a_loss_the_block_is_cancelled_and_the_lease_given_back_when_it_has_ended() {
+    fun a_loss_cancels_the_block_and_the_lease_is_released_after_it() {
         val mayEnd = Semaphore(0)
         val job = CoroutineScope(Dispatchers.Default).launch {
             me.whileLeader { leadership ->
@@ -91,7 +94,7 @@ class WhileLeaderTest {
     }
 
     @Test
-    fun what_the_block_throws_is_thrown_after_resigning() {
+    fun an_exception_of_the_block_is_thrown_after_resigning() {
         val failed = CoroutineScope(Dispatchers.Default).async {
             me.whileLeader { throw IllegalArgumentException("as the test wants it") }
         }
@@ -112,7 +115,7 @@ class WhileLeaderTest {
     }
 
     @Test
-    fun who_waits_can_be_cancelled() = runBlocking<Unit> {
+    fun a_waiting_caller_can_be_cancelled() = runBlocking<Unit> {
         val waits = launch(Dispatchers.Default) { me.whileLeader { events.put("never") } }
         waits.cancelAndJoin()
 
@@ -120,7 +123,7 @@ class WhileLeaderTest {
     }
 
     @Test
-    fun flows_tell_what_is_so_and_what_changes() {
+    fun flows_emit_the_current_state_and_each_change() {
         val seen = LinkedBlockingQueue<String>()
         val scope = CoroutineScope(Dispatchers.Default)
         val leaders = scope.launch { me.leaders().collect { seen.put("leader " + it?.id) } }
@@ -139,9 +142,9 @@ class WhileLeaderTest {
         }
     }
 
-    /** Two real elections, with files and real time. */
+    /** Tests two candidates of one election with a real file store and real time. */
     @Test
-    fun one_after_the_other_leads() {
+    fun candidates_lead_one_after_the_other() {
         Election.lease("orders").store("file:" + directory.resolve("leases")).open().use { election ->
             val first = election.join("first")
             val second = election.join("second")

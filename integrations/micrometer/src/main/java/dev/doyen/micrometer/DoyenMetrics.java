@@ -15,22 +15,22 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * The meters of one participant in an election, from {@link #bind} until {@link #close}.
+ * The meters of one participant in an election. The meters are registered from {@link #bind} until {@link #close}.
  *
- * <p>Values that change without an event are computed at each scrape. Examples are whether the candidate leads, and for
- * how much longer. So a process that was paused does not report a leadership that has expired.
+ * <p>Values that change without an event, such as the remaining time of a leadership, are computed at each scrape.
+ * Therefore a resumed process does not report a leadership that expired while the process was suspended.
  *
- * <p>The tags are {@code election} and those passed to {@link #bind}. The name of a candidate is not a tag, because
- * there may be any number of them over time. {@link #withLeaderNames} adds it.
+ * <p>The tags are {@code election} and the tags passed to {@link #bind}. The name of a candidate is not a tag,
+ * because the number of names is unlimited over time. {@link #withLeaderNames} adds a series with the leader's name.
  *
- * <p>Neither this object nor the registry keeps the election alive. Close this object when you close the election,
- * because a closed participant receives no more events.
+ * <p>Neither this object nor the registry prevents the garbage collection of the election. Close this object when you
+ * close the election. Its meters would otherwise stay registered and no longer change.
  *
- * <p>Threads: any.
+ * <p>Threads: the methods may be called on any thread.
  */
 public final class DoyenMetrics implements AutoCloseable {
 
-    /** All bindings, so that no two participants share a meter and show each other's state. */
+    /** All bindings. The map prevents two participants from sharing a meter. */
     private static final Map<MeterRegistry, Map<Tags, Bound>> BOUND = new WeakHashMap<>();
 
     private final MeterRegistry registry;
@@ -48,7 +48,7 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Registers the meters of {@code member}.
      *
-     * <p>Only a {@link Candidate} has the gauges for its leadership and its tasks.
+     * <p>The gauges for the leadership and its tasks are registered only if the member is a {@link Candidate}.
      */
     public static DoyenMetrics bind(MeterRegistry registry, Observer member) {
         return bind(registry, member, Tags.empty());
@@ -57,10 +57,10 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Registers the meters of {@code member} with additional tags.
      *
-     * <p>All participants bound to one registry need the same tag names.
+     * <p>All participants that are bound to one registry must have the same tag names.
      *
-     * @throws IllegalStateException if a participant of this election is bound to {@code registry} with the same tags,
-     *     because their meters would be the same
+     * @throws IllegalStateException if a participant of this election is already bound to {@code registry} with the
+     *     same tags, because the two bindings would have the same meters
      */
     public static DoyenMetrics bind(MeterRegistry registry, Observer member, Iterable<Tag> more) {
         Tags tags = Tags.of("election", member.election()).and(more);
@@ -69,11 +69,11 @@ public final class DoyenMetrics implements AutoCloseable {
             Bound before = here.get(tags);
             if (before != null && before.meters.get() != null) {
                 throw new IllegalStateException("a member of election \"" + member.election()
-                        + "\" is bound to this registry already; close that binding, or bind with a tag that tells the"
-                        + " two apart");
+                        + "\" is bound to this registry already; close that binding, or bind with a tag that distinguishes"
+                        + " the two");
             }
             if (before != null) {
-                // The participant was collected, and nobody has closed the binding.
+                // The participant was garbage-collected before its binding was closed.
                 before.ids.forEach(registry::remove);
             }
             var tasks = new RunningTasks();
@@ -88,9 +88,9 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Also registers {@code doyen.election.leader{leader}}, which is 1 for the known leader.
      *
-     * <p>At most one such series exists at a time. After {@value LeaderNames#MOST} names, all others are called
-     * {@code other}. Every name stays in the history of the monitoring system. So do not use this if each start has a
-     * new name.
+     * <p>At most one such series exists at a time. After {@value LeaderNames#MOST} names, every further leader is
+     * reported as {@code other}. Do not call this method if a candidate has a new name after each start, because the
+     * monitoring system stores every name in its history.
      */
     public DoyenMetrics withLeaderNames() {
         MemberMeters listening = bound.meters.get();
@@ -101,7 +101,8 @@ public final class DoyenMetrics implements AutoCloseable {
     }
 
     /**
-     * Returns the same task, counted by {@code doyen.tasks.overrun} while it runs after its term has ended.
+     * Returns a task that runs {@code task}. The gauge {@code doyen.tasks.overrun} counts the task while the task still
+     * runs after the end of its term.
      *
      * <p>Pass the result to {@link LocalCandidate#whileLeading}.
      */
@@ -125,7 +126,10 @@ public final class DoyenMetrics implements AutoCloseable {
         }
     }
 
-    /** Lives as long as the registry. It must not reference the registry or the participant strongly. */
+    /**
+     * The binding of one participant. It exists as long as the registry and therefore must not strongly reference the
+     * registry or the participant.
+     */
     private static final class Bound {
         private final WeakReference<MemberMeters> meters;
         private final List<Meter.Id> ids;

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One series with the leader's name. A new leader replaces it. The number of names is limited. */
+/**
+ * Registers one series with the leader's name. When the leader changes, the series of the new leader replaces the old
+ * series. The number of names is limited.
+ */
 final class LeaderNames {
 
     static final int MOST = 20;
@@ -40,7 +43,7 @@ final class LeaderNames {
 
     private Gauge series(String leader) {
         return Gauge.builder("doyen.election.leader", this, self -> 1)
-                .description("1 for whoever leads, as far as this member knows")
+                .description("1 for the leader that this member knows")
                 .tags(tags)
                 .tag("leader", leader)
                 .register(registry);

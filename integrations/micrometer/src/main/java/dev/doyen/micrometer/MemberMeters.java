@@ -25,12 +25,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one participant, which receive its events.
+ * The meters of one participant. This object receives the participant's events.
  *
  * <p>The participant references this object as its listener, and this object references the participant. The registry
- * references it only weakly, as Micrometer's gauges do. So all of it can be collected together with the participant.
+ * references this object only weakly, as Micrometer's gauges do. Therefore the garbage collector can collect this
+ * object together with the participant.
  *
- * <p>Threads: events come on the callback thread, and scrapes on any.
+ * <p>Threads: events arrive on the callback thread. Scrapes may run on any thread.
  */
 final class MemberMeters implements ElectionListener<Leadership> {
 
@@ -57,7 +58,8 @@ final class MemberMeters implements ElectionListener<Leadership> {
         this.tasks = tasks;
         Clock clock = registry.config().clock();
         this.leaderless = new LeaderlessTime(clock::monotonicTime);
-        // All counters exist from the start, because one that first appears with 1 shows no increase.
+        // All counters exist from the start, because a monitoring system shows no increase if the first value of a
+        // counter is 1.
         this.elected = transitions("elected");
         this.observed = transitions("observed");
         for (LossCause cause : LossCause.values()) {
@@ -68,12 +70,12 @@ final class MemberMeters implements ElectionListener<Leadership> {
                 .tags(tags)
                 .register(registry);
         this.overlaps = Counter.builder("doyen.overlaps")
-                .description("terms whose work had not stopped when another was already seen to lead")
+                .description("terms whose work still ran when another leader was observed")
                 .tags(tags)
                 .register(registry);
     }
 
-    /** Registers the gauges, which are computed at each scrape. Returns all meters. */
+    /** Registers the gauges, which are computed at each scrape, and returns all meters. */
     List<Meter> register() {
         List<Meter> all = new ArrayList<>(losses.values());
         all.add(elected);
@@ -81,34 +83,37 @@ final class MemberMeters implements ElectionListener<Leadership> {
         all.add(jeopardies);
         all.add(overlaps);
         all.add(Gauge.builder("doyen.term", this, MemberMeters::term)
-                .description("the highest term this member knows of")
+                .description("the highest term that this member knows")
                 .tags(tags)
                 .register(registry));
         all.add(FunctionCounter.builder("doyen.leaderless", leaderless, LeaderlessTime::seconds)
-                .description("how long this member knew of no leader")
+                .description("time in which this member knew no leader")
                 .baseUnit("seconds")
                 .tags(tags)
                 .register(registry));
         if (member instanceof Candidate) {
             all.add(tasks.register(registry, tags));
             all.add(Gauge.builder("doyen.is.leader", this, MemberMeters::leading)
-                    .description("1 if this candidate leads, by both clocks at the time of the scrape")
+                    .description("1 if this candidate leads at the time of the scrape, by both clocks")
                     .tags(tags)
                     .register(registry));
             all.add(Gauge.builder("doyen.lease.remaining", this, MemberMeters::remaining)
-                    .description("how much longer this candidate leads if nothing is renewed")
+                    .description("time that this candidate still leads without another renewal")
                     .baseUnit("seconds")
                     .tags(tags)
                     .register(registry));
             all.add(Gauge.builder("leader.election.master.status", this, MemberMeters::leading)
-                    .description("the same as doyen.is.leader, under the name that Kubernetes dashboards know")
+                    .description("the value of doyen.is.leader under the name that Kubernetes dashboards use")
                     .tags(masterTags())
                     .register(registry));
         }
         return all;
     }
 
-    /** From here on, only the participant references this object. */
+    /**
+     * Registers this object as a listener of the participant. From now on, only the participant references this
+     * object.
+     */
     void listen() {
         listening.set(
                 member instanceof Candidate<?> candidate ? candidate.listen(this) : member.listen(this::leaderChanged));
@@ -164,7 +169,7 @@ final class MemberMeters implements ElectionListener<Leadership> {
         }
     }
 
-    /** Returns whether this term is higher than all before. */
+    /** Records a term, and returns true if this term is higher than all earlier terms. */
     private boolean know(long term) {
         return highestTerm.getAndAccumulate(term, Math::max) < term;
     }
@@ -193,7 +198,7 @@ final class MemberMeters implements ElectionListener<Leadership> {
 
     private Counter transitions(String reason) {
         return Counter.builder(TRANSITIONS)
-                .description("changes of this member's own part: elected, or lost and why; observed, for an observer")
+                .description("changes of the role of this member: elected, lost with its cause, or observed")
                 .tags(tags)
                 .tag("reason", reason)
                 .register(registry);

@@ -9,14 +9,14 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts the tasks that still run after their term has ended. Each runs on its caller's thread. */
+/** Counts the tasks that still run after their term has ended. Each task runs on its caller's thread. */
 final class RunningTasks {
 
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
 
     Meter register(MeterRegistry registry, Tags tags) {
         return Gauge.builder("doyen.tasks.overrun", this, RunningTasks::overrun)
-                .description("watched tasks that still run though their term has ended")
+                .description("watched tasks that still run although their term has ended")
                 .tags(tags)
                 .register(registry);
     }
@@ -38,7 +38,7 @@ final class RunningTasks {
         return running.stream().filter(each -> !each.leadership.isCertain()).count();
     }
 
-    /** Compared by identity, because two tasks of one term count as two. */
+    /** A running task. The entries are compared by identity, because two tasks of one term count as two tasks. */
     private static final class Running {
         private final Leadership leadership;
 

@@ -34,7 +34,7 @@ class DoyenMetricsTest {
             .open();
 
     @Test
-    void a_candidate_that_leads_says_so_with_its_term_and_what_is_left_of_the_lease() {
+    void the_metrics_of_a_leader_have_its_term_and_remaining_time() {
         bind(join("n1"));
         assertThat(gauge("doyen.is.leader")).isEqualTo(1);
         assertThat(gauge("doyen.term")).isEqualTo(1);
@@ -44,7 +44,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void the_name_that_kubernetes_dashboards_know_says_the_same() {
+    void the_metric_for_kubernetes_dashboards_has_the_same_value() {
         LeaseCandidate candidate = join("n1");
         bind(candidate);
         var master = registry.get("leader.election.master.status").tag("name", "orders");
@@ -55,7 +55,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void a_process_that_stood_still_does_not_say_that_it_leads() { // L5
+    void a_process_after_a_suspension_is_not_reported_as_leader() { // L5
         bind(join("n1"));
         threads.jumpWallClock(Duration.ofSeconds(30));
         assertThat(gauge("doyen.is.leader")).as("before anything in it has run").isZero();
@@ -63,7 +63,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void each_change_is_counted_once_under_its_reason() {
+    void each_change_is_counted_once_by_reason() {
         LeaseCandidate candidate = join("n1");
         bind(candidate);
         assertThat(transitions("elected")).isEqualTo(1);
@@ -93,7 +93,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void the_time_in_which_nobody_leads_adds_up_and_stands_still_while_somebody_does() {
+    void the_time_without_a_leader_is_summed() {
         LeaseCandidate candidate = join("n1");
         bind(candidate);
         threads.pass(Duration.ofSeconds(60));
@@ -109,7 +109,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void an_observer_has_no_share_in_leading_and_counts_the_terms_it_sees() {
+    void an_observer_never_leads_and_counts_observed_terms() {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         Observer observer = election.observe();
@@ -125,7 +125,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void the_term_does_not_fall_when_nobody_leads() {
+    void the_term_does_not_decrease_without_a_leader() {
         LeaseCandidate candidate = join("n1");
         bind(candidate);
         candidate.resign();
@@ -135,7 +135,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void a_task_that_runs_on_after_its_term_is_counted_until_it_ends() throws Exception {
+    void a_task_that_outlives_its_term_is_counted_until_it_ends() throws Exception {
         DoyenMetrics metrics = bind(join("n1"));
         var held = new AtomicBoolean(true);
         var ran = new AtomicBoolean();
@@ -151,7 +151,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void the_leaders_name_is_one_series_and_the_last_one_goes_when_another_leads() {
+    void the_name_of_the_leader_is_one_series_that_is_replaced() {
         LeaseCandidate first = join("n1");
         join("n2");
         bind(first).withLeaderNames();
@@ -162,7 +162,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void after_twenty_names_the_rest_are_called_other() {
+    void after_twenty_names_further_leaders_are_called_other() {
         LeaseCandidate candidate = join("n0");
         try (Observer observer = election.observe()) {
             threads.settle();
@@ -182,7 +182,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void without_being_asked_nobody_is_named() {
+    void by_default_no_leader_name_is_published() {
         bind(join("n1"));
         assertThat(registry.getMeters())
                 .allSatisfy(
@@ -190,14 +190,14 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void two_members_of_one_election_need_a_tag_that_tells_them_apart() {
+    void two_members_of_one_election_need_different_tags() {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         bind(first);
         assertThatThrownBy(() -> DoyenMetrics.bind(registry, second))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a member of election \"orders\" is bound to this registry already; "
-                        + "close that binding, or bind with a tag that tells the two apart");
+                        + "close that binding, or bind with a tag that distinguishes the two");
         DoyenMetrics.bind(registry, second, Tags.of("slot", "2"));
         threads.settle();
         assertThat(registry.get("doyen.is.leader").tag("slot", "2").gauge().value())
@@ -206,7 +206,7 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void closing_takes_every_meter_away_and_makes_room_for_another_binding() {
+    void closing_removes_every_meter_and_allows_another_binding() {
         LeaseCandidate candidate = join("n1");
         DoyenMetrics metrics = bind(candidate).withLeaderNames();
         assertThat(registry.getMeters()).isNotEmpty();
@@ -252,7 +252,7 @@ class DoyenMetricsTest {
                 .toList();
     }
 
-    /** A term that the test ends. */
+    /** A leadership that is certain until the test ends it. */
     private record HeldWhile(AtomicBoolean held) implements Leadership {
         @Override
         public boolean isCertain() {

@@ -32,7 +32,7 @@ class MeteredLeaseStoreTest {
     private final LeaseStore store = new MeteredLeaseStore(behind, registry);
 
     @Test
-    void renewals_are_told_from_the_write_that_takes_the_lease_and_the_one_that_gives_it_back() {
+    void renewals_are_distinguished_from_acquisition_and_release() {
         Election election =
                 Election.lease("orders").store(store).threads(threads, () -> 1).open();
         var candidate = election.join("n1");
@@ -62,7 +62,7 @@ class MeteredLeaseStoreTest {
     }
 
     @Test
-    void outcomes_and_exceptions_are_told_apart() {
+    void outcomes_and_exceptions_are_distinguished() {
         LeaseRecord renewal = record("orders", Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
         store.compareAndSet("orders", LeaseVersion.ABSENT, renewal);
         store.compareAndSet("orders", LeaseVersion.ABSENT, renewal);
@@ -79,7 +79,7 @@ class MeteredLeaseStoreTest {
     }
 
     @Test
-    void a_call_takes_as_long_as_the_clock_says() {
+    void the_duration_of_a_call_is_measured_by_the_clock() {
         LeaseStore slow = new MeteredLeaseStore(new Slow(behind, threads), registry);
         slow.read("orders");
         slow.compareAndSet(
@@ -97,7 +97,7 @@ class MeteredLeaseStoreTest {
     }
 
     @Test
-    void many_at_once_reach_the_store_as_one_call_and_each_is_counted() {
+    void a_batch_reaches_the_store_as_one_call_and_each_write_is_counted() {
         LeaseStore slow = new MeteredLeaseStore(new Slow(behind, threads), registry);
         Instant later = Instant.EPOCH.plusSeconds(1);
         List<CasOutcome> outcomes = slow.compareAndSetAll(List.of(
@@ -118,7 +118,7 @@ class MeteredLeaseStoreTest {
     }
 
     @Test
-    void no_method_of_a_store_is_left_to_its_default() {
+    void every_method_of_a_store_is_overridden() {
         for (Method method : LeaseStore.class.getMethods()) {
             if (!Modifier.isStatic(method.getModifiers())) {
                 assertThat(MeteredLeaseStore.class.getMethods())

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs examples/metrics, scrapes it over HTTP, and compares kubernetes/monitoring and its page with the result. */
+/**
+ * Runs examples/metrics and scrapes its metrics over HTTP. The tests compare the scraped metrics with
+ * kubernetes/monitoring and with docs/reference/metrics.md.
+ */
 @Timeout(180)
 class MonitoringTest {
 
@@ -65,8 +68,8 @@ class MonitoringTest {
     }
 
     @Test
-    void every_metric_has_the_name_that_the_page_gives_it() throws IOException {
-        // MemberProcessTest in cli/program/ checks the metrics of doyen ring, which are not part of this module.
+    void every_metric_has_the_name_in_the_documentation() throws IOException {
+        // MemberProcessTest in group/process/ checks the metrics of doyen ring, which are not part of this module.
         Set<String> listed =
                 namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen ring\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());
@@ -78,7 +81,7 @@ class MonitoringTest {
         String alerts = read("kubernetes/monitoring/alerts.yaml");
         assertThat(alerts).contains("doyen_");
         Set<String> names = namesIn(alerts);
-        // MemberProcessTest checks these too.
+        // MemberProcessTest checks the metrics of doyen ring.
         names.removeIf(name -> name.startsWith("doyen_ring_"));
         assertThat(shown()).containsAll(names);
     }
@@ -99,7 +102,7 @@ class MonitoringTest {
     }
 
     @Test
-    void the_example_leads_and_says_so() {
+    void the_example_leads_and_its_metrics_show_it() {
         assertThat(scrape)
                 .contains("doyen_is_leader{election=\"orders\"} 1.0\n")
                 .contains("doyen_term{election=\"orders\"} 1.0\n")
@@ -108,7 +111,7 @@ class MonitoringTest {
                 .contains("leader_election_master_status{name=\"orders\"} 1.0\n");
     }
 
-    /** Returns the names of all series. */
+    /** Returns the names of all scraped series. */
     private static Set<String> shown() {
         Set<String> names = new TreeSet<>();
         scrape.lines()
@@ -118,7 +121,7 @@ class MonitoringTest {
         return names;
     }
 
-    /** Returns the names of the meters, without the suffixes that a timer adds. */
+    /** Returns the names of the scraped metrics, except the names that a timer adds with a suffix. */
     private static List<String> families() {
         return shown().stream()
                 .filter(name -> !name.matches(".*_(bucket|sum|max)"))

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leadership under which the current thread works.
  *
- * <p>It is set during a {@link LeaderOnly} or {@link OnElected} method, also in methods that it calls. Other threads do
- * not inherit it; pass them the {@link Leadership}.
+ * <p>The leadership is set while a {@link LeaderOnly} or {@link OnElected} method runs, and in all methods that it
+ * calls. Other threads do not inherit the leadership. Pass the {@link Leadership} to such threads.
  */
 public final class CurrentLeadership {
 
@@ -17,7 +17,7 @@ public final class CurrentLeadership {
 
     private CurrentLeadership() {}
 
-    /** Returns the innermost leadership, if this thread works under one. */
+    /** Returns the innermost leadership, or an empty result if this thread does not work under a leadership. */
     public static Optional<Leadership> find() {
         return Optional.ofNullable(CURRENT.get());
     }
@@ -31,24 +31,25 @@ public final class CurrentLeadership {
         Leadership current = CURRENT.get();
         if (current == null) {
             throw new IllegalStateException(
-                    "this thread does not work under a leadership; ask from within a method with"
+                    "this thread does not work under a leadership; call this method within a method with"
                             + " @LeaderOnly or @OnElected, on the thread that called it");
         }
         return current;
     }
 
     /**
-     * Returns the fencing token, as {@link LeaseLeadership#term}. Throws as {@link #lease}.
+     * Returns the fencing token, which is {@link LeaseLeadership#term}. Throws the same exceptions as {@link #lease}.
      */
     public static long term() {
         return lease().term();
     }
 
     /**
-     * Returns the innermost leadership of an election by lease, which has a fencing token and a saved state.
+     * Returns the innermost leadership, which must be from an election by lease. Such a leadership has a fencing token
+     * and a saved state.
      *
-     * @throws IllegalStateException if this thread does not work under a leadership, or if its election is on a ring or
-     *     is an elector's
+     * @throws IllegalStateException if this thread does not work under a leadership, or if a ring or an elector
+     *     decides the election
      */
     public static LeaseLeadership lease() {
         Leadership current = get();
@@ -59,12 +60,12 @@ public final class CurrentLeadership {
                 + " CurrentLeadership.get(), or elect by lease with doyen.store");
     }
 
-    /** Calls {@link Leadership#isCertain}. Throws as {@link #get}. */
+    /** Returns {@link Leadership#isCertain} of the innermost leadership. Throws the same exceptions as {@link #get}. */
     public static boolean isCertain() {
         return get().isCertain();
     }
 
-    /** Sets the current leadership and returns the previous one, for {@link #restore}. */
+    /** Sets the current leadership and returns the previous leadership, which the caller passes to {@link #restore}. */
     static @Nullable Leadership enter(Leadership leadership) {
         Leadership before = CURRENT.get();
         CURRENT.set(leadership);

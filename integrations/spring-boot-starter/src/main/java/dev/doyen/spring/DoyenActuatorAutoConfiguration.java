@@ -13,11 +13,14 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Configures the endpoint, health, info and meters of elections, as far as their dependencies are present. */
+/**
+ * Configures the endpoint, the health indicator, the info contributor and the meters of elections. Each part requires
+ * its own dependencies.
+ */
 @AutoConfiguration(after = DoyenAutoConfiguration.class)
 public final class DoyenActuatorAutoConfiguration {
 
-    /** Requires the actuator. */
+    /** Configures the endpoint and the info contributor, which require the actuator. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
     static class Actuated {
@@ -33,7 +36,7 @@ public final class DoyenActuatorAutoConfiguration {
         }
     }
 
-    /** Requires health indicators. */
+    /** Configures the health indicator, which requires Spring Boot's health support. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
     static class Healthy {
@@ -42,11 +45,11 @@ public final class DoyenActuatorAutoConfiguration {
         HealthIndicator leadershipHealthIndicator(
                 LeaderElections elections, ElectionSource source, DoyenProperties properties) {
             return new LeadershipHealth(
-                    elections, source::silentFor, properties.health().storeAwayAfter());
+                    elections, source::silentFor, properties.health().storeUnavailableAfter());
         }
     }
 
-    /** Requires doyen-micrometer and a meter registry. */
+    /** Configures the meters, which require doyen-micrometer and a meter registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({DoyenMetrics.class, MeterRegistry.class})
     static class Metered {

@@ -11,19 +11,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings under {@code doyen.}.
  *
- * @param enabled Whether this application campaigns in elections. If false, it never leads, and LeaderOnly methods are
- *     skipped.
+ * @param enabled Whether this application campaigns in elections. If false, the application never leads, and
+ *     LeaderOnly methods are skipped.
  * @param candidateId The candidate's name, which other participants see. The default consists of the application's
  *     name, the host's name and the process id.
- * @param store The URL of the store, such as jdbc:postgresql://db/app, redis://host or kubernetes:. Use datasource: for
- *     the application's own DataSource, or datasource:NAME for the bean of that name. Not needed if there is a bean of
- *     type LeaseStore.
- * @param elector The elector beside this application, instead of a store.
- * @param ring Elections on a ring, instead of a store.
- * @param session Whether elections with the same settings share one session. A shared session costs the store as much
- *     as one election, but all elections are lost together.
- * @param elections The elections by name. An election that only an annotation names has the default settings.
- * @param health When the health endpoint reports DOWN.
+ * @param store The URL of the store, such as jdbc:postgresql://db/app, redis://host or kubernetes:. Use datasource:
+ *     for the application's own DataSource, or datasource:NAME for the bean of that name. The setting is not required
+ *     if the context has a bean of type LeaseStore.
+ * @param elector The settings of an elector that decides the elections, instead of a store.
+ * @param ring The settings of elections on a ring, instead of a store.
+ * @param session Whether elections with the same settings share one session. A shared session causes only as many store
+ *     calls as one election, but if it is lost, this application loses the leadership of all these elections.
+ * @param elections The settings of the elections, by name. An election that occurs only in an annotation has the
+ *     default settings.
+ * @param health The condition under which the health endpoint reports DOWN.
  */
 @ConfigurationProperties("doyen")
 public record DoyenProperties(
@@ -36,7 +37,7 @@ public record DoyenProperties(
         @DefaultValue Map<String, ElectionSettings> elections,
         @DefaultValue Health health) {
 
-    /** How elections renew their leases. */
+    /** The way in which elections renew their leases. */
     public enum Session {
         /** Each election renews its own lease. */
         OWN,
@@ -52,26 +53,29 @@ public record DoyenProperties(
         elections = Map.copyOf(elections);
     }
 
-    /** Returns the settings of this election, or the defaults. */
+    /** Returns the settings of this election, or the default settings if none are configured. */
     ElectionSettings election(String name) {
         ElectionSettings set = elections.get(name);
         return set == null ? ElectionSettings.DEFAULT : set;
     }
 
     /**
-     * The health of the elections' store or elector. It does not depend on who leads.
+     * The settings for the health of the elections' store or elector. A change of the leader does not affect the
+     * health.
      *
-     * @param storeAwayAfter How long the store or the elector may be unavailable before health is DOWN. 1 s to 1 h.
+     * @param storeUnavailableAfter How long the store or the elector may be unavailable before the health is DOWN. 1
+     *     s to 1 h.
      */
-    public record Health(@DefaultValue("30s") Duration storeAwayAfter) {
+    public record Health(@DefaultValue("30s") Duration storeUnavailableAfter) {
 
         private static final Duration LEAST = Duration.ofSeconds(1);
         private static final Duration MOST = Duration.ofHours(1);
 
         public Health {
-            if (storeAwayAfter.compareTo(LEAST) < 0 || storeAwayAfter.compareTo(MOST) > 0) {
-                throw new DoyenRefusedException("doyen.health.store-away-after is " + storeAwayAfter.toMillis()
-                        + " ms; choose 1 s to 1 h, best a few ttls of the elections");
+            if (storeUnavailableAfter.compareTo(LEAST) < 0 || storeUnavailableAfter.compareTo(MOST) > 0) {
+                throw new DoyenRefusedException(
+                        "doyen.health.store-unavailable-after is " + storeUnavailableAfter.toMillis()
+                                + " ms; choose 1 s to 1 h, best a few ttls of the elections");
             }
         }
     }

@@ -10,20 +10,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings under {@code doyen.elections.NAME.}, validated against each other.
+ * The validated settings under {@code doyen.elections.NAME.}.
  *
- * @param ttl How long others wait for a silent leader before one of them takes over. 200 ms to 1 h.
- * @param deadline How long the leader leads after its last confirmed renewal. At most 0.8 of the ttl, which is the
- *     default.
+ * @param ttl How long the other candidates wait for a leader that does not renew, before one of them takes over. 200
+ *     ms to 1 h.
+ * @param deadline How long the leader leads after its last confirmed renewal. At most 0.8 of the ttl; by default 0.8
+ *     of the ttl.
  * @param renewEvery The time between two renewals. At most a third of the deadline; by default a fifth of the ttl.
  * @param requestTimeout The timeout of a call to the store. At most half the deadline; by default a fifth of the ttl.
- * @param pollEvery How often a follower reads the record. At most the ttl; by default a tenth of it.
- * @param watchedPollEvery How often a follower reads the record while the store announces changes. By default half the
- *     ttl.
+ * @param pollEvery How often a follower reads the record. At most the ttl; by default a tenth of the ttl.
+ * @param watchedPollEvery How often a follower reads the record while the store announces changes. By default half
+ *     the ttl.
  * @param resignCooldown How long a candidate that has resigned does not campaign. 0 to 1 h; by default the ttl.
- * @param priority How much this application is preferred to others when the lease is free. 0 to 100.
+ * @param priority The priority of this application when the lease is free. A higher priority is preferred. 0 to 100.
  * @param returns Whether this application asks a leader of lower priority to hand over.
- * @param fencing Whether to reject a store that may forget a term.
+ * @param fencing Whether to reject a store that can lose a term.
  * @param autoStart Whether to campaign after the application has started. If false, call LeaderElections.join.
  * @param health The health check that decides whether this application campaigns.
  */
@@ -62,12 +63,12 @@ public record ElectionSettings(
         Refusals.under("doyen.elections.*", () -> new Priority(priority, returns));
     }
 
-    /** Returns the lease's timing. Durations that are not set follow from the ttl. */
+    /** Returns the timing of the lease. Durations that are not set are derived from the ttl. */
     public LeaseTiming timing() {
         return timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown);
     }
 
-    /** Returns the settings that elections must have in common to share a session. */
+    /** Returns the settings that must be equal for elections that share a session. */
     ElectionSettings withoutStart() {
         return new ElectionSettings(
                 ttl,
@@ -84,7 +85,7 @@ public record ElectionSettings(
                 health);
     }
 
-    /** Returns whether only settings are set that apply to a ring. */
+    /** Returns true if ring elections support all configured settings. */
     boolean isForRing() {
         return withoutStart()
                 .equals(new ElectionSettings(
@@ -122,14 +123,16 @@ public record ElectionSettings(
     }
 
     /**
-     * The health check of an application. An unhealthy application does not campaign and steps down.
+     * The settings of the application's health check. An unhealthy application does not campaign, and it steps down
+     * if it leads.
      *
-     * @param bean The bean that reports the health: a BooleanSupplier, or a HealthIndicator, which is healthy if it is
-     *     UP. None by default.
-     * @param every How often it is called. 10 ms to 1 h.
-     * @param fallAfter After how many negative results in a row the application is unhealthy. 1 to 100.
-     * @param riseAfter After how many positive results in a row the application is healthy again. 1 to 100.
-     * @param whenNoneHealthy What to do if no healthy candidate takes the lease.
+     * @param bean The name of the bean that reports the health. The bean is a BooleanSupplier or a HealthIndicator. A
+     *     HealthIndicator is healthy if its status is UP. By default the application has no health check.
+     * @param every The time between two calls of the bean. 10 ms to 1 h.
+     * @param fallAfter The number of consecutive negative results after which the application is unhealthy. 1 to 100.
+     * @param riseAfter The number of consecutive positive results after which the application is healthy again. 1 to
+     *     100.
+     * @param whenNoneHealthy The rule for an unhealthy application if no healthy candidate acquires the lease.
      */
     public record Health(
             @Nullable String bean,
@@ -146,7 +149,7 @@ public record ElectionSettings(
                     () -> new HealthCheck(() -> true, every, fallAfter, riseAfter, whenNoneHealthy));
         }
 
-        HealthCheck asking(BooleanSupplier whetherWell) {
+        HealthCheck calling(BooleanSupplier whetherWell) {
             return new HealthCheck(whetherWell, every, fallAfter, riseAfter, whenNoneHealthy);
         }
     }

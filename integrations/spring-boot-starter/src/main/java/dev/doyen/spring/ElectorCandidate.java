@@ -27,12 +27,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate of this application as the elector beside it reports it.
+ * This application's candidate in an election that an elector beside the application decides.
  *
- * <p>It leads while the elector names it in an answer that is fresh. It does not lead while the state is unknown.
+ * <p>The candidate leads while the elector's last answer is fresh and contains this candidate as the leader. The
+ * candidate does not lead while the state is unknown.
  *
- * <p>Threads: any. One thread of its own calls the listeners, in order. A slow listener misses terms that are over
- * before their turn. But it receives the end of each term whose beginning it has received.
+ * <p>Threads: the methods may be called on any thread. A separate thread calls the listeners in order. A slow listener
+ * can miss terms that have already ended. If a listener has received the start of a term, it always receives the end of
+ * that term.
  */
 final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
@@ -57,19 +59,19 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     /**
      * The term of the elector's last answer.
      *
-     * <p>A term begins on the listeners' thread, after they have received the end of the last one.
+     * <p>A term begins on the listeners' thread, after the listeners have received the end of the previous term.
      */
     private volatile @Nullable ElectorLeadership leadership;
 
-    /** Counts the answers. */
-    private long news;
+    /** The number of state changes that the watch has reported. */
+    private long changes;
 
-    /** Why the last term ended. */
+    /** The cause of the end of the last term. */
     private volatile LossCause cause = LossCause.SUPERSEDED;
 
     private volatile long silentSince = System.nanoTime();
 
-    /** The term that listeners received last. Only used on their thread. */
+    /** The term whose start was last reported to the listeners. Only the listeners' thread uses this field. */
     private @Nullable ElectorLeadership reportedLeadership;
 
     private Optional<Leader> reportedLeader = Optional.empty();
@@ -89,7 +91,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         // Start the thread now, because the application may be unable to start one later.
         callbacks.prestartAllCoreThreads();
         this.watch = elector.watch();
-        LeaderWatch.Registration unused = watch.listen(this::heard);
+        LeaderWatch.Registration unused = watch.listen(this::changed);
     }
 
     @Override
@@ -160,20 +162,21 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
                         .map(other -> new Explanation(
                                 Reason.HELD,
                                 "the elector names \"" + other + "\", and this application is \"" + id() + "\""))
-                        .orElseGet(() -> new Explanation(Reason.TAKING, "the elector names nobody, for now"));
+                        .orElseGet(() -> new Explanation(Reason.TAKING, "the elector names no leader at present"));
             case UNKNOWN ->
                 new Explanation(
                         Reason.NOT_SEEN,
-                        "the elector was not heard for "
+                        "the elector did not answer for "
                                 + silentFor().orElse(Duration.ZERO).toMillis()
-                                + " ms, and what it said before counts for " + patience.toMillis() + " ms");
+                                + " ms, and its last answer is valid for " + patience.toMillis() + " ms");
         };
     }
 
     /**
      * Ends the leadership and the watch.
      *
-     * <p>Waits until listeners have received the end, but at most for the maximum age of an answer.
+     * <p>The method waits until the listeners have received the end of the term, but at most for the maximum age of
+     * an answer.
      */
     @Override
     public void close() {
@@ -195,7 +198,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Returns how long the elector has been silent, if its last answer is outdated. */
+    /** Returns how long the elector has been silent, or an empty result if the elector's last answer is fresh. */
     Optional<Duration> silentFor() {
         return watch.state().role() == Role.UNKNOWN
                 ? Optional.of(Duration.ofNanos(System.nanoTime() - silentSince))
@@ -203,9 +206,10 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     }
 
     /**
-     * Runs on the watch's thread and must not block. If the watch reads an answer late, the answer counts for longer.
+     * Handles a state that the watch has reported. The method runs on the watch's thread and must not block. If it
+     * blocked, the watch would read the next answer late and treat an old answer as fresh.
      */
-    private void heard(LeaderState now) {
+    private void changed(LeaderState now) {
         if (now.role() == Role.UNKNOWN) {
             silentSince = System.nanoTime();
         }
@@ -218,7 +222,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Retries until the listeners have the change, because the watch reports a change only once. */
+    /** Retries until the listeners have received the change, because the watch reports a change only once. */
     private void reportUntilDone() {
         if (!faults.survives("election=" + election + " news", this::report) && !closed) {
             ScheduledFuture<?> unused =
@@ -227,7 +231,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     }
 
     private synchronized void noted(LeaderState now) {
-        news++;
+        changes++;
         ElectorLeadership led = leadership;
         if (led != null && !(now.isLeader() && now.term().orElse(led.termOrZero()) == led.termOrZero())) {
             ended(now.role() == Role.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
@@ -235,24 +239,25 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     }
 
     /**
-     * Begins a term if the elector names this application.
+     * Begins a term if this application is the leader in the elector's answer.
      *
-     * <p>Runs on the listeners' thread while they have no term. If the stream contains no term, the call asks the
-     * elector, and waits up to {@code elector.timeout}. If the watch reports a change meanwhile, this attempt ends, and
-     * the change starts another one.
+     * <p>The method runs on the listeners' thread, after the listeners have received the end of the previous term. If
+     * the elector's event stream contains no term, the method requests the term from the elector and waits up to {@code
+     * elector.timeout}. If the watch reports a change during the request, this attempt ends, and the change starts
+     * another attempt.
      */
     private void beginIfNamed() {
         long asOf;
         synchronized (this) {
-            asOf = news;
+            asOf = changes;
         }
         LeaderState now = watch.state();
         if (!now.isLeader()) {
             return;
         }
-        long term = now.term().orElseGet(this::termAsked);
+        long term = now.term().orElseGet(this::requestTerm);
         synchronized (this) {
-            if (!closed && news == asOf) {
+            if (!closed && changes == asOf) {
                 leadership = new ElectorLeadership(election, term, this::remaining);
             }
         }
@@ -271,8 +276,11 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         return leads && of == leadership ? watch.freshFor() : Duration.ZERO;
     }
 
-    /** Asks for the term. The stream at the root has no terms, but an answer may have one. */
-    private long termAsked() {
+    /**
+     * Requests the term from the elector. The event stream at the root path contains no terms, but the answer to this
+     * request can contain a term.
+     */
+    private long requestTerm() {
         try {
             Answer answer = elector.ask();
             return answer.leader().filter(id()::equals).isPresent()
@@ -283,7 +291,10 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Reports the end of the term that listeners know, and then the present state. Runs on their thread. */
+    /**
+     * Reports the end of the last reported term, and then the present state. The method runs on the listeners'
+     * thread.
+     */
     private void report() {
         ElectorLeadership before = reportedLeadership;
         if (before != null && before != leadership) {
@@ -310,7 +321,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         try {
             callbacks.execute(() -> guarded(callback));
         } catch (RejectedExecutionException e) {
-            // Closed, so no listener is left.
+            // The candidate is closed and has no listeners left.
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Elections that an elector beside this application decides. */
+/** A source of elections that an elector beside this application decides. */
 final class ElectorElectionSource implements ElectionSource {
 
     private final ElectorSettings settings;
@@ -20,9 +20,9 @@ final class ElectorElectionSource implements ElectionSource {
     private final List<ElectorElection> opened = new CopyOnWriteArrayList<>();
 
     /**
-     * @param url the elector's URL; null if {@code variables} name the elector
+     * @param url the elector's URL; null if {@code variables} contain the address of the elector
      * @param candidateId the elector's name for this application; null for the host's name
-     * @param where names the settings of the elector, for messages
+     * @param where the name of the elector's settings, for error messages
      */
     ElectorElectionSource(
             ElectorSettings settings,
@@ -41,7 +41,7 @@ final class ElectorElectionSource implements ElectionSource {
     public JoinableElection open(String name, ElectionSettings election) {
         if (!election.withoutStart().equals(ElectionSettings.DEFAULT)) {
             throw new DoyenRefusedException("doyen.elections." + name + " has settings of a lease, and " + where
-                    + " names an elector, which has them of its own; leave all but auto-start out");
+                    + " names an elector, which has its own settings; remove all but auto-start");
         }
         var one = new ElectorElection(name, elector(name), where);
         opened.add(one);
@@ -68,15 +68,15 @@ final class ElectorElectionSource implements ElectionSource {
 
     private Elector.Builder builder(String name) {
         if (url != null) {
-            return settings.speaks() == ElectorSettings.Speaks.OF_ONE ? Elector.at(url) : Elector.at(url, name);
+            return settings.api() == ElectorSettings.Api.NAIS ? Elector.at(url) : Elector.at(url, name);
         }
-        if (settings.speaks() != ElectorSettings.Speaks.BY_NAME) {
+        if (settings.api() != ElectorSettings.Api.V1) {
             return Elector.builderFrom(variables);
         }
         String get = variables.get("ELECTOR_GET_URL");
         if (get == null) {
             throw new DoyenRefusedException(
-                    "doyen.elector.speaks is by-name, and ELECTOR_GET_URL is not there; set doyen.elector.url");
+                    "doyen.elector.api is v1, and ELECTOR_GET_URL is not set; set doyen.elector.url");
         }
         return Elector.at(get, name);
     }

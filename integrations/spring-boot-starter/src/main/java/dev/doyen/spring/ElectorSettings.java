@@ -7,25 +7,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings under {@code doyen.elector.}, for elections that an elector beside this application decides.
  *
- * @param url The address of the elector, such as http://localhost:4040. Without it and without a store, the environment
- *     variables ELECTOR_GET_URL and ELECTOR_SSE_URL name the elector.
- * @param speaks Which election of the elector decides: the one with the same name, or the one at its root for all
- *     names. The default is by-name if the url is set here, and of-one if the environment names the elector.
- * @param maxAge How old the elector's last answer may be before this application does not lead. 2 s to 10 min; less
- *     than four fifths of the ttl of the elector's lease.
- * @param timeout The timeout of a question. 10 ms to 1 min, at most max-age.
+ * @param url The address of the elector, such as http://localhost:4040. If neither this setting nor a store is set, the
+ *     addresses of the elector come from the environment variables ELECTOR_GET_URL and ELECTOR_SSE_URL.
+ * @param api The API that this application uses. The default is {@code v1} if the url is set here, and {@code nais}
+ *     if the environment contains the addresses of the elector.
+ * @param maxAge The maximum age of the elector's last answer. If the answer is older, this application does not lead.
+ *     2 s to 10 min; less than four fifths of the ttl of the elector's lease.
+ * @param timeout The timeout of a request to the elector. 10 ms to 1 min, at most max-age.
  */
 public record ElectorSettings(
         @Nullable String url,
-        @Nullable Speaks speaks,
+        @Nullable Api api,
         @DefaultValue("5s") Duration maxAge,
         @DefaultValue("2s") Duration timeout) {
 
-    /** Which election of the elector decides. */
-    public enum Speaks {
-        /** The election at {@code /v1/elections/NAME}, with terms. For the sidecar, {@code doyen ring} and a hub. */
-        BY_NAME,
-        /** The one election at {@code /} and {@code /sse}, for every name, without terms. For NAIS' elector. */
-        OF_ONE
+    /** An API of the elector. */
+    public enum Api {
+        /**
+         * The API at {@code /v1/elections/NAME}, with one election per name and with terms. The sidecar,
+         * {@code doyen ring} and hubs provide this API.
+         */
+        V1,
+        /**
+         * The API at {@code /} and {@code /sse}, with the same leader for every name and without terms. The NAIS
+         * elector provides this API.
+         */
+        NAIS
     }
 }

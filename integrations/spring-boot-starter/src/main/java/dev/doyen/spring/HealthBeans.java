@@ -16,8 +16,8 @@ final class HealthBeans {
 
     static BooleanSupplier find(String name, BeanFactory beans) {
         if (!beans.containsBean(name)) {
-            throw new DoyenRefusedException("the health of an election is to be asked of bean \"" + name
-                    + "\", which is not there; name a bean of type BooleanSupplier or HealthIndicator");
+            throw new DoyenRefusedException("the health check of an election names bean \"" + name
+                    + "\", which does not exist; name a bean of type BooleanSupplier or HealthIndicator");
         }
         Object bean = beans.getBean(name);
         if (bean instanceof BooleanSupplier plain) {
@@ -26,11 +26,11 @@ final class HealthBeans {
         if (ClassUtils.isPresent(INDICATOR, HealthBeans.class.getClassLoader()) && Indicated.is(bean)) {
             return Indicated.by(bean);
         }
-        throw new DoyenRefusedException("the health of an election is to be asked of bean \"" + name + "\", which is a "
+        throw new DoyenRefusedException("the health check of an election names bean \"" + name + "\", which is a "
                 + bean.getClass().getName() + "; name a bean of type BooleanSupplier or HealthIndicator");
     }
 
-    /** Loaded only if health indicators are on the class path. */
+    /** A class that is loaded only if health indicators are on the class path. */
     private static final class Indicated {
         static boolean is(Object bean) {
             return bean instanceof HealthIndicator;

@@ -21,28 +21,30 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The elections of this application, with its candidate in each.
+ * The elections of this application, with the application's candidate in each election.
  *
- * <p>When the context starts, candidates join after the web server listens. When it stops, calls under a term may first
- * finish within Spring's timeout for a phase. Then all candidates leave concurrently, before the web server drains.
+ * <p>When the context starts, the candidates join after the web server listens. When the context stops, running calls
+ * have time to finish first, within Spring's timeout for a phase. Then all candidates leave concurrently, before the
+ * web server drains.
  *
- * <p>Threads: any. {@link #leave} waits as {@link Candidate#close} does. Stopping waits in the same way, after the
- * calls.
+ * <p>Threads: the methods may be called on any thread. {@link #leave} waits as {@link Candidate#close} does.
+ * {@link #stop} first waits for the running calls, and then waits as {@link #leave} does.
  */
 public final class LeaderElections implements SmartLifecycle {
 
     /**
      * The phase in which the elections start and stop.
      *
-     * <p>They start after the web server (default minus 2048) and stop before it drains (default minus 1024). Spring's
-     * schedulers stop far later, at half the default. So this class itself waits for the calls that schedulers run.
+     * <p>The elections start after the web server (phase {@code DEFAULT_PHASE - 2048}) and stop before the web server
+     * drains (phase {@code DEFAULT_PHASE - 1024}). Spring's schedulers stop far later, in the phase
+     * {@code DEFAULT_PHASE / 2}. Therefore this class itself waits for the calls that schedulers run.
      */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
-    /** The setting for the time in which a phase may stop. */
+    /** The name of the setting for the maximum time that the stop of a phase takes. */
     static final String PATIENCE = "spring.lifecycle.timeout-per-shutdown-phase";
 
-    /** How many candidates leave concurrently. */
+    /** The number of candidates that leave concurrently. */
     private static final int LEAVING = 16;
 
     private final DoyenProperties properties;
@@ -74,7 +76,7 @@ public final class LeaderElections implements SmartLifecycle {
         properties.elections().keySet().forEach(this::participation);
     }
 
-    /** Returns the names of all elections, configured or annotated, in order. */
+    /** Returns the sorted names of all elections in the configuration and in annotations. */
     public SortedSet<String> names() {
         synchronized (participations) {
             return new TreeSet<>(participations.keySet());
@@ -82,16 +84,16 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Returns this application's candidate while it campaigns.
+     * Returns this application's candidate, or an empty result if the application has not joined the election.
      *
-     * <p>It is a {@link dev.doyen.LeaseCandidate} or a {@code RingCandidate}, unless an elector campaigns for this
-     * application.
+     * <p>The candidate is a {@link dev.doyen.LeaseCandidate} or a {@code RingCandidate}, unless an elector campaigns
+     * for this application.
      */
     public Optional<Candidate<?>> candidate(String name) {
         return existing(name).flatMap(Participation::candidate);
     }
 
-    /** Returns the leadership while this application leads. */
+    /** Returns the present leadership, or an empty result if this application does not lead. */
     public Optional<Leadership> leadership(String name) {
         return candidate(name).flatMap(Candidate::leadership);
     }
@@ -102,10 +104,12 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Joins this election, unless this application has joined already. For elections with {@code auto-start: false}.
+     * Joins this election, unless this application has already joined. Call this method for elections with
+     * {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. A candidate
-     *     that joined then could lead, and no listener would receive the end
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. If a
+     *     candidate joined while the application is stopping, it could lead, but no listener would receive the end of
+     *     its leadership
      */
     public Candidate<?> join(String name) {
         if (!properties.enabled()) {
@@ -115,7 +119,7 @@ public final class LeaderElections implements SmartLifecycle {
         return participation(name).join(() -> checkNotStopping(name), this::open, candidateId, observers);
     }
 
-    /** Leaves this election, until {@link #join}. */
+    /** Leaves this election until the next call of {@link #join}. */
     public void leave(String name) {
         existing(name).ifPresent(Participation::leave);
     }
@@ -138,9 +142,10 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Waits before it calls back.
+     * Stops on the calling thread and then runs the callback.
      *
-     * <p>Otherwise Spring could count the callback of a bean that depends on this one as this one's.
+     * <p>The callback runs before this method returns. Otherwise Spring could mistake the callback of a dependent bean
+     * for the callback of this bean.
      */
     @Override
     public void stop(Runnable callback) {
@@ -170,7 +175,7 @@ public final class LeaderElections implements SmartLifecycle {
         source.close();
     }
 
-    /** @param name may contain placeholders */
+    /** @param name the name of the election, which may contain placeholders */
     TermGate gate(String name) {
         return participation(placeholders.apply(name)).gate();
     }
@@ -178,7 +183,7 @@ public final class LeaderElections implements SmartLifecycle {
     /**
      * Declares an election that an annotation names.
      *
-     * @param name may contain placeholders
+     * @param name the name of the election, which may contain placeholders
      */
     Participation declare(String name, String where) {
         return participation(Refusals.under(
@@ -199,7 +204,7 @@ public final class LeaderElections implements SmartLifecycle {
     private CompletableFuture<Void> leaveAll() {
         stopping = true;
         running = false;
-        Thread asking = Thread.currentThread();
+        Thread caller = Thread.currentThread();
         long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         List<Participation> participations = all();
         participations.forEach(Participation::admitNoMore);
@@ -211,7 +216,7 @@ public final class LeaderElections implements SmartLifecycle {
         CompletableFuture<?>[] leaving = participations.stream()
                 .map(participation -> run(
                         () -> {
-                            participation.awaitCalls(asking, until);
+                            participation.awaitCalls(caller, until);
                             participation.leave();
                         },
                         threads))
@@ -221,9 +226,9 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Runs a task on another thread, or on the caller's if no thread can be started.
+     * Runs a task on another thread, or on the caller's thread if no thread can be started.
      *
-     * <p>An application that stops must leave its elections in any case.
+     * <p>An application that stops must leave its elections even if no thread can be started.
      */
     private static CompletableFuture<Void> run(Runnable task, Executor threads) {
         try {

@@ -23,7 +23,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
-/** Finds the annotated methods after all beans exist, and rejects unsupported ones. */
+/** Finds the annotated methods after all beans exist, and rejects unsupported methods. */
 final class LeaderMethods {
 
     private static final List<Class<? extends Annotation>> ALL =
@@ -79,7 +79,7 @@ final class LeaderMethods {
         Class<?> result = method.getReturnType();
         if (result.isPrimitive() && result != void.class) {
             throw new DoyenRefusedException("@LeaderOnly is on " + where(method) + ", which returns " + result
-                    + ": a skipped call has none to return; return Optional, or a type that can be null");
+                    + ": a skipped call has no such value; return Optional, or a type that can be null");
         }
         boolean later = Future.class.isAssignableFrom(result)
                 || result.getName().startsWith("reactor.")
@@ -88,23 +88,26 @@ final class LeaderMethods {
         if (later && !CompletionStage.class.isAssignableFrom(result)) {
             throw new DoyenRefusedException(
                     "@LeaderOnly is on " + where(method) + ", which returns " + result.getSimpleName()
-                            + ": when its work ends cannot be seen; return void when the work is done, or a CompletionStage");
+                            + ": the end of its work cannot be observed; return void after the work, or a CompletionStage");
         }
         if (Arrays.stream(method.getParameterTypes())
                 .anyMatch(t -> t.getName().equals("kotlin.coroutines.Continuation"))) {
             throw new DoyenRefusedException("@LeaderOnly is on " + where(method)
-                    + ", a suspend function: when its work ends cannot be seen; make it a plain function");
+                    + ", a suspend function: the end of its work cannot be observed; make it a plain function");
         }
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
             throw new DoyenRefusedException("@LeaderOnly is on " + where(method) + ", which is "
                     + Modifier.toString(modifiers)
-                    + " and would run whoever leads, for no proxy can stand before it; make it"
+                    + " and cannot be proxied, so it would also run on followers; make it"
                     + " an ordinary method");
         }
     }
 
-    /** Rejects a bean that was created before its advice. Its methods would also run on followers. */
+    /**
+     * Rejects a bean that Spring created before the advice of {@link LeaderOnly} existed. The methods of this bean
+     * would also run on followers.
+     */
     private void checkProxied(String bean, Class<?> type) {
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
         if (made == null || !(type.isInstance(made) || AopUtils.isAopProxy(made))) {
@@ -115,7 +118,7 @@ final class LeaderMethods {
                 : AopUtils.isAopProxy(made);
         if (!advised) {
             throw new DoyenRefusedException("bean \"" + bean + "\" (" + type.getName()
-                    + ") has @LeaderOnly, but was made before the advice for it and would run whoever leads; let no"
+                    + ") has @LeaderOnly, but was created before its advice and would also run on followers; let no"
                     + " BeanPostProcessor depend on it, or make it lazy there");
         }
     }
@@ -139,7 +142,7 @@ final class LeaderMethods {
         return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
-    /** A method of a bean. Each call gets the bean from the factory, because it may be lazy or scoped. */
+    /** A method of a bean. Each call gets the bean from the factory, because the bean can be lazy or scoped. */
     private final class BeanMethod implements ElectionCall {
         private final String bean;
         private final Method method;
@@ -167,7 +170,7 @@ final class LeaderMethods {
             }
             if (Leadership.class.isAssignableFrom(type)) {
                 throw new DoyenRefusedException(where(method) + " has a parameter of type " + type.getName()
-                        + ", but its election gives " + leadership + "; use " + Leadership.class.getName());
+                        + ", but its election provides " + leadership + "; use " + Leadership.class.getName());
             }
             return cause.orElse(null);
         }

@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The endpoint {@code /actuator/leadership}: this application's state in its elections.
+ * The endpoint {@code /actuator/leadership}, which reports this application's state in its elections.
  *
  * <p>A POST to an election makes this application resign, if {@code management.endpoint.leadership.access} is
  * {@code unrestricted}. The default is {@code read-only}.
@@ -30,7 +30,7 @@ public final class LeadershipEndpoint {
         this.elections = elections;
     }
 
-    /** Returns all elections by name. */
+    /** Returns the application's state in all elections, by name. */
     @ReadOperation
     public Map<String, ElectionStatus> all() {
         Map<String, ElectionStatus> all = new LinkedHashMap<>();
@@ -38,13 +38,18 @@ public final class LeadershipEndpoint {
         return all;
     }
 
-    /** Returns one election. Null, which is 404, if there is no election of this name. */
+    /**
+     * Returns the application's state in one election. The result is null (status 404) if no election has this name.
+     */
     @ReadOperation
     public @Nullable ElectionStatus one(@Selector String name) {
         return elections.names().contains(name) ? status(name) : null;
     }
 
-    /** Resigns if this application leads. Does not wait until the work has stopped. Null as {@link #one}. */
+    /**
+     * Resigns if this application leads. The method does not wait until the work has stopped. The result is null
+     * (status 404) if no election has this name.
+     */
     @WriteOperation
     public @Nullable ElectionStatus resign(@Selector String name) {
         elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
@@ -73,19 +78,20 @@ public final class LeadershipEndpoint {
                         .map(d -> d.toMillis())
                         .orElse(null),
                 candidate.map(c -> c.explain().reason().name()).orElse("NOT_JOINED"),
-                candidate.map(c -> c.explain().sentence()).orElse("this application does not stand"));
+                candidate.map(c -> c.explain().sentence()).orElse("this application does not campaign"));
     }
 
     /**
      * This application's state in one election.
      *
-     * @param candidate the candidate's name; null if it has not joined
-     * @param leading whether it leads
-     * @param leader the leader, if known
+     * @param candidate the candidate's name; null if the application has not joined the election
+     * @param leading true if this application leads
+     * @param leader the leader; null if no leader is known
      * @param term the leader's term
-     * @param remainingMillis how long it leads without another renewal; null if it does not lead
-     * @param reason the reason, for programs
-     * @param explanation the reason, for people
+     * @param remainingMillis the time for which this application leads without another renewal, in milliseconds; null
+     *     if it does not lead
+     * @param reason the reason of the state, as a constant for programs
+     * @param explanation the reason of the state, as a sentence for people
      */
     public record ElectionStatus(
             @Nullable String candidate,

@@ -9,7 +9,7 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * Reports DOWN if the elections' store or elector has not answered for too long.
  *
- * <p>It does not depend on who leads.
+ * <p>The health does not depend on the leader.
  */
 final class LeadershipHealth extends AbstractHealthIndicator {
 
@@ -18,7 +18,7 @@ final class LeadershipHealth extends AbstractHealthIndicator {
     private final Duration bound;
 
     LeadershipHealth(LeaderElections elections, Supplier<Optional<Duration>> silentFor, Duration bound) {
-        super("the elections could not be looked at");
+        super("the elections could not be read");
         this.elections = elections;
         this.silentFor = silentFor;
         this.bound = bound;

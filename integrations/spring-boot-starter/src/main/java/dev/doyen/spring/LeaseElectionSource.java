@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Elections by lease, all in one store. The first election opens the store. */
+/** A source of elections by lease, which are all in one store. The first election opens the store. */
 final class LeaseElectionSource implements ElectionSource {
 
     private final Supplier<StoreAnswers> store;
@@ -24,8 +24,9 @@ final class LeaseElectionSource implements ElectionSource {
     private volatile @Nullable StoreAnswers opened;
 
     /**
-     * @param store opens the store, which this class closes
-     * @param healthBeans finds the bean that {@code doyen.elections.NAME.health.bean} names
+     * @param store the supplier that opens the store, which this class closes
+     * @param healthBeans the function that finds the bean whose name is the setting
+     *     {@code doyen.elections.NAME.health.bean}
      */
     LeaseElectionSource(
             Supplier<StoreAnswers> store,
@@ -56,8 +57,8 @@ final class LeaseElectionSource implements ElectionSource {
 
     @Override
     public Optional<Duration> silentFor() {
-        StoreAnswers asked = opened;
-        return asked == null ? Optional.empty() : asked.silentFor();
+        StoreAnswers answers = opened;
+        return answers == null ? Optional.empty() : answers.silentFor();
     }
 
     @Override
@@ -83,7 +84,7 @@ final class LeaseElectionSource implements ElectionSource {
         }
         BooleanSupplier check =
                 Refusals.under("doyen.elections." + name + ".health.bean", () -> healthBeans.apply(bean));
-        return set.health(health.asking(check));
+        return set.health(health.calling(check));
     }
 
     private StoreAnswers store() {

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** This application's part in one election: its candidate, and the calls under each term. */
+/** The participation of this application in one election, with its candidate and the calls under each term. */
 final class Participation {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
@@ -41,7 +41,7 @@ final class Participation {
         this(name, publisher, Thread::new);
     }
 
-    /** @param factory makes the threads of calls that run for the whole term */
+    /** @param factory the factory of the threads for calls that run for the whole term */
     Participation(String name, ApplicationEventPublisher publisher, ThreadFactory factory) {
         this.name = name;
         this.publisher = publisher;
@@ -69,10 +69,10 @@ final class Participation {
     }
 
     /**
-     * Joins, unless this application has joined already.
+     * Joins the election, unless this application has already joined.
      *
-     * @param mayJoin throws if joining is not allowed. Runs under the lock of {@link #leave}, so that no join comes
-     *     after it
+     * @param mayJoin a check that throws if joining is not allowed. It runs under the lock of {@link #leave}, so that
+     *     no candidate joins after the application has left for good
      */
     synchronized Candidate<?> join(
             Runnable mayJoin, Function<String, JoinableElection> source, String id, List<CandidateObserver> observers) {
@@ -91,37 +91,39 @@ final class Participation {
         return joined;
     }
 
-    /** Lets calls begin under a term again, after {@link #admitNoMore}. */
+    /** Admits new calls under a term again, after {@link #admitNoMore}. */
     void admit() {
         gate.admit();
     }
 
-    /** Lets no further call begin under a term, until {@link #admit}. */
+    /** Rejects new calls under a term until {@link #admit}. */
     void admitNoMore() {
         gate.shut();
     }
 
     /**
-     * Waits until the calls under the term have finished. {@link #leave} interrupts the remaining ones.
+     * Waits until the calls under the term have finished, but no longer than {@code until}. {@link #leave} interrupts
+     * the remaining calls.
      *
-     * @param asking the calling thread, whose own calls are not waited for
-     * @param until a value of {@link System#nanoTime}
+     * @param caller the calling thread; the method does not wait for calls of this thread
+     * @param until the end of the wait, as a value of {@link System#nanoTime}
      */
-    void awaitCalls(Thread asking, long until) {
-        long calls = gate.calls(asking);
+    void awaitCalls(Thread caller, long until) {
+        long calls = gate.calls(caller);
         if (calls == 0) {
             return;
         }
         long atMost = Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
         LOG.log(
                 Level.INFO,
-                "election=" + name + " leaving once what runs under its term has ended: " + counted(calls) + ", "
-                        + atMost + " ms at most");
-        if (!gate.awaitCalls(asking, until)) {
+                "election=" + name + " leaving when the work of its term has ended: " + counted(calls) + ", " + atMost
+                        + " ms at most");
+        if (!gate.awaitCalls(caller, until)) {
             LOG.log(
                     Level.WARNING,
-                    "election=" + name + " leaving now, which interrupts what runs under its term: "
-                            + counted(gate.calls(asking)) + "; let that end sooner, or set " + LeaderElections.PATIENCE
+                    "election=" + name + " leaving now, which interrupts the work of its term: "
+                            + counted(gate.calls(caller)) + "; let the work end sooner, or set "
+                            + LeaderElections.PATIENCE
                             + " higher");
         }
     }
@@ -131,10 +133,9 @@ final class Participation {
     }
 
     /**
-     * Leaves, until the next {@link #join}. Waits as {@link Candidate#close} does.
+     * Leaves the election until the next {@link #join}. The method waits as {@link Candidate#close} does.
      *
-     * <p>If the waiting thread is interrupted, the candidate has left all the same, and the next call of this method
-     * waits.
+     * <p>An interrupt ends the wait, but the candidate still leaves. The next call of this method then waits again.
      */
     synchronized void leave() {
         Candidate<?> leaving = candidate == null ? left : candidate;
@@ -192,10 +193,10 @@ final class Participation {
             gate.open(leadership);
             boolean works = true;
             for (ElectionCall each : onElected) {
-                works &= faults.survives("election=" + name + " the start of a thread for " + each, () -> start(each));
+                works &= faults.survives("election=" + name + " starting a thread for " + each, () -> start(each));
             }
             if (!works) {
-                // A leader works or resigns.
+                // A leader that cannot start its work must resign.
                 faults.survives("election=" + name + " a resignation", this::resign);
             }
             publish(new ElectedEvent(joined, leadership));

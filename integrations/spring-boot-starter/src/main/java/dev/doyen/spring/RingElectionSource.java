@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Elections on a ring, all over one membership. The first election opens the membership. */
+/** A source of elections on a ring, which all use one membership. The first election opens the membership. */
 final class RingElectionSource implements ElectionSource {
 
     private final RingProperties ring;
@@ -34,8 +34,8 @@ final class RingElectionSource implements ElectionSource {
     public synchronized RingElection open(String name, ElectionSettings settings) {
         if (!settings.isForRing()) {
             throw new DoyenRefusedException("doyen.elections." + name
-                    + " has settings of a lease, and elections are on a ring; leave all but priority, health and"
-                    + " auto-start out, and set doyen.ring.election-timeout");
+                    + " has settings of a lease, and elections are on a ring; remove all but priority, health and"
+                    + " auto-start, and set doyen.ring.election-timeout");
         }
         return Refusals.under("doyen.ring", () -> builder(name, settings).open());
     }
@@ -58,7 +58,7 @@ final class RingElectionSource implements ElectionSource {
         ElectionSettings.Health health = settings.health();
         String bean = health.bean();
         if (bean != null) {
-            builder.health(health.asking(healthBeans.apply(bean)));
+            builder.health(health.calling(healthBeans.apply(bean)));
         }
         return builder.membership(membership());
     }
@@ -79,7 +79,8 @@ final class RingElectionSource implements ElectionSource {
         if (secret != null) {
             settings = settings.withSecret(secret);
         }
-        // Check this before the process joins, so that the others never see a member that is rejected.
+        // The settings are checked before the process joins. Otherwise the membership would briefly contain a process
+        // that is then rejected.
         RingTiming.ofElectionTimeout(ring.electionTimeout()).checkSilence(settings.silence());
         InetSocketAddress own = address("doyen.ring.listen", ring.listen());
         String dns = ring.dns();
@@ -103,7 +104,7 @@ final class RingElectionSource implements ElectionSource {
             return new InetSocketAddress(InetAddress.getByName(at.getHost()), at.getPort());
         } catch (UnknownHostException e) {
             throw new DoyenRefusedException(
-                    key + " is " + text + ", whose host is not known; name one of this machine", e);
+                    key + " is " + text + ", whose host cannot be resolved; name a host of this machine", e);
         }
     }
 
@@ -114,7 +115,7 @@ final class RingElectionSource implements ElectionSource {
                 return at;
             }
         } catch (URISyntaxException e) {
-            // Reported below with a clearer message.
+            // The exception below has a clearer message.
         }
         throw new DoyenRefusedException(key + " has \"" + text + "\"; name a host and a port, like localhost:7800");
     }

@@ -16,26 +16,29 @@ import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.Environment;
 
 /**
- * Rejects settings under {@code doyen.ring.} that do not exist. Spring would ignore them, and an application would run without
- * something that its user relies on.
+ * Rejects settings under {@code doyen.ring.} that do not exist. Spring would ignore such a setting, and the
+ * application would run without a feature that the user relies on.
  */
 final class RingSettingNames {
 
     private static final ConfigurationPropertyName RING = ConfigurationPropertyName.of("doyen.ring");
 
-    /** The settings as they are written in a file, such as {@code election-timeout}. */
+    /** The names of the settings as written in a file, such as {@code election-timeout}. */
     private static final List<String> KNOWN = Arrays.stream(RingProperties.class.getRecordComponents())
             .map(component -> DataObjectPropertyName.toDashedForm(component.getName()))
             .toList();
 
-    /** The same in the form in which Spring compares names. */
+    /** The names of the settings in the form in which Spring compares names. */
     private static final Set<String> UNIFORM =
             KNOWN.stream().map(name -> name.replace("-", "")).collect(Collectors.toUnmodifiableSet());
 
-    /** With them at most one side of a partition had a leader. */
+    /**
+     * The settings for voters, which earlier versions had. With voters, at most one side of a network partition had a
+     * leader.
+     */
     private static final Set<String> OF_VOTERS = Set.of("voters", "promises");
 
-    /** Kubernetes sets these in each container, if a Service is called doyen-ring. */
+    /** The variables that Kubernetes sets in each container if a Service has the name doyen-ring. */
     private static final Pattern OF_A_SERVICE =
             Pattern.compile("DOYEN_RING_(SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*)");
 
@@ -56,7 +59,7 @@ final class RingSettingNames {
         if (UNIFORM.contains(setting) || set == null || isOfAService(set)) {
             return;
         }
-        throw new DoyenRefusedException(name + " is set, by " + origin(set) + ", and is no setting"
+        throw new DoyenRefusedException(name + " is set, by " + origin(set) + ", and is not a setting"
                 + (OF_VOTERS.contains(setting)
                         ? " any more, because voters were removed; follow docs/guide/migrate/ring-voters.md, and remove it"
                         : "; remove it, or choose one of " + String.join(", ", KNOWN)));

@@ -23,7 +23,7 @@ final class SourceChoice {
     private final Environment environment;
     private final String process;
 
-    /** @param process the name of this application's candidates, unless an elector has another */
+    /** @param process the name of this application's candidates, unless an elector uses another name */
     SourceChoice(
             DoyenProperties properties,
             ConfigurableListableBeanFactory beans,
@@ -35,7 +35,7 @@ final class SourceChoice {
         this.environment = environment;
     }
 
-    /** @param leases the source if only a store, or nothing, is configured */
+    /** @param leases the supplier of the source for applications that configure only a store or no source */
     ElectionSource source(Supplier<ElectionSource> leases) {
         List<String> named = new ArrayList<>();
         if (isSet(properties.store())) {
@@ -51,7 +51,7 @@ final class SourceChoice {
             named.add("doyen.ring");
         }
         if (named.size() > 1) {
-            throw new DoyenRefusedException("these say where elections come from, and do not agree: "
+            throw new DoyenRefusedException("more than one of these settings names a source of elections: "
                     + String.join(", ", named) + "; leave one of them");
         }
         if (named.isEmpty() ? !variables().isEmpty() : named.contains("doyen.elector.url")) {
@@ -86,7 +86,7 @@ final class SourceChoice {
             throw new DoyenRefusedException(
                     where + " names an elector, which needs doyen-client; add that dependency, or set doyen.store");
         }
-        checkSession(where + " names an elector, which has sessions of its own");
+        checkSession(where + " names an elector, which has its own sessions");
         return new ElectorElectionSource(
                 properties.elector(), isSet(url) ? url : null, variables(), properties.candidateId(), where);
     }

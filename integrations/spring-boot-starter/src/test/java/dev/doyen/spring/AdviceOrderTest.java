@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 
-/** {@link LeaderOnly} together with other advice of the same method. */
+/** Tests {@link LeaderOnly} together with other advice of the same method. */
 @Timeout(180)
 class AdviceOrderTest {
 
@@ -49,12 +49,12 @@ class AdviceOrderTest {
     void a_follower_begins_no_transaction() {
         runner.run(context -> {
             context.getBean(Job.class).write();
-            assertThat(transactions.words).isEmpty();
+            assertThat(transactions.events).isEmpty();
         });
     }
 
     @Test
-    void a_transaction_is_over_before_the_lease_is_given_back() {
+    void a_transaction_ends_before_the_lease_is_released() {
         runner.run(context -> {
             Job target = AopTestUtils.getTargetObject(context.getBean(Job.class));
             fake.grant();
@@ -63,7 +63,7 @@ class AdviceOrderTest {
             assertThat(target.began.await(60, TimeUnit.SECONDS)).isTrue();
             fake.lose(LossCause.RESIGNED);
             caller.join();
-            assertThat(transactions.words)
+            assertThat(transactions.events)
                     .containsExactly("begin in term 2, held", "method ends", "commit in term 2, held");
             assertThat(transactions.isGivenBack()).isTrue();
         });
@@ -101,7 +101,7 @@ class AdviceOrderTest {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
-                transactions.words.add("method ends");
+                transactions.events.add("method ends");
             }
         }
 
@@ -113,9 +113,9 @@ class AdviceOrderTest {
         }
     }
 
-    /** Records under which leadership each transaction begins and ends, and whether the lease is held then. */
+    /** Records the current term at the start and the end of each transaction, and whether the lease is held then. */
     private static final class Transactions implements PlatformTransactionManager {
-        final List<String> words = new CopyOnWriteArrayList<>();
+        final List<String> events = new CopyOnWriteArrayList<>();
         private final FakeElection fake;
 
         Transactions(FakeElection fake) {
@@ -144,7 +144,7 @@ class AdviceOrderTest {
         }
 
         private void note(String what) {
-            words.add(what
+            events.add(what
                     + CurrentLeadership.find()
                             .map(Terms::of)
                             .map(t -> " in term " + t)

@@ -13,11 +13,11 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
 
-/** A context that is processed ahead of time, as for a native image. */
+/** Tests a context that Spring processes ahead of time, as for a native image. */
 class AheadOfTimeTest {
 
     @Test
-    void methods_that_are_called_by_reflection_may_be() {
+    void methods_called_by_reflection_have_hints() {
         try (var context = new AnnotationConfigApplicationContext()) {
             context.register(DoyenAutoConfiguration.class, Job.class);
             var generation = new DefaultGenerationContext(

@@ -26,7 +26,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import org.springframework.test.util.AopTestUtils;
 
-/** Elections that an elector beside the application decides. */
+/** Tests elections that an elector beside the application decides. */
 @Timeout(180)
 class ElectorSourceTest {
 
@@ -40,7 +40,7 @@ class ElectorSourceTest {
                 .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
                 .withPropertyValues("doyen.candidate-id=me")
                 .withBean(Job.class)
-                .withBean(Heard.class);
+                .withBean(Received.class);
     }
 
     @AfterEach
@@ -49,34 +49,34 @@ class ElectorSourceTest {
     }
 
     @Test
-    void methods_and_events_follow_the_electors_word() {
+    void methods_and_events_follow_the_elector() {
         runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
             Job job = context.getBean(Job.class);
-            Heard heard = context.getBean(Heard.class);
+            Received received = context.getBean(Received.class);
             elector.names("another", 6);
-            assertThat(heard.next()).isEqualTo("leader another 6");
+            assertThat(received.next()).isEqualTo("leader another 6");
             assertThat(job.term()).isEmpty();
             elector.names("me", 7);
-            assertThat(heard.next()).isEqualTo("elected 7");
-            assertThat(heard.next()).isEqualTo("leader me 7");
+            assertThat(received.next()).isEqualTo("elected 7");
+            assertThat(received.next()).isEqualTo("leader me 7");
             assertThat(job.term()).contains(7L);
             elector.names("me", 9);
-            assertThat(heard.next()).as("led by another meanwhile").isEqualTo("revoked 7 SUPERSEDED");
-            assertThat(heard.next()).isEqualTo("elected 9");
-            assertThat(heard.next()).isEqualTo("leader me 9");
+            assertThat(received.next()).as("led by another meanwhile").isEqualTo("revoked 7 SUPERSEDED");
+            assertThat(received.next()).isEqualTo("elected 9");
+            assertThat(received.next()).isEqualTo("leader me 9");
             elector.names("", 0);
-            assertThat(heard.next()).isEqualTo("revoked 9 SUPERSEDED");
+            assertThat(received.next()).isEqualTo("revoked 9 SUPERSEDED");
             assertThat(job.term()).isEmpty();
         });
     }
 
     @Test
-    void when_the_elector_falls_silent_the_work_ends_before_its_word_is_too_old() {
+    void the_work_ends_before_the_last_answer_of_a_silent_elector_is_too_old() {
         runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.max-age=2s")
                 .run(context -> {
-                    Heard heard = context.getBean(Heard.class);
+                    Received received = context.getBean(Received.class);
                     elector.names("me", 7);
-                    heard.until("elected 7");
+                    received.until("elected 7");
                     Job target = AopTestUtils.getTargetObject(context.getBean(Job.class));
                     var caller = new Thread(context.getBean(Job.class)::untilInterrupted);
                     caller.start();
@@ -87,7 +87,7 @@ class ElectorSourceTest {
                     Leadership leadership = candidate.leadership().orElseThrow();
                     assertThat(leadership.remaining()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2));
                     elector.hangs();
-                    heard.until("revoked 7 EXPIRED");
+                    received.until("revoked 7 EXPIRED");
                     caller.join();
                     assertThat(candidate.isLeader()).isFalse();
                     assertThat(leadership.isCertain()).isFalse();
@@ -102,7 +102,7 @@ class ElectorSourceTest {
     }
 
     @Test
-    void an_elector_that_is_not_there_leaves_the_application_a_follower() {
+    void without_an_elector_the_application_is_a_follower() {
         elector.close();
         runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
             assertThat(context).hasNotFailed();
@@ -112,16 +112,16 @@ class ElectorSourceTest {
     }
 
     @Test
-    void the_environment_names_one_election_for_all_names_and_there_are_no_terms() {
+    void the_environment_provides_one_election_for_all_names_without_terms() {
         runner.withPropertyValues(
                         "ELECTOR_GET_URL=" + elector.url(),
                         "ELECTOR_SSE_URL=" + elector.url() + "/sse",
                         "doyen.elections.bills.auto-start=true")
                 .run(context -> {
                     elector.names("me", 7);
-                    Heard heard = context.getBean(Heard.class);
-                    heard.until("elected 0");
-                    heard.until("elected 0");
+                    Received received = context.getBean(Received.class);
+                    received.until("elected 0");
+                    received.until("elected 0");
                     assertThat(context.getBean(LeaderElections.class).isLeader("bills"))
                             .isTrue();
                     assertThat(context.getBean(Job.class).term()).contains(0L);
@@ -129,51 +129,49 @@ class ElectorSourceTest {
     }
 
     @Test
-    void of_one_and_by_name_can_be_said() {
-        runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.speaks=of-one")
+    void the_election_can_be_one_or_by_name() {
+        runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.api=nais")
                 .run(context -> {
                     elector.names("me", 7);
-                    context.getBean(Heard.class).until("elected 0");
+                    context.getBean(Received.class).until("elected 0");
                 });
-        runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url(), "doyen.elector.speaks=by-name")
-                .run(context -> context.getBean(Heard.class).until("elected 7"));
+        runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url(), "doyen.elector.api=v1")
+                .run(context -> context.getBean(Received.class).until("elected 7"));
     }
 
     @Test
-    void a_leadership_that_is_over_before_its_term_is_known_was_none() {
+    void a_leadership_that_ends_before_its_term_is_known_is_not_reported() {
         runner.withPropertyValues(
-                        "doyen.elector.url=" + elector.url(),
-                        "doyen.elector.speaks=of-one",
-                        "doyen.elector.timeout=300ms")
+                        "doyen.elector.url=" + elector.url(), "doyen.elector.api=nais", "doyen.elector.timeout=300ms")
                 .run(context -> {
                     elector.keepsQuestions();
                     elector.names("me", 7);
                     elector.awaitQuestion();
                     elector.names("another", 8);
-                    assertThat(context.getBean(Heard.class).next()).isEqualTo("leader another 0");
+                    assertThat(context.getBean(Received.class).next()).isEqualTo("leader another 0");
                 });
     }
 
     @Test
-    void a_store_that_is_set_goes_before_an_elector_of_the_environment() {
+    void a_configured_store_overrides_an_elector_of_the_environment() {
         runner.withPropertyValues(
                         "doyen.store=memory:elector-source-test",
                         "ELECTOR_GET_URL=" + elector.url(),
                         "ELECTOR_SSE_URL=" + elector.url() + "/sse")
                 .run(context -> {
-                    context.getBean(Heard.class).until("elected 1");
+                    context.getBean(Received.class).until("elected 1");
                     assertThat(context.getBean(ElectionSource.class)).isInstanceOf(LeaseElectionSource.class);
                 });
     }
 
     @Test
-    void the_end_of_the_application_ends_the_work_though_the_elector_still_names_it() {
+    void the_stop_of_the_application_ends_its_work_even_if_the_elector_names_it() {
         var after = new LinkedBlockingQueue<String>();
         runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
             elector.names("me", 7);
-            Heard heard = context.getBean(Heard.class);
-            heard.until("elected 7");
-            heard.also = after;
+            Received received = context.getBean(Received.class);
+            received.until("elected 7");
+            received.also = after;
         });
         assertThat(after).contains("revoked 7 CLOSED");
     }
@@ -182,7 +180,7 @@ class ElectorSourceTest {
     void a_resignation_is_rejected_with_the_command_for_the_elector() {
         runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
             elector.names("me", 7);
-            context.getBean(Heard.class).until("elected 7");
+            context.getBean(Received.class).until("elected 7");
             Candidate<?> candidate =
                     context.getBean(LeaderElections.class).candidate("orders").orElseThrow();
             assertThat(candidate.id()).isEqualTo("me");
@@ -197,28 +195,29 @@ class ElectorSourceTest {
     @Test
     void settings_that_contradict_each_other_stop_the_start_with_a_sentence() {
         String url = "doyen.elector.url=" + elector.url();
-        RefusedStart.saying(
-                "do not agree: doyen.store, doyen.elector.url", runner.withPropertyValues(url, "doyen.store=memory:"));
-        RefusedStart.saying(
-                "do not agree: a bean of type LeaseStore, doyen.elector.url",
+        RefusedStart.withMessage(
+                "names a source of elections: doyen.store, doyen.elector.url",
+                runner.withPropertyValues(url, "doyen.store=memory:"));
+        RefusedStart.withMessage(
+                "names a source of elections: a bean of type LeaseStore, doyen.elector.url",
                 runner.withPropertyValues(url).withBean(LeaseStore.class, () -> LeaseStores.open("memory:elector")));
-        RefusedStart.saying("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
-        RefusedStart.saying(
+        RefusedStart.withMessage("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
+        RefusedStart.withMessage(
                 "doyen.elections.orders has settings of a lease",
                 runner.withPropertyValues(url, "doyen.elections.orders.ttl=2s"));
-        RefusedStart.saying(
+        RefusedStart.withMessage(
                 "maxAge (1000 ms) must be from 2000 ms", runner.withPropertyValues(url, "doyen.elector.max-age=1s"));
-        RefusedStart.saying(
+        RefusedStart.withMessage(
                 "timeout (6000 ms) must be at most maxAge", runner.withPropertyValues(url, "doyen.elector.timeout=6s"));
-        RefusedStart.saying(
-                "is no address of an elector", runner.withPropertyValues("doyen.elector.url=ftp://nowhere"));
-        RefusedStart.saying(
-                "no address of a stream is known; set ELECTOR_SSE_URL",
+        RefusedStart.withMessage(
+                "is not the address of an elector", runner.withPropertyValues("doyen.elector.url=ftp://nowhere"));
+        RefusedStart.withMessage(
+                "no address of a stream is set; set ELECTOR_SSE_URL",
                 runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url()));
-        RefusedStart.saying(
-                "ELECTOR_GET_URL is not there",
-                runner.withPropertyValues("ELECTOR_SSE_URL=" + elector.url() + "/sse", "doyen.elector.speaks=by-name"));
-        RefusedStart.saying(
+        RefusedStart.withMessage(
+                "ELECTOR_GET_URL is not set",
+                runner.withPropertyValues("ELECTOR_SSE_URL=" + elector.url() + "/sse", "doyen.elector.api=v1"));
+        RefusedStart.withMessage(
                 "names an elector, which needs doyen-client",
                 new ApplicationContextRunner()
                         .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
@@ -245,8 +244,8 @@ class ElectorSourceTest {
         }
     }
 
-    static class Heard {
-        private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
+    static class Received {
+        private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
         volatile BlockingQueue<String> also = new LinkedBlockingQueue<>();
 
         @EventListener
@@ -265,21 +264,21 @@ class ElectorSourceTest {
             event.leader().ifPresent(leader -> add("leader " + leader.id() + " " + leader.term()));
         }
 
-        private void add(String word) {
-            words.add(word);
-            also.add(word);
+        private void add(String event) {
+            events.add(event);
+            also.add(event);
         }
 
         String next() throws InterruptedException {
-            String word = words.poll(60, TimeUnit.SECONDS);
-            assertThat(word).as("heard in time").isNotNull();
-            return word;
+            String event = events.poll(60, TimeUnit.SECONDS);
+            assertThat(event).as("received in time").isNotNull();
+            return event;
         }
 
-        void until(String word) throws InterruptedException {
-            String heard = next();
-            while (!heard.equals(word)) {
-                heard = next();
+        void until(String expected) throws InterruptedException {
+            String received = next();
+            while (!received.equals(expected)) {
+                received = next();
             }
         }
     }

@@ -22,10 +22,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A thousand seeded failovers between two applications.
+ * Tests a thousand seeded failovers between two applications.
  *
- * <p>Their threads call a {@link LeaderOnly} method all the time. Time is virtual, so that no leadership expires only
- * because the machine is slow. The work runs in real threads.
+ * <p>Threads of both applications continuously call a {@link LeaderOnly} method. The elections use a virtual clock,
+ * so that no leadership expires because of a slow machine. The work runs on real threads.
  */
 @Timeout(120)
 class FailOverTest {
@@ -33,7 +33,7 @@ class FailOverTest {
     private static final int FAIL_OVERS = 1_000;
     private static final int THREADS_EACH = 2;
 
-    /** Lets a candidate that has stepped down lead again at once. */
+    /** A timing without a cooldown, with which a candidate that has stepped down can lead again at once. */
     private static final LeaseTiming AT_ONCE =
             LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL).withResignCooldown(Duration.ZERO);
 
@@ -120,7 +120,7 @@ class FailOverTest {
         }
     }
 
-    /** The resource that all write to, with a fence. It also counts concurrent writers. */
+    /** The fenced resource to which all threads write. The resource also counts concurrent writers. */
     static final class Resource {
         final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
         final AtomicInteger runs = new AtomicInteger();
@@ -140,12 +140,12 @@ class FailOverTest {
                 terms.incrementAndGet();
             }
             runs.incrementAndGet();
-            // Sometimes the work takes longer, and is slow to stop after an interrupt.
+            // Every eighth call takes longer and stops slowly after an interrupt.
             if (runs.get() % 8 == 0) {
                 LockSupport.parkNanos(5_000_000);
-                boolean told = Thread.interrupted();
+                boolean interrupted = Thread.interrupted();
                 LockSupport.parkNanos(200_000);
-                if (told) {
+                if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
             }

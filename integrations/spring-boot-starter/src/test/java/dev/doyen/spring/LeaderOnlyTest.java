@@ -41,7 +41,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void a_call_is_skipped_while_another_leads_and_made_under_the_own_term() {
+    void a_call_is_skipped_on_a_follower_and_made_on_the_leader() {
         runner.withBean(Job.class).run(context -> {
             Job job = context.getBean(Job.class);
             assertThat(AopUtils.isCglibProxy(job)).isTrue();
@@ -58,7 +58,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void an_interface_proxy_guards_as_well() {
+    void an_interface_proxy_is_guarded() {
         runner.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withBean("texts", Texts.class, FixedTexts::new)
                 .run(context -> {
@@ -71,7 +71,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void the_lease_is_not_given_back_before_the_interrupted_method_has_returned() {
+    void the_lease_is_not_released_before_the_interrupted_method_has_returned() {
         runner.withBean(Slow.class).run(context -> {
             Slow slow = AopTestUtils.getTargetObject(context.getBean(Slow.class));
             fake.grant();
@@ -98,13 +98,13 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void an_interrupt_that_the_method_has_not_seen_is_not_the_callers() {
-        runner.withBean(Deaf.class).run(context -> {
-            Deaf target = AopTestUtils.getTargetObject(context.getBean(Deaf.class));
+    void an_unused_interrupt_is_not_left_for_the_caller() {
+        runner.withBean(Spinning.class).run(context -> {
+            Spinning target = AopTestUtils.getTargetObject(context.getBean(Spinning.class));
             fake.grant();
             var interruptedAfter = new CompletableFuture<Boolean>();
             new Thread(() -> {
-                        context.getBean(Deaf.class).work();
+                        context.getBean(Spinning.class).work();
                         interruptedAfter.complete(Thread.currentThread().isInterrupted());
                     })
                     .start();
@@ -134,7 +134,7 @@ class LeaderOnlyTest {
                         .as("skipped, for one is under way")
                         .isEqualTo("null");
             } finally {
-                // The application waits for it when it stops.
+                // Complete the pending stage, because the application waits for it when it stops.
                 first.complete("first");
             }
             assertThat(job.later()).isCompletedWithValue("second");
@@ -142,7 +142,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void what_a_method_throws_goes_to_the_caller_unless_it_is_the_end_of_its_term() {
+    void an_exception_of_a_method_reaches_the_caller_unless_its_term_ended() {
         runner.withBean(Job.class).run(context -> {
             Job job = context.getBean(Job.class);
             fake.grant();
@@ -167,13 +167,13 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void methods_and_events_tell_of_each_term_in_order() {
+    void methods_and_events_report_each_term_in_order() {
         runner.withBean(Listening.class).run(context -> {
-            Listening heard = context.getBean(Listening.class);
+            Listening received = context.getBean(Listening.class);
             fake.grant();
-            assertThat(heard.elected.poll(60, TimeUnit.SECONDS)).isEqualTo("elected 2");
+            assertThat(received.elected.poll(60, TimeUnit.SECONDS)).isEqualTo("elected 2");
             fake.loseTo("another");
-            assertThat(heard.words)
+            assertThat(received.events)
                     .contains("event elected 2", "interrupted 2", "revoked 2 SUPERSEDED", "event revoked 2 SUPERSEDED")
                     .containsSubsequence("interrupted 2", "revoked 2 SUPERSEDED", "event revoked 2 SUPERSEDED")
                     .contains("leader another");
@@ -181,7 +181,7 @@ class LeaderOnlyTest {
     }
 
     @Test
-    void what_cannot_be_guarded_is_refused_at_the_start() {
+    void unsupported_methods_are_rejected_at_the_start() {
         refused(Primitive.class, "returns int");
         refused(Final.class, "which is public final");
         refused(Later.class, "returns Future");
@@ -256,7 +256,7 @@ class LeaderOnlyTest {
         }
     }
 
-    static class Deaf {
+    static class Spinning {
         final CountDownLatch began = new CountDownLatch(1);
 
         @LeaderOnly("orders")
@@ -290,7 +290,7 @@ class LeaderOnlyTest {
 
     static class Listening {
         final BlockingQueue<String> elected = new LinkedBlockingQueue<>();
-        final List<String> words = new java.util.concurrent.CopyOnWriteArrayList<>();
+        final List<String> events = new java.util.concurrent.CopyOnWriteArrayList<>();
 
         @OnElected("orders")
         void elected(Leadership leadership) throws InterruptedException {
@@ -298,28 +298,29 @@ class LeaderOnlyTest {
             try {
                 new CountDownLatch(1).await();
             } finally {
-                words.add("interrupted " + CurrentLeadership.term());
+                events.add("interrupted " + CurrentLeadership.term());
             }
         }
 
         @OnRevoked("orders")
         public void revoked(LossCause cause, Leadership leadership) {
-            words.add("revoked " + Terms.of(leadership) + " " + cause);
+            events.add("revoked " + Terms.of(leadership) + " " + cause);
         }
 
         @EventListener
         public void on(ElectedEvent event) {
-            words.add("event elected " + Terms.of(event.leadership()));
+            events.add("event elected " + Terms.of(event.leadership()));
         }
 
         @EventListener
         public void on(RevokedEvent event) {
-            words.add("event revoked " + Terms.of(event.leadership()) + " " + event.cause());
+            events.add("event revoked " + Terms.of(event.leadership()) + " " + event.cause());
         }
 
         @EventListener
         public void on(LeaderChangedEvent event) {
-            words.add("leader " + event.leader().map(dev.doyen.event.Leader::id).orElse("nobody"));
+            events.add(
+                    "leader " + event.leader().map(dev.doyen.event.Leader::id).orElse("nobody"));
         }
     }
 

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** An application that stops while other threads let it join or leave elections. */
+/** Tests an application that stops while other threads join or leave elections. */
 @Timeout(180)
 class LeavingTest {
 
@@ -22,9 +22,9 @@ class LeavingTest {
             .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
             .withPropertyValues("doyen.store=memory:" + UUID.randomUUID(), "doyen.elections.orders.auto-start=false");
 
-    /** Otherwise it would lead, and no listener would receive the end. */
+    /** If a stopped application could join and lead, no listener would be notified of the end of the leadership. */
     @Test
-    void who_has_stopped_is_not_joined_until_it_starts_again() {
+    void a_stopped_application_joins_no_election_until_it_starts_again() {
         runner.withBean(Work.class).run(context -> {
             var elections = context.getBean(LeaderElections.class);
             var work = context.getBean(Work.class);
@@ -45,9 +45,12 @@ class LeavingTest {
         });
     }
 
-    /** Otherwise the context would be closed before it told its listeners that the term is over. */
+    /**
+     * If stop did not wait for the work, the context would close before its listeners are notified of the end of the
+     * term.
+     */
     @Test
-    void to_stop_waits_for_the_end_of_the_work_though_who_left_before_was_interrupted() {
+    void stopping_waits_for_the_work_even_after_an_interrupted_stop() {
         runner.withBean(Work.class).run(context -> {
             var elections = context.getBean(LeaderElections.class);
             var work = context.getBean(Work.class);
@@ -71,9 +74,11 @@ class LeavingTest {
         });
     }
 
-    /** Spring counts the callbacks in a phase, and also those of beans that depend on its members. */
+    /**
+     * Spring counts callbacks, so it could mistake the callback of a dependent bean for the callback of the elections.
+     */
     @Test
-    void what_stops_later_waits_for_the_work_though_something_depends_on_the_elections() throws Exception {
+    void later_phases_wait_for_the_work_even_with_dependents() throws Exception {
         var closed = new CompletableFuture<Boolean>();
         runner.withBean(Work.class)
                 .withBean("later", Stopping.class, () -> new Stopping(0, () -> {}))
@@ -96,7 +101,7 @@ class LeavingTest {
         assertThat(closed.get()).as("what stops later still runs").isTrue();
     }
 
-    /** A bean that needs the elections, and so stops before them. */
+    /** A bean that depends on the elections and therefore stops before them. */
     static final class Dependent extends Stopping {
         Dependent(LeaderElections elections) {
             super(1, () -> {});
@@ -104,7 +109,7 @@ class LeavingTest {
         }
     }
 
-    /** Ends when the test allows it. */
+    /** A bean whose work ends when the test permits. */
     static class Work {
         final CountDownLatch began = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
 
-/** The descriptions of the settings in editors and in the guide. */
+/** Tests the settings' descriptions, which editors and the guide show. */
 class MetadataTest {
 
     private final List<Map<String, Object>> properties = of("properties");
@@ -41,7 +41,8 @@ class MetadataTest {
     @Test
     void the_guide_has_each_key() throws Exception {
         String page = Files.readString(Path.of("../../docs/guide/spring.md"));
-        String table = page.substring(page.indexOf("## Settings"), page.indexOf("An election that only an annotation"));
+        int settings = page.indexOf("\n## Settings\n");
+        String table = page.substring(settings, page.indexOf("\n## ", settings + 1));
         List<String> keys = new ArrayList<>();
         properties.forEach(each -> keys.add(String.valueOf(each.get("name"))));
         keys.removeIf(key -> !key.startsWith("doyen.") || key.equals("doyen.elections"));

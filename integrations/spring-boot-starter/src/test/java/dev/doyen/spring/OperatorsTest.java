@@ -48,13 +48,13 @@ class OperatorsTest {
     }
 
     @Test
-    void the_endpoint_says_who_leads_and_lets_it_resign() {
+    void the_endpoint_shows_the_leader_and_accepts_a_resignation() {
         assertThat(LeadershipEndpoint.class.getAnnotation(Endpoint.class).defaultAccess())
                 .isEqualTo(Access.READ_ONLY);
         var endpoint = new AtomicReference<LeadershipEndpoint>();
         runner.run(context -> {
             endpoint.set(new LeadershipEndpoint(context.getBean(LeaderElections.class)));
-            assertThat(endpoint.get().one("unheard-of")).isNull();
+            assertThat(endpoint.get().one("unknown")).isNull();
             assertThat(endpoint.get().all().get("orders"))
                     .matches(s -> !s.leading() && "somebody-else".equals(s.leader()) && "HELD".equals(s.reason()));
             fake.grant();
@@ -66,7 +66,7 @@ class OperatorsTest {
     }
 
     @Test
-    void health_does_not_depend_on_leading_but_on_a_store_that_is_away_for_long() {
+    void health_depends_on_a_long_store_failure_and_not_on_leading() {
         runner.run(context -> {
             var silent = new AtomicReference<Optional<Duration>>(Optional.empty());
             var health =
@@ -84,7 +84,7 @@ class OperatorsTest {
     }
 
     @Test
-    void a_store_is_silent_from_its_first_failure_until_it_answers() {
+    void a_store_is_unavailable_from_its_first_failure_until_it_answers() {
         var now = new AtomicLong();
         var behind = new FaultyLeaseStore();
         try (var watched = new StoreAnswers(behind, now::get, true)) {
@@ -114,7 +114,7 @@ class OperatorsTest {
     }
 
     @Test
-    void meters_are_there_while_the_candidate_is() {
+    void meters_exist_as_long_as_the_candidate() {
         var registry = new SimpleMeterRegistry();
         runner.withBean(MeterRegistry.class, () -> registry).run(context -> {
             assertThat(registry.getMeters())
@@ -125,17 +125,17 @@ class OperatorsTest {
     }
 
     @Test
-    void spring_integration_hears_of_grants_and_losses() {
+    void spring_integration_receives_grants_and_losses() {
         runner.withBean(Roles.class).run(context -> {
             fake.grant();
             fake.lose(LossCause.EXPIRED);
-            assertThat(context.getBean(Roles.class).heard)
+            assertThat(context.getBean(Roles.class).received)
                     .containsExactly("OnGrantedEvent orders true", "OnRevokedEvent orders false");
         });
     }
 
     @Test
-    void what_is_not_on_the_class_path_is_not_missed() {
+    void optional_libraries_are_not_required() {
         runner.withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate",
                         "org.springframework.boot.health",
@@ -152,11 +152,11 @@ class OperatorsTest {
     }
 
     static class Roles {
-        final List<String> heard = new ArrayList<>();
+        final List<String> received = new ArrayList<>();
 
         @EventListener
         public void on(AbstractLeaderEvent event) {
-            heard.add(event.getClass().getSimpleName() + " " + event.getRole() + " "
+            received.add(event.getClass().getSimpleName() + " " + event.getRole() + " "
                     + event.getContext().isLeader());
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A leader whose work cannot be started, or whose listeners throw an Error. */
+/** Tests a leader whose work cannot be started, and a leader whose listeners throw an Error. */
 class ParticipationTest {
 
     private final AtomicBoolean refusing = new AtomicBoolean(true);
@@ -29,7 +29,7 @@ class ParticipationTest {
             new RefusableThreads(refusing::get));
 
     @Test
-    void whose_work_has_no_thread_resigns_and_works_in_the_next_term() throws Exception { // L8
+    void a_leader_without_a_thread_resigns_and_works_in_the_next_term() throws Exception { // L8
         try (var fake = FakeElection.named("orders")) {
             participation.onElected((leadership, cause) -> works.countDown());
             Candidate<?> candidate = participation.join(() -> {}, name -> fake.election(), "a", List.of());

@@ -21,14 +21,14 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Two applications that are clients of a quorum of three members. */
+/** Tests two applications that are clients of a quorum of three members. */
 @Timeout(300)
 class QuorumStoreTest {
 
     private final BlockingQueue<ElectedEvent> elected = new LinkedBlockingQueue<>();
 
     @Test
-    void one_leads_and_when_it_stops_the_other_does(@TempDir Path folder) throws Exception {
+    void one_application_leads_and_the_other_follows_after_its_stop(@TempDir Path folder) throws Exception {
         List<LeaseStore> members = new ArrayList<>();
         try (var ports = HeldPorts.withAnother(1)) {
             List<Integer> taken = ports.take(3);

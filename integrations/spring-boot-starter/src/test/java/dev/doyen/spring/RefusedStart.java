@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Asserts that a start fails with a message. */
+/** Asserts that the start of an application fails with an expected message. */
 final class RefusedStart {
 
     private RefusedStart() {}
 
-    static void saying(String why, ApplicationContextRunner with) {
+    static void withMessage(String why, ApplicationContextRunner with) {
         analysed(
                 analysis -> assertThat(analysis.getDescription() + "; " + analysis.getAction())
                         .contains(why),

@@ -22,15 +22,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Elections among applications that share only a list of addresses. */
+/** Tests elections among applications that share only a list of addresses. */
 @Timeout(180)
 class RingSourceTest {
 
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
             .withPropertyValues("doyen.elections.orders.auto-start=true", "doyen.elections.bills.priority=50")
-            .withBean(Ear.class, () -> new Ear(heard));
+            .withBean(Listener.class, () -> new Listener(received));
 
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
@@ -40,7 +40,7 @@ class RingSourceTest {
     }
 
     @Test
-    void of_two_applications_one_leads_and_when_it_stops_the_other_does() throws Exception {
+    void one_of_two_applications_leads_and_the_other_follows_after_its_stop() throws Exception {
         int one = held.take(1).get(0);
         int two = held.take(1).get(0);
         String peers = "doyen.ring.peers=localhost:" + one + ",localhost:" + two;
@@ -81,53 +81,56 @@ class RingSourceTest {
     }
 
     @Test
-    void settings_that_cannot_be_meant_stop_the_start_with_a_sentence() throws Exception {
+    void invalid_settings_stop_the_start_with_a_sentence() throws Exception {
         String peers = "doyen.ring.peers=localhost:7800";
-        RefusedStart.saying(
-                "do not agree: doyen.store, doyen.ring", runner.withPropertyValues(peers, "doyen.store=memory:"));
-        RefusedStart.saying(
-                "do not agree: doyen.elector.url, doyen.ring",
+        RefusedStart.withMessage(
+                "names a source of elections: doyen.store, doyen.ring",
+                runner.withPropertyValues(peers, "doyen.store=memory:"));
+        RefusedStart.withMessage(
+                "names a source of elections: doyen.elector.url, doyen.ring",
                 runner.withPropertyValues(peers, "doyen.elector.url=localhost:4040"));
-        RefusedStart.saying(
-                "do not agree: a bean of type LeaseStore, doyen.ring",
+        RefusedStart.withMessage(
+                "names a source of elections: a bean of type LeaseStore, doyen.ring",
                 runner.withPropertyValues(peers).withBean(LeaseStore.class, () -> LeaseStores.open("memory:ring")));
-        RefusedStart.saying("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
-        RefusedStart.saying(
+        RefusedStart.withMessage("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
+        RefusedStart.withMessage(
                 "doyen.elections.orders has settings of a lease, and elections are on a ring",
                 runner.withPropertyValues(peers, "doyen.elections.orders.ttl=2s"));
-        RefusedStart.saying(
+        RefusedStart.withMessage(
                 "has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
-        RefusedStart.saying("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
-        RefusedStart.saying(
-                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms a leader outlasts 2600 ms",
+        RefusedStart.withMessage(
+                "doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
+        RefusedStart.withMessage(
+                "a silent member stays in the view for 3875 ms, and with an election timeout of 5000 ms the limit is 2600 ms",
                 runner.withPropertyValues(peers, "doyen.ring.election-timeout=5s"));
-        RefusedStart.saying("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
-        RefusedStart.saying(
+        RefusedStart.withMessage("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
+        RefusedStart.withMessage(
                 "the secret has 5 characters",
                 runner.withPropertyValues("doyen.ring.dns=shop.local", "doyen.ring.secret=short"));
-        RefusedStart.saying(
+        RefusedStart.withMessage(
                 "doyen.ring is set, which needs doyen-cluster",
                 runner.withPropertyValues(peers).withClassLoader(new FilteredClassLoader("dev.doyen.cluster")));
     }
 
     @Test
-    void a_setting_that_does_not_exist_stops_the_start_wherever_it_is_set() {
+    void an_unknown_setting_stops_the_start_from_any_source() {
         ApplicationContextRunner onRing = runner.withPropertyValues("doyen.ring.peers=localhost:7800");
         String removed =
-                "is no setting any more, because voters were removed; follow docs/guide/migrate/ring-voters.md";
+                "is not a setting any more, because voters were removed; follow docs/guide/migrate/ring-voters.md";
 
-        RefusedStart.saying("doyen.ring.voters[0] is set", onRing.withPropertyValues("doyen.ring.voters[0]=a"));
-        RefusedStart.saying(removed, onRing.withPropertyValues("doyen.ring.voters=a,b,c"));
-        RefusedStart.saying(removed, onRing.withSystemProperties("doyen.ring.promises=/var/lib/orders"));
-        RefusedStart.saying(
+        RefusedStart.withMessage("doyen.ring.voters[0] is set", onRing.withPropertyValues("doyen.ring.voters[0]=a"));
+        RefusedStart.withMessage(removed, onRing.withPropertyValues("doyen.ring.voters=a,b,c"));
+        RefusedStart.withMessage(removed, onRing.withSystemProperties("doyen.ring.promises=/var/lib/orders"));
+        RefusedStart.withMessage(
                 "doyen.ring.voters is set, by \"DOYEN_RING_VOTERS\" from property source",
                 onRing.withInitializer(context -> variables(context, Map.of("DOYEN_RING_VOTERS", "a,b,c"))));
-        RefusedStart.saying(
-                "doyen.ring.detect is set, by \"doyen.ring.detect\" from property source \"test\", and is no setting;"
+        RefusedStart.withMessage(
+                "doyen.ring.detect is set, by \"doyen.ring.detect\" from property source \"test\", and is not a setting;"
                         + " remove it, or choose one of peers, dns, listen",
                 onRing.withPropertyValues("doyen.ring.detect=5s"));
-        // Kubernetes sets these. The start fails later, for another reason.
-        RefusedStart.saying(
+        // The check must accept these variables: Kubernetes sets the first two, and the third is a valid setting. The
+        // start then fails for another reason, because a ring has no sessions.
+        RefusedStart.withMessage(
                 "members have no sessions",
                 onRing.withPropertyValues("doyen.session=shared")
                         .withInitializer(context -> variables(
@@ -149,36 +152,36 @@ class RingSourceTest {
         return runner.withPropertyValues(peers, "doyen.candidate-id=" + id, "doyen.ring.listen=localhost:" + port);
     }
 
-    private void until(String word) throws InterruptedException {
-        String next = heard.poll(60, TimeUnit.SECONDS);
-        while (next != null && !next.equals(word)) {
-            next = heard.poll(60, TimeUnit.SECONDS);
+    private void until(String expected) throws InterruptedException {
+        String next = received.poll(60, TimeUnit.SECONDS);
+        while (next != null && !next.equals(expected)) {
+            next = received.poll(60, TimeUnit.SECONDS);
         }
-        assertThat(next).as("heard in time").isEqualTo(word);
+        assertThat(next).as("received in time").isEqualTo(expected);
     }
 
-    static class Ear {
-        private final BlockingQueue<String> heard;
+    static class Listener {
+        private final BlockingQueue<String> received;
 
-        Ear(BlockingQueue<String> heard) {
-            this.heard = heard;
+        Listener(BlockingQueue<String> received) {
+            this.received = received;
         }
 
         @EventListener
         public void on(ElectedEvent event) {
-            heard.add(event.candidate().id() + " elected in " + event.election());
+            received.add(event.candidate().id() + " elected in " + event.election());
         }
 
         @EventListener
         public void on(RevokedEvent event) {
-            heard.add(event.candidate().id() + " revoked in " + event.election());
+            received.add(event.candidate().id() + " revoked in " + event.election());
         }
 
         @EventListener
         public void on(LeaderChangedEvent event) {
             event.leader()
-                    .ifPresent(leader ->
-                            heard.add(event.candidate().id() + " follows " + leader.id() + " in " + event.election()));
+                    .ifPresent(leader -> received.add(
+                            event.candidate().id() + " follows " + leader.id() + " in " + event.election()));
         }
     }
 }

@@ -39,7 +39,7 @@ class SettingsTest {
     }
 
     @Test
-    void the_name_of_a_candidate_is_set_or_says_where_it_runs() {
+    void the_id_of_a_candidate_is_configured_or_contains_its_host() {
         runner.withPropertyValues("doyen.elections.orders.ttl=2s", "doyen.candidate-id=me")
                 .run(context -> assertThat(elections(context)
                                 .candidate("orders")
@@ -56,7 +56,7 @@ class SettingsTest {
     }
 
     @Test
-    void disabled_stands_nowhere_and_skips() {
+    void a_disabled_application_does_not_campaign_and_skips_calls() {
         runner.withPropertyValues("doyen.elections.orders.ttl=2s", "doyen.enabled=false")
                 .withBean(Job.class)
                 .run(context -> {
@@ -66,7 +66,7 @@ class SettingsTest {
     }
 
     @Test
-    void an_election_that_does_not_start_by_itself_is_joined_by_hand() {
+    void an_election_without_auto_start_is_joined_by_a_call() {
         runner.withPropertyValues("doyen.elections.orders.auto-start=false").run(context -> {
             assertThat(elections(context).candidate("orders")).isEmpty();
             elections(context).join("orders");
@@ -75,7 +75,7 @@ class SettingsTest {
     }
 
     @Test
-    void an_annotation_declares_an_election_and_the_lease_is_given_back_at_the_end() throws Exception {
+    void an_annotation_declares_an_election_and_the_lease_is_released_at_the_end() throws Exception {
         try (LeaseStore look = LeaseStores.open(store)) {
             runner.withBean(Job.class).withBean(Waiting.class).run(context -> {
                 assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
@@ -90,7 +90,7 @@ class SettingsTest {
     }
 
     @Test
-    void elections_may_share_one_session() throws Exception {
+    void elections_can_share_one_session() throws Exception {
         try (LeaseStore look = LeaseStores.open(store)) {
             runner.withPropertyValues("doyen.session=shared", "doyen.elections.other.ttl=10s")
                     .withBean(Job.class)
@@ -123,10 +123,10 @@ class SettingsTest {
                         "doyen.elections.orders.health.fall-after=5",
                         "doyen.elections.orders.health.rise-after=6",
                         "doyen.elections.orders.health.when-none-healthy=lead-anyway",
-                        "doyen.health.store-away-after=1m")
+                        "doyen.health.store-unavailable-after=1m")
                 .run(context -> {
                     DoyenProperties read = context.getBean(DoyenProperties.class);
-                    assertThat(read.health().storeAwayAfter()).isEqualTo(Duration.ofMinutes(1));
+                    assertThat(read.health().storeUnavailableAfter()).isEqualTo(Duration.ofMinutes(1));
                     ElectionSettings orders = read.election("orders");
                     assertThat(orders.timing())
                             .isEqualTo(new LeaseTiming(
@@ -143,13 +143,12 @@ class SettingsTest {
                     assertThat(orders.health())
                             .isEqualTo(new ElectionSettings.Health(
                                     "well", Duration.ofSeconds(2), 5, 6, HealthCheck.NoneHealthy.LEAD_ANYWAY));
-                    assertThat(read.election("unheard-of").timing())
-                            .isEqualTo(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL));
+                    assertThat(read.election("unknown").timing()).isEqualTo(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL));
                 });
     }
 
     @Test
-    void who_is_not_well_does_not_lead() {
+    void an_unhealthy_application_does_not_lead() {
         runner.withPropertyValues(
                         "doyen.elections.orders.health.bean=ill",
                         "doyen.elections.orders.health.every=10ms",
@@ -170,7 +169,7 @@ class SettingsTest {
     }
 
     @Test
-    void refusals_say_what_the_bound_is_and_the_remedy() {
+    void error_messages_contain_the_bound_and_the_remedy() {
         refused(
                 analysis -> assertThat(analysis.getDescription()).contains("ttl is 5 ms"),
                 "doyen.elections.orders.ttl=5ms");
@@ -179,16 +178,16 @@ class SettingsTest {
                 "doyen.elections.orders.priority=101");
         refused(
                 analysis -> {
-                    assertThat(analysis.getDescription()).contains("may forget a term");
+                    assertThat(analysis.getDescription()).contains("may lose a term");
                     assertThat(analysis.getAction()).contains("use a durable store");
                 },
                 "doyen.elections.orders.fencing=required");
         refused(
-                analysis -> assertThat(analysis.getDescription()).contains("\"nobody\", which is not there"),
+                analysis -> assertThat(analysis.getDescription()).contains("\"nobody\", which does not exist"),
                 "doyen.elections.orders.health.bean=nobody");
         refused(
                 analysis -> assertThat(analysis.getAction()).contains("1 s to 1 h"),
-                "doyen.health.store-away-after=1ms");
+                "doyen.health.store-unavailable-after=1ms");
         refused(
                 analysis -> assertThat(analysis.getAction()).contains("doyen.store=jdbc:postgresql:"),
                 "doyen.store=",
@@ -204,7 +203,7 @@ class SettingsTest {
     }
 
     @Test
-    void a_store_of_the_applications_own_is_used_and_left_open() {
+    void a_store_bean_of_the_application_is_used_and_left_open() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
                 .withBean(LeaseStore.class, () -> LeaseStores.open(store))

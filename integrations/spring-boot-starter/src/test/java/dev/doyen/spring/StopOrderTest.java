@@ -20,17 +20,17 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** The order in which the parts of a leading application stop. */
+/** Tests the order in which the parts of a leading application stop. */
 @Timeout(180)
 class StopOrderTest {
 
     /** The phase in which Boot's web servers stop accepting requests and drain. */
     private static final int WEB_SERVER_DRAINS = SmartLifecycle.DEFAULT_PHASE - 1024;
 
-    private static final List<String> WORDS = new CopyOnWriteArrayList<>();
+    private static final List<String> EVENTS = new CopyOnWriteArrayList<>();
 
     @Test
-    void work_ends_by_itself_then_the_leadership_then_the_web_server_and_then_the_pools() {
+    void work_ends_before_the_leadership_then_the_web_server_then_the_pools() {
         stopWhileWorking(
                 "30s",
                 StopOrderTest::onceItIsWaitedFor,
@@ -40,15 +40,15 @@ class StopOrderTest {
                 "pool closed");
     }
 
-    /** The application waits for the work as long as Spring allows a phase to stop, and no longer. */
+    /** The application waits for the work until Spring's timeout for a phase, and not longer. */
     @Test
     void work_that_does_not_end_is_interrupted() {
         stopWhileWorking(
                 "0s", mayEnd -> {}, "work was interrupted", "revoked CLOSED", "web server drained", "pool closed");
     }
 
-    private static void stopWhileWorking(String patience, Consumer<CountDownLatch> theWorkEnds, String... words) {
-        WORDS.clear();
+    private static void stopWhileWorking(String patience, Consumer<CountDownLatch> theWorkEnds, String... expected) {
+        EVENTS.clear();
         var began = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         try (var fake = FakeElection.named("orders")) {
@@ -63,7 +63,7 @@ class StopOrderTest {
                             "web",
                             SmartLifecycle.class,
                             () -> new Stopping(WEB_SERVER_DRAINS, () -> {
-                                WORDS.add("web server drained");
+                                EVENTS.add("web server drained");
                             }))
                     .withBean(Job.class, () -> new Job(began, mayEnd))
                     .run(context -> {
@@ -73,13 +73,13 @@ class StopOrderTest {
                     });
             assertThat(fake.leader()).isEmpty();
         }
-        assertThat(WORDS).containsExactly(words);
+        assertThat(EVENTS).containsExactly(expected);
     }
 
     /**
-     * Ends the work only after the application waits for it.
+     * Ends the work after the application has started to wait for the work.
      *
-     * <p>If the application left without waiting, it would interrupt the work, and the work would count down by itself.
+     * <p>If the application left the election without waiting, leaving would interrupt and end the work.
      */
     private static void onceItIsWaitedFor(CountDownLatch mayEnd) {
         var watching = new Thread(() -> {
@@ -120,23 +120,23 @@ class StopOrderTest {
             began.countDown();
             try {
                 mayEnd.await();
-                WORDS.add("work ended by itself");
+                EVENTS.add("work ended by itself");
             } catch (InterruptedException e) {
-                WORDS.add("work was interrupted");
+                EVENTS.add("work was interrupted");
                 mayEnd.countDown();
             }
         }
 
         @EventListener
         public void on(RevokedEvent event) {
-            WORDS.add("revoked " + event.cause());
+            EVENTS.add("revoked " + event.cause());
         }
     }
 
     static class Pool implements AutoCloseable {
         @Override
         public void close() {
-            WORDS.add("pool closed");
+            EVENTS.add("pool closed");
         }
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which calls the gate admits and waits for when a leading application leaves. */
+/** Tests which calls the gate admits, and for which calls it waits when a leading application leaves an election. */
 @Timeout(180)
 class TermGateTest {
 
@@ -35,7 +35,7 @@ class TermGateTest {
     }
 
     @Test
-    void once_shut_only_those_within_are_let_in_until_it_admits_again() throws Exception {
+    void a_shut_gate_admits_only_nested_calls() throws Exception {
         TermGate.Work outer = gate.enter("outer").orElseThrow();
         gate.shut();
         assertThat(gate.enter("inner")).isPresent();
@@ -48,7 +48,7 @@ class TermGateTest {
     }
 
     @Test
-    void a_call_is_waited_for_until_the_time_is_over() throws Exception {
+    void the_wait_for_a_call_is_limited() throws Exception {
         TermGate.Work call = elsewhere("call").orElseThrow();
         assertThat(gate.calls(me)).isEqualTo(1);
         assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
@@ -66,7 +66,7 @@ class TermGateTest {
     }
 
     @Test
-    void what_lasts_as_long_as_the_term_is_not_waited_for() {
+    void work_that_lasts_as_long_as_the_term_is_not_waited_for() {
         assertThat(gate.enterForTheTerm("for the term")).isPresent();
         TermGate.Work within = gate.enter("within that").orElseThrow();
         assertThat(gate.calls(new Thread())).isZero();
@@ -75,14 +75,14 @@ class TermGateTest {
     }
 
     @Test
-    void who_asks_from_within_does_not_wait_for_himself() throws Exception {
+    void a_call_does_not_wait_for_itself() throws Exception {
         assertThat(gate.enter("mine")).isPresent();
         assertThat(gate.awaitCalls(me, System.nanoTime())).isTrue();
         assertThat(elsewhere("another's")).isPresent();
         assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
     }
 
-    /** Enters from a thread that then does nothing. */
+    /** Enters the gate from another thread, which then ends. */
     private Optional<TermGate.Work> elsewhere(String what) throws InterruptedException {
         var entered = new AtomicReference<Optional<TermGate.Work>>(Optional.empty());
         var thread = new Thread(() -> entered.set(gate.enter(what)));

@@ -25,14 +25,17 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Runs the README's application twice, over one PostgreSQL, with Boot's full auto-configuration. */
+/**
+ * Runs two instances of the README's application with one PostgreSQL database and the full auto-configuration of
+ * Spring Boot.
+ */
 class TwoApplicationsTest {
 
     private final BlockingQueue<ElectedEvent> elected = new LinkedBlockingQueue<>();
     private final BlockingQueue<RevokedEvent> revoked = new LinkedBlockingQueue<>();
 
     @Test
-    void one_leads_and_when_it_stops_the_other_does(@TempDir Path data) throws Exception {
+    void one_application_leads_and_the_other_follows_after_its_stop(@TempDir Path data) throws Exception {
         try (var database = PostgresServer.start(data);
                 var first = start("first", database)) {
             ListAppender<ILoggingEvent> pools = logOfPools();
@@ -56,19 +59,22 @@ class TwoApplicationsTest {
                 assertThat(Terms.of(next.leadership())).isGreaterThan(Terms.of(ended.leadership()));
                 assertThat(List.copyOf(pools.list))
                         .as("the first one's pool was closed")
-                        .anyMatch(said -> said.getFormattedMessage().contains("Shutdown completed"))
+                        .anyMatch(event -> event.getFormattedMessage().contains("Shutdown completed"))
                         .as("and had all its connections back whole")
-                        .noneMatch(said -> said.getLevel().isGreaterOrEqual(Level.WARN));
+                        .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
             }
         }
     }
 
-    /** Call this while an application runs, because the first one resets the logging. */
+    /**
+     * Returns an appender with the log lines of the connection pools. Call this method after the start of the first
+     * application, because that start resets the logging.
+     */
     private static ListAppender<ILoggingEvent> logOfPools() {
-        var said = new ListAppender<ILoggingEvent>();
-        said.start();
-        ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).addAppender(said);
-        return said;
+        var appender = new ListAppender<ILoggingEvent>();
+        appender.start();
+        ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).addAppender(appender);
+        return appender;
     }
 
     private ConfigurableApplicationContext start(String id, PostgresServer database) {

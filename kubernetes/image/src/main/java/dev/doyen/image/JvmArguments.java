@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The JVM arguments of the image; docs/decisions/0010 explains what each of them saves.
+ * The JVM arguments of the image. docs/decisions/0010 explains the purpose of each argument.
  *
- * <p>Class path and archive are relative to the image's working directory. The JVM accepts a class-data archive only
- * for exactly the class path that it was made with. The build makes the archive in another folder, and its user may not
- * be root.
+ * <p>The paths of the jars and of the archive are relative to the image's working directory. The JVM accepts a
+ * class-data archive only if the class path equals the class path with which the archive was created. The build creates
+ * the archive in another folder, because a user who is not root cannot create the folder of the image. With relative
+ * paths, the class paths are equal in both folders.
  */
 public final class JvmArguments {
 
-    /** The first version that warns about native access by Netty, unless an argument permits it. */
-    private static final int ASKS_ABOUT_NATIVE_ACCESS = 24;
+    /** The first Java version that warns about native access by Netty unless an argument permits this access. */
+    private static final int FIRST_WITH_NATIVE_ACCESS_WARNING = 24;
 
     private JvmArguments() {}
 
@@ -47,13 +48,16 @@ public final class JvmArguments {
         return all.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    /** Returns the JVM arguments that create the class-data archive. They precede those of the file. */
+    /**
+     * Returns the JVM arguments that create the class-data archive. On the command line, these arguments come before
+     * the argument file.
+     */
     public static List<String> dumping(String classList) {
         return List.of("-Xshare:dump", "-XX:SharedClassListFile=" + classList);
     }
 
     private static List<String> forVersion(int javaVersion) {
-        return javaVersion < ASKS_ABOUT_NATIVE_ACCESS
+        return javaVersion < FIRST_WITH_NATIVE_ACCESS_WARNING
                 ? List.of()
                 : List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
     }

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 /**
  * Selects the JDK modules of a runtime.
  *
- * <p>The selection contains the modules that {@code jdeps} finds, except those that the program does not use. It adds
- * the module that jdeps cannot find.
+ * <p>The selection contains the modules that {@code jdeps} finds, except the modules that the program does not use. The
+ * class adds {@code jdk.crypto.ec}, which {@code jdeps} cannot find.
  */
 public final class Modules {
 
     /**
-     * The module for elliptic curves, which TLS finds through a service. Java 22 and later have them in java.base, but
-     * still have this module.
+     * The module for elliptic curves, which TLS loads as a service. Java 22 and later contain elliptic curves in
+     * java.base, but this module still exists.
      */
     private static final String CURVES = "jdk.crypto.ec";
 
@@ -26,26 +26,28 @@ public final class Modules {
     /**
      * Returns the names of the modules.
      *
-     * @param said the output of {@code jdeps --list-deps}: a module or a package of one on each line
-     * @param leftOut modules that the jars refer to but the program does not use; each must be in the output
-     * @throws IllegalArgumentException if a line is not of that form, or if no jar refers to a module in
+     * @param output the output of {@code jdeps --list-deps}: each line contains a module, or a module and one of its
+     *     packages
+     * @param leftOut the modules to which the jars refer, but which the program does not use; each must be in the
+     *     output
+     * @throws IllegalArgumentException if a line does not have this form, or if no jar refers to a module in
      *     {@code leftOut}
      */
-    public static SortedSet<String> of(String said, Set<String> leftOut) {
+    public static SortedSet<String> of(String output, Set<String> leftOut) {
         SortedSet<String> modules = new TreeSet<>();
-        said.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(line -> {
+        output.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(line -> {
             var module = LINE.matcher(line);
             if (!module.matches()) {
-                throw new IllegalArgumentException("jdeps does not say which modules the jars use, but: " + line);
+                throw new IllegalArgumentException("jdeps printed no list of modules, but: " + line);
             }
-            // The modules of the jars themselves are on the class path.
+            // The modules of the jars are skipped, because the jars are on the class path.
             if (module.group(1).startsWith("java.") || module.group(1).startsWith("jdk.")) {
                 modules.add(module.group(1));
             }
         });
         for (var each : leftOut) {
             if (!modules.remove(each)) {
-                throw new IllegalArgumentException("no jar uses " + each + " any more; take it out of Recipe");
+                throw new IllegalArgumentException("no jar uses " + each + " any more; remove it from Recipe");
             }
         }
         modules.add(CURVES);

@@ -8,11 +8,12 @@ import java.util.stream.Stream;
 /**
  * The content of a program's image: its jars, command, ports and heap.
  *
- * @param module the folder of the checkout where its jar is built
- * @param artifact the name of its jar without the version
- * @param libraries the names of the libraries that it needs, without versions; if empty, all that it is built with
- * @param arguments the arguments that come before those of the pod
- * @param modulesLeftOut JDK modules that its jars refer to but it does not use
+ * @param module the folder of the checkout in which the program's jar is built
+ * @param artifact the name of the program's jar without the version
+ * @param libraries the names of the libraries that the program needs, without versions; if empty, the program needs all
+ *     libraries with which it is built
+ * @param arguments the arguments that precede the arguments of the pod
+ * @param modulesLeftOut the JDK modules to which the program's jars refer, but which the program does not use
  */
 public record Recipe(
         String imageName,
@@ -26,10 +27,12 @@ public record Recipe(
         Set<String> modulesLeftOut,
         Heap heap) {
 
-    /** {@code doyen elector}, with the stores that need no client library of a server. */
+    /**
+     * The recipe of {@code doyen elector}. The image contains only the stores that need no additional client library.
+     */
     static final Recipe ELECTOR = new Recipe(
             "doyen-elector",
-            "Tells an app over HTTP which of its pods leads.",
+            "Reports over HTTP which pod of an app leads.",
             "cli/program",
             "doyen-cli",
             Optional.of(ofServer("doyen-store-kubernetes")),
@@ -39,7 +42,10 @@ public record Recipe(
             Set.of(),
             new Heap(6, 32, 2));
 
-    /** {@code doyen injector}. An admission request may be 3 MiB of JSON, which it parses into a tree of objects. */
+    /**
+     * The recipe of {@code doyen injector}. The heap is large, because an admission request can be 3 MiB of JSON, which
+     * the injector parses into a tree of objects.
+     */
     static final Recipe INJECTOR = new Recipe(
             "doyen-injector",
             "Adds the elector to pods that ask for it by a label.",
@@ -49,29 +55,29 @@ public record Recipe(
             "dev.doyen.injector.cli.Injector",
             List.of(),
             List.of(8443),
-            // Jackson checks whether these modules exist, and works without them. Bouncy Castle needs them only for key
-            // stores.
+            // Jackson checks whether these modules exist, and works without them. Bouncy Castle needs these modules
+            // only for key stores.
             Set.of("java.desktop", "java.sql", "java.xml"),
             new Heap(16, 64, 8));
 
-    /** {@code doyen ring}. */
+    /** The recipe of {@code doyen ring}. */
     static final Recipe RING = new Recipe(
             "doyen-ring",
-            "Elects one of a few processes that only know each other, and tells an app over HTTP who leads.",
+            "Elects one of a few processes without a store, and reports the leader over HTTP.",
             "cli/program",
             "doyen-cli",
             Optional.of(ofServer("doyen-cluster", "jgroups")),
             "dev.doyen.cli.Doyen",
             List.of("ring"),
             List.of(4040, 4041, 7800, 7900),
-            // Only JGroups' demos use these modules, and its discovery through a database or a script.
+            // Only the demos of JGroups, and its discovery through a database or a script, use these modules.
             Set.of("java.desktop", "java.scripting", "java.sql"),
             new Heap(8, 48, 3));
 
     /**
-     * Returns the jars that each program of the module cli/program needs, and these.
+     * Returns the jars that every program of the module cli/program needs, and the given jars.
      *
-     * <p>They include those of the commands for a quorum, which belong to the same program.
+     * <p>The result includes the jars of the commands for a quorum, because these commands belong to the same program.
      */
     private static List<String> ofServer(String... more) {
         return Stream.concat(
@@ -107,6 +113,6 @@ public record Recipe(
                 .toList();
     }
 
-    /** Sizes of the heap and its young generation, in MiB. */
+    /** The sizes of the heap and of its young generation, in MiB. */
     public record Heap(int atStart, int atMost, int young) {}
 }

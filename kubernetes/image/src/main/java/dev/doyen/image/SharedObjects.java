@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Parses the output of {@code ldd}: the shared libraries that a program needs. */
+/** Parses the output of {@code ldd}, which lists the shared libraries that a program needs. */
 public final class SharedObjects {
 
     private static final Pattern FOUND = Pattern.compile("^\\s+(?:\\S+ => )?(/\\S+) \\(0x[0-9a-f]+\\)$");
@@ -15,14 +15,15 @@ public final class SharedObjects {
     private SharedObjects() {}
 
     /**
-     * Returns the absolute paths where the loader found the libraries.
+     * Returns the absolute paths of the libraries that the loader found.
      *
-     * @param own the names of libraries that come with the program, which loads some of them itself
+     * @param own the names of the libraries that the program contains. This machine need not have these libraries,
+     *     because the program loads its own copies
      * @throws IllegalArgumentException if a library is missing on this machine
      */
-    public static SortedSet<String> of(String program, List<String> said, Set<String> own) {
+    public static SortedSet<String> of(String program, List<String> output, Set<String> own) {
         SortedSet<String> paths = new TreeSet<>();
-        for (var line : said) {
+        for (var line : output) {
             var missing = MISSING.matcher(line);
             if (missing.matches() && !own.contains(missing.group(1))) {
                 throw new IllegalArgumentException(

@@ -24,7 +24,7 @@ class JarsTest {
     }
 
     @Test
-    void a_jar_that_is_not_there_is_named() {
+    void a_missing_jar_is_reported() {
         var built = new ArrayList<>(BUILT);
         built.remove("netty-handler-1.2.Final.jar");
 
@@ -34,7 +34,7 @@ class JarsTest {
     }
 
     @Test
-    void two_versions_of_a_jar_are_refused() {
+    void two_versions_of_a_jar_are_rejected() {
         var built = new ArrayList<>(BUILT);
         built.add("netty-handler-1.3.Final.jar");
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LayerTest {
 
     @Test
-    void what_changes_together_is_stored_together_each_file_after_its_folders() {
+    void files_that_change_together_are_stored_together_after_their_folders() {
         var layers = Layer.arrange(List.of(
                 file("doyen/lib/b.jar"),
                 file("etc/passwd"),

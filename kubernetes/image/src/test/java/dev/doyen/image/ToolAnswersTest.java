@@ -19,27 +19,27 @@ class ToolAnswersTest {
             """;
 
     @Test
-    void the_modules_are_those_that_jdeps_sees_and_the_curves_that_it_cannot_see() {
+    void the_modules_are_those_of_jdeps_and_the_module_for_elliptic_curves() {
         assertThat(Modules.of(JDEPS, Set.of()))
                 .containsExactly("java.base", "java.net.http", "java.sql", "jdk.crypto.ec", "jdk.unsupported");
     }
 
     @Test
-    void what_is_left_out_on_purpose_is_not_there_and_must_have_been_seen() {
+    void excluded_modules_are_absent_and_must_have_been_listed() {
         assertThat(Modules.of(JDEPS, Set.of("java.sql"))).doesNotContain("java.sql");
         assertThatThrownBy(() -> Modules.of(JDEPS, Set.of("java.xml")))
-                .hasMessage("no jar uses java.xml any more; take it out of Recipe");
+                .hasMessage("no jar uses java.xml any more; remove it from Recipe");
     }
 
     @Test
-    void what_is_no_list_of_modules_is_refused() {
+    void an_invalid_list_of_modules_is_rejected() {
         assertThatThrownBy(() -> Modules.of("Warning: split package: java.x\njava.base\n", Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("split package");
     }
 
     @Test
-    void libraries_are_where_the_loader_found_them() {
+    void libraries_have_the_paths_that_the_loader_printed() {
         assertThat(SharedObjects.of(
                         "java",
                         List.of(
@@ -52,13 +52,13 @@ class ToolAnswersTest {
     }
 
     @Test
-    void a_library_that_is_not_there_is_named() {
+    void a_missing_library_is_reported() {
         assertThatThrownBy(() -> SharedObjects.of("java", List.of("\tlibz.so.1 => not found"), Set.of("libjvm.so")))
                 .hasMessage("java needs libz.so.1, which this machine does not have");
     }
 
     @Test
-    void a_library_that_comes_with_the_program_is_not_missed() {
+    void a_library_of_the_program_is_not_required_from_the_system() {
         assertThat(SharedObjects.of("java", List.of("\tlibjvm.so => not found"), Set.of("libjvm.so")))
                 .isEmpty();
     }

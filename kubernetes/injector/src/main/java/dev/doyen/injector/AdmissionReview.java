@@ -1,5 +1,8 @@
 package dev.doyen.injector;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -15,30 +18,45 @@ import java.util.EnumSet;
  *
  * <p>Source: {@code admission.k8s.io/v1} AdmissionReview; RFC 6902 for the patch.
  *
- * @param uid the id that the answer must repeat
- * @param namespace where the pod is to be created
+ * @param uid the id of the request, which the answer must repeat
+ * @param namespace the namespace in which the API server will create the pod
  */
 public record AdmissionReview(String uid, String namespace, JsonNode pod) {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /**
+     * The maximum number of JSON tokens of a request.
+     *
+     * <p>A large pod has some thousand tokens. A body of 3 MiB can contain a million empty objects, which would need
+     * more memory than the injector's heap.
+     */
+    private static final int MAX_TOKENS = 100_000;
+
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+            .build());
     private static final String API_VERSION = "admission.k8s.io/v1";
     private static final int UNPROCESSABLE = 422;
 
-    // Without copy and move operations the patch is longer, but a person can read from it what was changed.
+    // A patch without copy and move operations is longer, but easier to read for people.
     private static final EnumSet<DiffFlags> PLAIN_OPERATIONS =
             EnumSet.of(DiffFlags.OMIT_COPY_OPERATION, DiffFlags.OMIT_MOVE_OPERATION, DiffFlags.OMIT_VALUE_ON_REMOVE);
 
     /**
      * Parses the body of a request.
      *
-     * @throws IllegalArgumentException if it is not a request about the creation of a pod; the message is one sentence
+     * @throws IllegalArgumentException if the body is not a request for the creation of a pod; the message is one
+     *     sentence
      */
     public static AdmissionReview read(byte[] body) {
         JsonNode review;
         try {
             review = JSON.readTree(body);
+        } catch (StreamConstraintsException e) {
+            throw new IllegalArgumentException(
+                    "the body exceeds a limit of JSON, such as " + MAX_TOKENS + " tokens; send a smaller pod", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException("the body is no JSON; send an AdmissionReview", e);
+            throw new IllegalArgumentException("the body is not JSON; send an AdmissionReview", e);
         }
         var request = review.path("request");
         if (!review.path("apiVersion").asText().equals(API_VERSION) || !request.hasNonNull("uid")) {
@@ -51,16 +69,16 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
                 || !resource.path("resource").asText().equals("pods")
                 || !request.path("object").isObject()) {
             throw new IllegalArgumentException("the request is about \""
-                    + resource.path("resource").asText() + "\"; only the creation of pods is answered here");
+                    + resource.path("resource").asText() + "\"; this webhook handles only the creation of pods");
         }
         return new AdmissionReview(
                 request.get("uid").asText(), request.path("namespace").asText(), request.get("object"));
     }
 
-    /** Returns the answer that admits the pod with a patch that turns it into {@code wanted}. */
-    public byte[] allow(JsonNode wanted) {
+    /** Returns the answer that admits the pod with a patch that turns it into {@code injected}. */
+    public byte[] allow(JsonNode injected) {
         var response = response(true);
-        var operations = JsonDiff.asJson(pod, wanted, PLAIN_OPERATIONS);
+        var operations = JsonDiff.asJson(pod, injected, PLAIN_OPERATIONS);
         if (!operations.isEmpty()) {
             response.put("patchType", "JSONPatch");
             response.put("patch", Base64.getEncoder().encodeToString(bytes(operations)));
@@ -68,7 +86,7 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
         return review(response);
     }
 
-    /** Returns the answer that rejects the pod. The API server shows the sentence to the pod's creator. */
+    /** Returns the answer that rejects the pod. The API server reports the sentence to the creator of the pod. */
     public byte[] refuse(String sentence) {
         var response = response(false);
         response.putObject("status")

@@ -6,17 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The elector's container, and the variables that give applications its address.
+ * The container of the elector, and the environment variables that contain the elector's address for applications.
  *
- * <p>Source: NAIS's naiserator, field by field, so that nothing changes for its users, with two exceptions:
+ * <p>The fields are the same as in NAIS's naiserator, so that users of naiserator need no change. Two fields are
+ * exceptions:
  *
  * <ul>
- * <li>The startup probe runs each second for a minute. The usual period of ten seconds would delay each pod by that
- * time, and with three failures a slow API server would cause the kubelet to kill the elector.
+ * <li>The startup probe runs each second for a minute. The usual period of ten seconds would delay each pod by ten
+ *     seconds. With the usual limit of three failures, the kubelet would kill the elector if the API server is slow.
  * <li>The pod's name, uid and namespace come from the downward API. The elector therefore needs no right to read pods.
  * </ul>
  *
- * <p>The security context satisfies the "restricted" profile.
+ * <p>The security context satisfies the profile "restricted" of the Pod Security Standards.
  */
 final class ElectorContainer {
 
@@ -42,6 +43,10 @@ final class ElectorContainer {
         }
         var environment = container.putArray("env");
         environment.addObject().put("name", "ELECTOR_LOG_FORMAT").put("value", "json");
+        // The containers of a pod trust each other, so the app can send commands such as "resign" without a key. The
+        // setting is an environment variable, because other electors do not start with an argument that they do not
+        // know.
+        environment.addObject().put("name", "ELECTOR_ADMIN_COMMANDS").put("value", "loopback");
         environment.add(fromPod("POD_NAME", "metadata.name"));
         environment.add(fromPod("POD_UID", "metadata.uid"));
         environment.add(fromPod("POD_NAMESPACE", "metadata.namespace"));

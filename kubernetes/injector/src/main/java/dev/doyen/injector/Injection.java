@@ -7,15 +7,21 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Adds the elector to a pod that asks for it.
+ * Adds the elector to a pod whose label requests it.
  *
  * <p>Injection is idempotent. The API server calls the webhook again after other webhooks have changed the pod.
  *
- * <p>If others changed our container, for example its image, the change stays. Application containers that others added
- * later still get the variables. If a container named {@code elector} of another origin exists, such as naiserator's,
- * the pod is left unchanged.
+ * <p>If another webhook has changed the elector's container, for example its image, the injection does not revert the
+ * change. Application containers that another webhook has added later also get the variables. If another program, such
+ * as naiserator, has already added a container with the name {@code elector}, the injection does not change the pod.
  */
 public final class Injection {
+
+    /**
+     * The maximum number of application containers. Each container gets variables, so a small request with very many
+     * containers would need more memory than the injector's heap.
+     */
+    private static final int MAX_CONTAINERS = 500;
 
     private final InjectionSettings settings;
 
@@ -26,13 +32,14 @@ public final class Injection {
     /**
      * Returns the pod with its elector.
      *
-     * <p>The result equals the given pod if there is nothing to do.
+     * <p>The result equals the given pod if no change is necessary.
      *
-     * @param namespace where the pod is to be created; its metadata may lack it
-     * @throws InjectionRefusedException if an annotation is invalid, or the elector cannot run in this pod
+     * @param namespace the namespace in which the API server will create the pod. The pod's own metadata does not
+     *     always contain it
+     * @throws InjectionRefusedException if the label or an annotation is invalid, or the elector cannot run in this pod
      */
     public JsonNode inject(JsonNode pod, String namespace) throws InjectionRefusedException {
-        if (!pod.at("/metadata/labels").path(Marks.INJECT).asText().equals("true")) {
+        if (!requestsElector(pod)) {
             return pod;
         }
         boolean ours =
@@ -41,14 +48,30 @@ public final class Injection {
         if (there && !ours) {
             return pod;
         }
+        int containers = pod.at("/spec/containers").size();
+        if (containers > MAX_CONTAINERS) {
+            throw new InjectionRefusedException(
+                    "the pod has " + containers + " containers; an elector can be added to at" + " most "
+                            + MAX_CONTAINERS + ". Remove containers, or the label " + Marks.INJECT);
+        }
         var options = PodOptions.read(pod.at("/metadata/annotations"));
         ObjectNode patched = pod.deepCopy();
         if (!there) {
             refuseImpossible(pod, options);
             addElector(patched, namespace, options);
         }
-        tellApplications(patched.withArray("/spec/containers"), options.port());
+        addVariables(patched.withArray("/spec/containers"), options.port());
         return patched;
+    }
+
+    /** Rejects other values than true and false. If the webhook ignored them, the pod would start without an elector. */
+    private static boolean requestsElector(JsonNode pod) throws InjectionRefusedException {
+        var value = pod.at("/metadata/labels").path(Marks.INJECT).asText("false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new InjectionRefusedException("label " + Marks.INJECT + " is \"" + value
+                    + "\"; it must be \"true\" or \"false\", or be left out");
+        }
+        return value.equals("true");
     }
 
     private static boolean has(JsonNode containers) {
@@ -64,10 +87,11 @@ public final class Injection {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
         var container = ElectorContainer.describe(election, namespace, options, settings);
         if (settings.kind() == SidecarKind.NATIVE) {
-            // First, because init containers start in order, and a later one may already need the elector.
+            // The elector is the first init container, because init containers start in order and a later container
+            // perhaps needs the elector.
             pod.withArray("/spec/initContainers").insert(0, container);
         } else {
-            // Last, because kubectl logs and exec use the first container by default.
+            // The elector is the last container, because kubectl logs and exec use the first container by default.
             pod.withArray("/spec/containers").add(container);
         }
         var annotations = pod.withObject("/metadata/annotations");
@@ -76,11 +100,11 @@ public final class Injection {
     }
 
     /**
-     * Adds the variables that a container does not set itself.
+     * Adds the variables that an application container does not set itself.
      *
-     * <p>They come first, so that the container's own variables may refer to them.
+     * <p>The variables come first, so that the container's own variables can refer to them.
      */
-    private static void tellApplications(ArrayNode containers, int port) {
+    private static void addVariables(ArrayNode containers, int port) {
         for (var container : containers) {
             if (container.path("name").asText().equals(Marks.CONTAINER)) {
                 continue;
@@ -109,15 +133,15 @@ public final class Injection {
         if (pod.at("/spec/hostNetwork").asBoolean() && !options.portsChosen()) {
             throw new InjectionRefusedException("the pod uses its machine's network (hostNetwork), where ports "
                     + options.port() + " and " + options.probePort()
-                    + " may be another elector's; choose ports that are free on all machines by annotations "
+                    + " may belong to another elector; choose ports that are free on all machines by annotations "
                     + Marks.option("port") + " and " + Marks.option("probe-port"));
         }
         if (settings.kind() == SidecarKind.PLAIN
                 && !pod.at("/spec/restartPolicy").asText("Always").equals("Always")) {
             throw new InjectionRefusedException("the pod has restartPolicy "
                     + pod.at("/spec/restartPolicy").asText()
-                    + ", and would never end beside a plain container; that needs Kubernetes 1.29 or newer."
-                    + " Take the label " + Marks.INJECT + " away, and use doyen run instead");
+                    + ", and would never complete beside a plain container; this needs Kubernetes 1.29 or newer."
+                    + " Remove the label " + Marks.INJECT + ", and use doyen run instead");
         }
         refuseTakenPorts(pod.at("/spec/containers"), options);
         refuseTakenPorts(pod.at("/spec/initContainers"), options);

@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 /**
  * The options that a pod sets in its annotations.
  *
- * <p>An invalid option rejects the pod. A pod that started without its elector, or in another election, could lead
- * beside the real leader.
+ * <p>The injector rejects a pod with an invalid option. If it ignored the option, the pod would start without an elector
+ * or in the wrong election. The pod could then lead at the same time as the real leader.
  *
  * @param election the name of the election, if the pod sets it
- * @param portsChosen whether the pod sets both ports itself
- * @param nonExpiring whether the elector acquires a non-expiring lease, so that the leader stays while its pod lives
+ * @param portsChosen true if the pod sets both ports itself
+ * @param nonExpiring true if the elector acquires a non-expiring lease, so that the leader does not change while its
+ *     pod exists
  * @param resources the requests and limits of the elector's container, such as {@code requests.cpu}
  */
 record PodOptions(
@@ -35,7 +36,7 @@ record PodOptions(
     private static final int LOWEST_PORT = 1024;
     private static final int HIGHEST_PORT = 65535;
     private static final int MAX_IMAGE = 1024;
-    /** The form of a Lease's name: a DNS-1123 subdomain. */
+    /** The pattern of a Lease's name, which is a DNS-1123 subdomain. */
     private static final Pattern ELECTION_NAME =
             Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
@@ -47,8 +48,8 @@ record PodOptions(
     private static final String MODE = Marks.option("mode");
 
     /**
-     * One line of a container's {@code resources}. If {@link #usual} is empty, the line is left out unless the pod sets
-     * it.
+     * A resource request or limit of the elector's container. If {@link #usual} is empty, the container has this entry
+     * only if an annotation of the pod sets it.
      */
     enum Resource {
         CPU_REQUEST("cpu-request", "requests", "cpu", Optional.of("10m")),
@@ -69,7 +70,7 @@ record PodOptions(
         }
     }
 
-    /** Parses a pod's {@code metadata.annotations}, which may be missing. */
+    /** Parses the {@code metadata.annotations} of a pod. The annotations can be missing. */
     static PodOptions read(JsonNode annotations) throws InjectionRefusedException {
         var given = new Given(annotations);
         given.refuseUnknown();
@@ -89,7 +90,7 @@ record PodOptions(
                 given.matching(
                         Marks.ELECTION,
                         ELECTION_NAME,
-                        "what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them"),
+                        "the name of a Lease, 1 to 253 characters: words of a-z, 0-9 and - separated by dots"),
                 given.matching(IMAGE, IMAGE_NAME, "1 to " + MAX_IMAGE + " characters without spaces"),
                 port,
                 probePort,
@@ -99,7 +100,7 @@ record PodOptions(
                 Map.copyOf(resources));
     }
 
-    /** The annotations as the pod has them. Each rejection names the annotation and its value. */
+    /** The annotations of the pod. The message of each rejection contains the annotation and its value. */
     private record Given(JsonNode annotations) {
 
         boolean has(String annotation) {

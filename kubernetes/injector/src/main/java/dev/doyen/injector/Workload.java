@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Derives the election's name from the pod's owner.
  *
- * <p>It applies if the pod does not set the name.
+ * <p>The injector uses the derived name if the pod does not set a name.
  */
 final class Workload {
 
@@ -22,15 +22,15 @@ final class Workload {
             }
         }
         throw new InjectionRefusedException(
-                "the pod has no owner whose name the election could take; name it by annotation " + Marks.ELECTION
+                "the pod has no owner to name the election after; name the election by the annotation " + Marks.ELECTION
                         + ", such as " + Marks.ELECTION + ": orders");
     }
 
     /**
      * Removes the hash from the owner's name.
      *
-     * <p>The name of a ReplicaSet is its Deployment's name and the hash of the template. Its pods have the hash as a
-     * label.
+     * <p>The name of a ReplicaSet consists of its Deployment's name and the hash of the template. The pods of the
+     * ReplicaSet have this hash as a label.
      */
     private static String withoutHash(String owner, JsonNode labels) {
         for (var label : HASH_LABELS) {

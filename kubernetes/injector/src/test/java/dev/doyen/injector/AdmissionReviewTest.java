@@ -43,7 +43,7 @@ class AdmissionReviewTest {
     }
 
     @Test
-    void nothing_to_do_is_no_patch() throws Exception {
+    void an_unchanged_pod_gets_no_patch() throws Exception {
         var pod = JSON.readTree("{\"spec\":{}}");
         assertThat(text(AdmissionReview.read(question(pod)).allow(pod)))
                 .isEqualTo("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
@@ -51,7 +51,7 @@ class AdmissionReviewTest {
     }
 
     @Test
-    void a_refusal_carries_the_sentence() throws Exception {
+    void a_rejection_contains_the_sentence() throws Exception {
         var review = AdmissionReview.read(question(JSON.readTree("{}")));
         assertThat(text(review.refuse("no")))
                 .isEqualTo("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
@@ -60,8 +60,15 @@ class AdmissionReviewTest {
     }
 
     @Test
-    void what_is_no_question_about_a_pod_is_refused_with_a_sentence() {
-        assertRefused("nonsense", "the body is no JSON; send an AdmissionReview");
+    void a_body_with_too_many_tokens_is_rejected_with_a_sentence() {
+        var sentence = "the body exceeds a limit of JSON, such as 100000 tokens; send a smaller pod";
+        assertRefused("[" + "{},".repeat(1_000_000) + "{}]", sentence);
+        assertRefused("[".repeat(100_000), sentence);
+    }
+
+    @Test
+    void a_review_without_a_pod_is_rejected_with_a_sentence() {
+        assertRefused("nonsense", "the body is not JSON; send an AdmissionReview");
         assertRefused(
                 "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"1\"}}",
                 "the body is a \"admission.k8s.io/v1beta1\" AdmissionReview;"
@@ -69,7 +76,7 @@ class AdmissionReviewTest {
         assertRefused(
                 "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"1\","
                         + "\"resource\":{\"group\":\"\",\"version\":\"v1\",\"resource\":\"services\"},\"object\":{}}}",
-                "the request is about \"services\"; only the creation of pods is answered here");
+                "the request is about \"services\"; this webhook handles only the creation of pods");
     }
 
     private static void assertRefused(String body, String sentence) {

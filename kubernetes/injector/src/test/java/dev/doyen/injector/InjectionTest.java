@@ -14,9 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the injection with files in {@code pods}.
+ * Tests the injection. The files in {@code pods} are the test cases.
  *
- * <p>Each file contains a pod and, after {@code ---}, the expected result. {@code -Drewrite=true} writes the result.
+ * <p>Each file contains a pod and, after {@code ---}, the expected result. With {@code -Drewrite=true}, the test writes
+ * the actual result into the file.
  */
 class InjectionTest {
 
@@ -28,7 +29,7 @@ class InjectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"deployment", "options", "plain", "came-later"})
-    void a_pod_becomes_what_its_file_says(String name) throws Exception {
+    void an_injected_pod_equals_its_expected_file(String name) throws Exception {
         var file = PODS.resolve(name + ".yaml");
         var injection = name.equals("plain") ? plainInjection : nativeInjection;
         var pod = Yamls.read(file).get(0);
@@ -45,15 +46,31 @@ class InjectionTest {
     }
 
     @Test
-    void a_pod_without_the_label_is_left_alone() throws Exception {
+    void a_pod_that_requests_no_elector_is_unchanged() throws Exception {
         var pod = pod("deployment");
-        ((ObjectNode) pod.at("/metadata/labels")).put(Marks.INJECT, "yes");
+        pod.withObject("/metadata/labels").put(Marks.INJECT, "false");
+        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        pod.withObject("/metadata/labels").remove(Marks.INJECT);
+        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        pod.withObject("/metadata").remove("labels");
         assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"True", "yes", "on", "1", "enabled", ""})
+    void a_mistyped_label_is_rejected_with_a_sentence(String value) throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/metadata/labels").put(Marks.INJECT, value);
+        assertRefused(
+                nativeInjection,
+                pod,
+                "label elector.doyen.dev/inject is \"" + value
+                        + "\"; it must be \"true\" or \"false\", or be left out");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"containers", "initContainers"})
-    void a_pod_that_has_an_elector_of_somebody_elses_is_left_alone(String where) throws Exception {
+    void a_pod_with_another_elector_is_unchanged(String where) throws Exception {
         var pod = pod("deployment");
         pod.withArray("/spec/" + where).addObject().put("name", "elector").put("image", "nais");
         assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
@@ -71,19 +88,20 @@ class InjectionTest {
                 "probe-port | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/probe-port",
                 "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or non_expiring, or be left out",
                 "leader-label | yes   | annotation elector.doyen.dev/leader-label is \"yes\"; it must be true or false, or be left out",
-                "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them, or be left out",
+                "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be the name of a Lease, 1 to 253 characters: words of a-z, 0-9 and - separated by dots, or be left out",
                 "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",
                 "memory-limit | lots  | annotation elector.doyen.dev/memory-limit is \"lots\"; it must be a quantity such as 10m or 64Mi, or be left out",
                 "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/status"
             })
-    void a_bad_annotation_is_refused_with_a_sentence(String option, String value, String sentence) throws Exception {
+    void an_invalid_annotation_is_rejected_with_a_sentence(String option, String value, String sentence)
+            throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/annotations").put("elector.doyen.dev/" + option, value);
         assertRefused(nativeInjection, pod, sentence);
     }
 
     @Test
-    void a_port_that_the_application_uses_is_refused() throws Exception {
+    void a_port_of_the_application_is_rejected() throws Exception {
         var pod = pod("deployment");
         pod.withArray("/spec/initContainers/0/ports").addObject().put("containerPort", 4041);
         assertRefused(
@@ -94,6 +112,22 @@ class InjectionTest {
     }
 
     @Test
+    void a_pod_with_more_than_500_containers_is_rejected() throws Exception {
+        var pod = pod("deployment");
+        var containers = pod.withArray("/spec/containers");
+        while (containers.size() < 500) {
+            containers.addObject();
+        }
+        assertThat(nativeInjection.inject(pod, "shop")).isNotEqualTo(pod);
+        containers.addObject();
+        assertRefused(
+                nativeInjection,
+                pod,
+                "the pod has 501 containers; an elector can be added to at most 500. Remove containers, or the label"
+                        + " elector.doyen.dev/inject");
+    }
+
+    @Test
     void on_the_machines_network_both_ports_must_be_chosen() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/spec").put("hostNetwork", true);
@@ -101,20 +135,20 @@ class InjectionTest {
         assertRefused(
                 nativeInjection,
                 pod,
-                "the pod uses its machine's network (hostNetwork), where ports 14040 and 4041 may be another elector's;"
+                "the pod uses its machine's network (hostNetwork), where ports 14040 and 4041 may belong to another elector;"
                         + " choose ports that are free on all machines by annotations elector.doyen.dev/port and"
                         + " elector.doyen.dev/probe-port");
     }
 
     @Test
-    void a_pod_that_is_to_end_gets_no_container_that_never_does() throws Exception {
+    void a_pod_that_completes_gets_no_endless_container() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/spec").put("restartPolicy", "OnFailure");
         assertRefused(
                 plainInjection,
                 pod,
-                "the pod has restartPolicy OnFailure, and would never end beside a plain container; that needs Kubernetes"
-                        + " 1.29 or newer. Take the label elector.doyen.dev/inject away, and use doyen run instead");
+                "the pod has restartPolicy OnFailure, and would never complete beside a plain container; this needs Kubernetes"
+                        + " 1.29 or newer. Remove the label elector.doyen.dev/inject, and use doyen run instead");
         assertThat(nativeInjection
                         .inject(pod, "shop")
                         .at("/spec/initContainers/0/name")
@@ -129,12 +163,12 @@ class InjectionTest {
         assertRefused(
                 nativeInjection,
                 pod,
-                "the pod has no owner whose name the election could take; name it by annotation"
-                        + " elector.doyen.dev/election, such as elector.doyen.dev/election: orders");
+                "the pod has no owner to name the election after; name the election by the"
+                        + " annotation elector.doyen.dev/election, such as elector.doyen.dev/election: orders");
     }
 
     @Test
-    void of_several_owners_the_controller_names_the_election() throws Exception {
+    void the_election_is_named_after_the_controlling_owner() throws Exception {
         var pod = pod("deployment");
         pod.withArray("/metadata/ownerReferences").insertObject(0).put("name", "a-bystander");
         assertThat(nativeInjection
@@ -145,7 +179,7 @@ class InjectionTest {
     }
 
     @Test
-    void only_the_hash_is_taken_off_the_owners_name() throws Exception {
+    void only_the_hash_is_removed_from_the_name_of_the_owner() throws Exception {
         var pod = pod("deployment");
         ((ObjectNode) pod.at("/metadata/ownerReferences/0")).put("name", "orders-v2");
         assertThat(nativeInjection

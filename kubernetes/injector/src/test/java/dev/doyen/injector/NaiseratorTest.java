@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the injected container and variables with those of naiserator.
+ * Compares the injected container and variables with the container and variables of naiserator.
  *
  * <p>Source: naiserator 808737d2, pkg/resourcecreator/leaderelection/leaderelection.go and pod/pod.go. The table in
  * docs/reference/injector.md must list exactly the fields that differ.
@@ -24,7 +24,7 @@ class NaiseratorTest {
     private final Injection injection = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE));
 
     @Test
-    void every_field_that_is_not_naiserators_is_in_the_pages_table() throws Exception {
+    void every_field_that_naiserator_does_not_set_is_in_the_table_of_the_page() throws Exception {
         var naiserator =
                 Yamls.read(Path.of("src/test/resources/naiserator.yaml")).get(0);
         ObjectNode given = naiserator.deepCopy();

@@ -16,7 +16,7 @@ class SidecarKindTest {
     }
 
     @Test
-    void a_version_that_is_none_is_refused() {
+    void an_invalid_version_is_rejected() {
         assertThatThrownBy(() -> SidecarKind.of("1", "next"))
                 .hasMessage("the Kubernetes server's minor version is \"next\", which begins with no number");
     }

@@ -1,9 +1,9 @@
 package dev.doyen.sidecar;
 
-/** The sidecar's knowledge about the app's processes or port. */
+/** The result of the last check of the app's processes or port. */
 public enum AppSign {
-    /** Nothing: the sidecar cannot observe the app, or has not seen it yet. */
+    /** The sidecar cannot observe the app, or has not found the app yet. */
     UNKNOWN,
-    LIVES,
-    GONE
+    RUNNING,
+    ENDED
 }

@@ -3,10 +3,11 @@ package dev.doyen.sidecar;
 import java.util.Set;
 
 /**
- * Tracks whether the app lives, by its processes in a shared process namespace. Immutable.
+ * Tracks whether the app runs, by its processes in a shared process namespace. Immutable.
  *
- * <p>If all processes that were once seen are gone, no part of the app leads any more, so the lease may be released at
- * once (rule L11). An app that was never seen has not started yet, which proves nothing.
+ * <p>If all found processes have ended, no part of the app works as the leader. So the sidecar may release the lease at
+ * once (rule L11). If no process was ever found, the app is perhaps still starting. So this observation does not prove
+ * that the app has ended.
  *
  * @param known the app's processes at the last check
  */
@@ -16,21 +17,24 @@ public record AppWatch(AppSign sign, Set<AppProcess> known) {
         known = Set.copyOf(known);
     }
 
-    /** The initial state: no process was seen. */
+    /** The initial state, in which no process has been found. */
     public static final AppWatch BEGIN = new AppWatch(AppSign.UNKNOWN, Set.of());
 
-    /** Applies a check: these processes of the app live now. A reused pid counts as another process. */
-    public AppWatch looked(Set<AppProcess> living) {
-        if (!living.isEmpty()) {
-            return sign == AppSign.LIVES && living.equals(known) ? this : new AppWatch(AppSign.LIVES, living);
+    /**
+     * Returns the state after a check that found these running processes of the app. A process with a reused pid counts
+     * as a different process.
+     */
+    public AppWatch observed(Set<AppProcess> running) {
+        if (!running.isEmpty()) {
+            return sign == AppSign.RUNNING && running.equals(known) ? this : new AppWatch(AppSign.RUNNING, running);
         }
-        return sign == AppSign.LIVES ? new AppWatch(AppSign.GONE, Set.of()) : this;
+        return sign == AppSign.RUNNING ? new AppWatch(AppSign.ENDED, Set.of()) : this;
     }
 
     /**
      * A process of the app.
      *
-     * @param started its start time in the kernel's unit; pid and start time together are unique
+     * @param started the start time of the process in the unit of the kernel; pid and start time together are unique
      */
     public record AppProcess(long pid, long started) {}
 }

@@ -3,19 +3,22 @@ package dev.doyen.sidecar;
 import java.util.OptionalLong;
 
 /**
- * Decides whether the candidate campaigns, apart from its health, which it checks itself. Immutable.
+ * Decides whether the candidate campaigns. This decision does not consider the health, which the candidate itself
+ * checks. Immutable.
  *
- * @param appEnded whether the app was seen running and has ended
- * @param asked whether the app controls this over HTTP; from then on the candidate campaigns only on request
- * @param campaignUntil until when the app wants the candidate to campaign; {@link System#nanoTime}
+ * @param appEnded true if the app was found running and has ended
+ * @param onlyOnRequest true if the app has sent a campaign or withdraw command over HTTP; from then on the candidate
+ *     campaigns only on request
+ * @param campaignUntil the time until which the candidate campaigns at the request of the app, by {@link
+ *     System#nanoTime}
  */
-public record CampaignDecision(boolean appEnded, boolean asked, OptionalLong campaignUntil) {
+public record CampaignDecision(boolean appEnded, boolean onlyOnRequest, OptionalLong campaignUntil) {
 
-    /** The initial state: the candidate campaigns. */
+    /** The initial state, in which the candidate campaigns. */
     public static final CampaignDecision BEGIN = new CampaignDecision(false, false, OptionalLong.empty());
 
     public CampaignDecision app(boolean ended) {
-        return new CampaignDecision(ended, asked, campaignUntil);
+        return new CampaignDecision(ended, onlyOnRequest, campaignUntil);
     }
 
     public CampaignDecision campaignUntil(long nanos) {
@@ -27,7 +30,7 @@ public record CampaignDecision(boolean appEnded, boolean asked, OptionalLong cam
     }
 
     public boolean campaignsAt(long now) {
-        boolean wanted = !asked || (campaignUntil.isPresent() && campaignUntil.getAsLong() - now > 0);
-        return wanted && !appEnded;
+        boolean requested = !onlyOnRequest || (campaignUntil.isPresent() && campaignUntil.getAsLong() - now > 0);
+        return requested && !appEnded;
     }
 }

@@ -7,16 +7,17 @@ import java.util.OptionalLong;
 /**
  * Decides the order of a sidecar's shutdown. Immutable.
  *
- * <p>The sidecar first stops reporting its own candidate as the leader. It then holds the lease until the app cannot
- * lead any more, releases the lease, and only then stops answering.
+ * <p>The sidecar first stops reporting its own candidate as the leader. The sidecar does not release the lease until
+ * the app can no longer act as the leader. After the release, the sidecar stops answering requests.
  *
- * <p>The app may receive its signal at the same time (a plain container) or may have ended before (a native sidecar).
- * If the sidecar can observe the app, that decides; if not, {@link Release} does. If the app still lives when the grace
- * period is almost over, the lease is not released. It then expires after the app's grace period has ended.
+ * <p>In a plain container, the sidecar receives its signal at the same time as the app. A native sidecar receives its
+ * signal after the app has ended. If the sidecar can observe the app, the observation determines the time of the
+ * release. Otherwise {@link Release} determines this time. If the app still runs when the grace period is almost over,
+ * the sidecar does not release the lease. The lease then expires after the app's grace period has ended.
  */
 public record Leaving(Release release, Duration grace, Phase phase, boolean appSeen, OptionalLong wakeAt) {
 
-    /** Time reserved for the release and for the exit of this program before it is killed. */
+    /** The time that is reserved for the release and for the exit of this program before the program is killed. */
     public static final Duration RESERVE = Duration.ofSeconds(2);
 
     /** The phase of the shutdown. */
@@ -27,13 +28,13 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         ENDED
     }
 
-    /** An effect for the driver; effects are carried out in order. */
+    /** An effect for the driver, which carries out effects in order. */
     public enum Effect {
-        /** Stop reporting this sidecar's candidate as the leader. */
-        FALL_SILENT,
-        /** Release the lease; then call {@link #released}. */
-        GIVE_BACK,
-        /** Stop answering, and exit. */
+        /** The driver stops reporting this sidecar's candidate as the leader. */
+        STOP_REPORTING,
+        /** The driver releases the lease, and then calls {@link #released}. */
+        RELEASE,
+        /** The driver stops answering requests and exits. */
         END
     }
 
@@ -44,38 +45,41 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         return new Leaving(release, grace, Phase.SERVING, false, OptionalLong.empty());
     }
 
-    /** This program received a signal to end; a second signal ends the wait for the app. */
-    public Step told(long now, boolean leads, AppSign app) {
+    /** Records that this program has received a signal to end. A second signal ends the wait for the app. */
+    public Step signalReceived(long now, boolean leads, AppSign app) {
         if (phase == Phase.HOLDING) {
-            return to(Phase.RELEASING, Effect.GIVE_BACK);
+            return to(Phase.RELEASING, Effect.RELEASE);
         }
         if (phase != Phase.SERVING) {
             return stay();
         }
-        boolean mayRelease = !leads || app == AppSign.GONE || (app == AppSign.UNKNOWN && release == Release.AT_ONCE);
+        boolean mayRelease = !leads || app == AppSign.ENDED || (app == AppSign.UNKNOWN && release == Release.AT_ONCE);
         if (mayRelease) {
-            return to(Phase.RELEASING, Effect.FALL_SILENT, Effect.GIVE_BACK);
+            return to(Phase.RELEASING, Effect.STOP_REPORTING, Effect.RELEASE);
         }
         var patience = grace.minus(RESERVE);
         var until = now + Math.max(0, patience.toNanos());
-        var holding = new Leaving(release, grace, Phase.HOLDING, app == AppSign.LIVES, OptionalLong.of(until));
-        return new Step(holding, List.of(Effect.FALL_SILENT));
+        var holding = new Leaving(release, grace, Phase.HOLDING, app == AppSign.RUNNING, OptionalLong.of(until));
+        return new Step(holding, List.of(Effect.STOP_REPORTING));
     }
 
-    /** The app has ended, or reports that it has stopped leading, or the candidate has lost the lease. */
+    /**
+     * Records that the app cannot lead any more. The app has ended, the app has reported that it no longer leads, or
+     * the candidate has lost the lease.
+     */
     public Step appStopped() {
-        return phase == Phase.HOLDING ? to(Phase.RELEASING, Effect.GIVE_BACK) : stay();
+        return phase == Phase.HOLDING ? to(Phase.RELEASING, Effect.RELEASE) : stay();
     }
 
-    /** Time has passed. */
+    /** Records that time has passed. */
     public Step passed(long now) {
         if (phase != Phase.HOLDING || wakeAt.isEmpty() || wakeAt.getAsLong() - now > 0) {
             return stay();
         }
-        return appSeen ? to(Phase.ENDED, Effect.END) : to(Phase.RELEASING, Effect.GIVE_BACK);
+        return appSeen ? to(Phase.ENDED, Effect.END) : to(Phase.RELEASING, Effect.RELEASE);
     }
 
-    /** The lease is released, or could not be released and will expire. */
+    /** Records that the lease was released, or that it could not be released and will expire. */
     public Step released() {
         return phase == Phase.RELEASING ? to(Phase.ENDED, Effect.END) : stay();
     }

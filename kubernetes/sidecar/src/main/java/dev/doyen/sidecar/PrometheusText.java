@@ -15,7 +15,7 @@ public final class PrometheusText {
      *
      * @param id the id of this sidecar's candidate
      * @param view the known state of the election; empty before the store's first answer
-     * @param streams how many event streams are open
+     * @param streams the number of open event streams
      */
     public static String of(String election, String id, Optional<ElectionView> view, Tally tally, int streams) {
         var text = new MetricsText(election);
@@ -32,13 +32,13 @@ public final class PrometheusText {
                 "counter",
                 "calls to the store without a usable answer",
                 tally.failures());
-        text.single("doyen_event_streams", "gauge", "event streams open now", streams);
+        text.single("doyen_event_streams", "gauge", "open event streams", streams);
         return text.toString();
     }
 
     private static void histogram(MetricsText text, Tally.Latencies latencies) {
         var name = "doyen_store_write_seconds";
-        text.describe(name, "histogram", "how long the store took to answer writes, mostly renewals");
+        text.describe(name, "histogram", "time until the store answered a write, mostly renewals");
         var within = latencies.within();
         for (int at = 0; at < within.size(); at++) {
             bucket(text, String.valueOf(Tally.Latencies.BOUNDS_SECONDS.get(at)), within.get(at));

@@ -7,13 +7,14 @@ import java.util.Optional;
 /**
  * Decides which leader this sidecar reports. Immutable.
  *
- * <p>It reports its own candidate only while that leads, and not after its shutdown has begun, because apps must stop
- * before the lease is released. A record with its own id but another incarnation, from this container before its
- * restart, counts as no leader.
+ * <p>The sidecar reports its own candidate only while that candidate leads and the shutdown has not begun. Apps must
+ * stop before the lease is released. After a restart of the container, the lease record can contain the sidecar's own
+ * id with the earlier incarnation. Such a record counts as no leader.
  *
- * @param named the leader to report if it is another candidate, or if its own candidate is certain
- * @param ownTerm the last term of its own candidate; 0 before the first
- * @param silent whether the shutdown has begun, so that its own candidate is not reported
+ * @param named the last known leader. This can be the sidecar's own candidate only in a term that it acquired in this
+ *     process
+ * @param ownTerm the last term of the sidecar's own candidate; 0 before its first term
+ * @param silent true if the shutdown has begun, so that the sidecar does not report its own candidate
  */
 public record Reported(Mode mode, String ownId, Optional<Leader> named, long ownTerm, boolean silent) {
 
@@ -21,12 +22,14 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return new Reported(mode, ownId, Optional.empty(), 0, false);
     }
 
-    /** Switches to {@link Mode#NON_EXPIRING}. Call it before anything is known. */
+    /**
+     * Returns the state with {@link Mode#NON_EXPIRING}. The caller must call this method before the first observation.
+     */
     public Reported nonExpiring() {
         return new Reported(Mode.NON_EXPIRING, ownId, named, ownTerm, silent);
     }
 
-    /** The election reports this leader, or none. */
+    /** Records the leader that the election reports; {@code leader} is empty if no candidate leads. */
     public Reported seen(Optional<Leader> leader) {
         if (leader.isEmpty()) {
             return mode == Mode.NON_EXPIRING ? this : naming(leader);
@@ -38,15 +41,15 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return mode == Mode.NON_EXPIRING && isOwn(named) ? this : naming(Optional.empty());
     }
 
-    /** This sidecar's candidate leads. */
+    /** Records that this sidecar's candidate leads. */
     public Reported elected(long term) {
         return new Reported(mode, ownId, Optional.of(new Leader(ownId, term)), term, silent);
     }
 
     /**
-     * This sidecar's candidate has lost the leadership.
+     * Records that this sidecar's candidate has lost the leadership.
      *
-     * <p>In {@link Mode#NON_EXPIRING}, only a deliberate end or another leader changes what is reported.
+     * <p>In {@link Mode#NON_EXPIRING}, only a deliberate end or another leader changes the reported leader.
      */
     public Reported lost(LossCause cause) {
         boolean byClock = cause == LossCause.EXPIRED || cause == LossCause.SUSPENDED || cause == LossCause.SUPERSEDED;
@@ -56,17 +59,17 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return naming(Optional.empty());
     }
 
-    /** The shutdown has begun. */
-    public Reported silenced() {
+    /** Records that the shutdown has begun. */
+    public Reported withoutOwnCandidate() {
         return new Reported(mode, ownId, named, ownTerm, true);
     }
 
     /**
      * Returns the leader to report now.
      *
-     * @param ownLeads whether this sidecar's candidate leads by both of its clocks, read now
+     * @param ownLeads true if this sidecar's candidate leads now according to the monotonic clock and the wall clock
      */
-    public Optional<Leader> told(boolean ownLeads) {
+    public Optional<Leader> reportedLeader(boolean ownLeads) {
         if (isOwn(named) && (silent || (mode == Mode.LEASE && !ownLeads))) {
             return Optional.empty();
         }

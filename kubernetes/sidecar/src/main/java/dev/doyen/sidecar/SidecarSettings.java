@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 /**
  * The settings of a sidecar.
  *
- * @param election the election to campaign in and to report
- * @param id the id of the sidecar's candidate, which the app knows as its own name
+ * @param election the name of the election in which the sidecar campaigns
+ * @param id the id of the sidecar's candidate, which the app uses as its own name
  * @param ttl the time after which a silent leader is replaced
- * @param grace the time from the signal to end until the orchestrator kills this program
- * @param appPort the port on which the app accepts connections while it runs; empty to check no port
- * @param adminAccess whose admin commands are accepted over HTTP
+ * @param grace the time from the signal until the orchestrator kills this program
+ * @param appPort the port on which the app accepts connections while it runs; empty if the sidecar checks no port
+ * @param adminAccess the rule that decides which requests may send admin commands
  */
 public record SidecarSettings(
         String election,
@@ -30,12 +30,12 @@ public record SidecarSettings(
 
     public SidecarSettings {
         if (grace.compareTo(LEAST_GRACE) < 0 || grace.compareTo(MOST_GRACE) > 0) {
-            throw new IllegalArgumentException("--grace " + grace.toMillis()
-                    + "ms is out of bounds; say from 2s to 60m," + " as terminationGracePeriodSeconds does");
+            throw new IllegalArgumentException("--grace " + grace.toMillis() + "ms is out of bounds; give 2s to 60m,"
+                    + " as terminationGracePeriodSeconds does");
         }
         if (appPort.isPresent() && (appPort.getAsInt() < 1 || appPort.getAsInt() > MOST_PORT)) {
             throw new IllegalArgumentException(
-                    "--app-port " + appPort.getAsInt() + " is no port; say one from 1 to " + MOST_PORT);
+                    "--app-port " + appPort.getAsInt() + " is not a port; give a number from 1 to " + MOST_PORT);
         }
     }
 }

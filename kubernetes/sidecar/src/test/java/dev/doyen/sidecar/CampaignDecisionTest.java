@@ -12,22 +12,22 @@ final class CampaignDecisionTest {
     private static final AppWatch.AppProcess SECOND = new AppWatch.AppProcess(7, 200);
 
     @Test
-    void it_stands_until_somebody_objects() {
+    void the_candidate_campaigns_until_a_reason_against_it() {
         assertThat(CampaignDecision.BEGIN.campaignsAt(NOW)).isTrue();
         assertThat(CampaignDecision.BEGIN.withdraw().campaignsAt(NOW)).isFalse();
     }
 
     @Test
-    void once_asked_it_stands_only_while_that_is_repeated() {
-        var asked = CampaignDecision.BEGIN.campaignUntil(NOW + 100);
+    void after_a_first_request_it_campaigns_only_while_requests_are_repeated() {
+        var requested = CampaignDecision.BEGIN.campaignUntil(NOW + 100);
 
-        assertThat(asked.campaignsAt(NOW + 99)).isTrue();
-        assertThat(asked.campaignsAt(NOW + 100)).isFalse();
-        assertThat(asked.campaignUntil(NOW + 300).campaignsAt(NOW + 200)).isTrue();
+        assertThat(requested.campaignsAt(NOW + 99)).isTrue();
+        assertThat(requested.campaignsAt(NOW + 100)).isFalse();
+        assertThat(requested.campaignUntil(NOW + 300).campaignsAt(NOW + 200)).isTrue();
     }
 
     @Test
-    void it_does_not_stand_for_an_app_that_has_ended() {
+    void it_does_not_campaign_for_an_app_that_has_ended() {
         assertThat(CampaignDecision.BEGIN.app(true).campaignsAt(NOW)).isFalse();
         assertThat(CampaignDecision.BEGIN.app(true).campaignUntil(NOW + 9).campaignsAt(NOW))
                 .isFalse();
@@ -35,17 +35,17 @@ final class CampaignDecisionTest {
     }
 
     @Test
-    void an_app_that_was_never_seen_proves_nothing() {
-        assertThat(AppWatch.BEGIN.looked(Set.of()).sign()).isEqualTo(AppSign.UNKNOWN);
+    void an_app_that_was_never_found_has_not_ended() {
+        assertThat(AppWatch.BEGIN.observed(Set.of()).sign()).isEqualTo(AppSign.UNKNOWN);
     }
 
     @Test
-    void an_app_is_gone_when_the_last_of_its_processes_is() {
-        var two = AppWatch.BEGIN.looked(Set.of(FIRST, new AppWatch.AppProcess(8, 101)));
+    void an_app_has_ended_when_its_last_process_has_ended() {
+        var two = AppWatch.BEGIN.observed(Set.of(FIRST, new AppWatch.AppProcess(8, 101)));
 
-        assertThat(two.looked(Set.of(FIRST)).sign()).isEqualTo(AppSign.LIVES);
-        assertThat(two.looked(Set.of(FIRST)).looked(Set.of()).sign()).isEqualTo(AppSign.GONE);
-        assertThat(two.looked(Set.of()).looked(Set.of(SECOND)).sign()).isEqualTo(AppSign.LIVES);
+        assertThat(two.observed(Set.of(FIRST)).sign()).isEqualTo(AppSign.RUNNING);
+        assertThat(two.observed(Set.of(FIRST)).observed(Set.of()).sign()).isEqualTo(AppSign.ENDED);
+        assertThat(two.observed(Set.of()).observed(Set.of(SECOND)).sign()).isEqualTo(AppSign.RUNNING);
     }
 
     @Test

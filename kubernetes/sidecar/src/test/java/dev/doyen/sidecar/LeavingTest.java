@@ -1,8 +1,8 @@
 package dev.doyen.sidecar;
 
 import static dev.doyen.sidecar.Leaving.Effect.END;
-import static dev.doyen.sidecar.Leaving.Effect.FALL_SILENT;
-import static dev.doyen.sidecar.Leaving.Effect.GIVE_BACK;
+import static dev.doyen.sidecar.Leaving.Effect.RELEASE;
+import static dev.doyen.sidecar.Leaving.Effect.STOP_REPORTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -18,68 +18,77 @@ final class LeavingTest {
     @ParameterizedTest
     @EnumSource(Release.class)
     void a_follower_leaves_at_once(Release release) {
-        var step = begin(release).told(NOW, false, AppSign.LIVES);
+        var step = begin(release).signalReceived(NOW, false, AppSign.RUNNING);
 
-        assertThat(step.effects()).containsExactly(FALL_SILENT, GIVE_BACK);
+        assertThat(step.effects()).containsExactly(STOP_REPORTING, RELEASE);
         assertThat(step.next().released().effects()).containsExactly(END);
     }
 
     @ParameterizedTest
     @EnumSource(Release.class)
     void an_app_that_has_ended_is_not_waited_for(Release release) {
-        assertThat(begin(release).told(NOW, true, AppSign.GONE).effects()).containsExactly(FALL_SILENT, GIVE_BACK);
+        assertThat(begin(release).signalReceived(NOW, true, AppSign.ENDED).effects())
+                .containsExactly(STOP_REPORTING, RELEASE);
     }
 
     @Test
     void without_a_sign_of_the_app_the_flag_decides() {
-        assertThat(begin(Release.AT_ONCE).told(NOW, true, AppSign.UNKNOWN).effects())
-                .containsExactly(FALL_SILENT, GIVE_BACK);
-        assertThat(begin(Release.WAIT).told(NOW, true, AppSign.UNKNOWN).effects())
-                .containsExactly(FALL_SILENT);
+        assertThat(begin(Release.AT_ONCE)
+                        .signalReceived(NOW, true, AppSign.UNKNOWN)
+                        .effects())
+                .containsExactly(STOP_REPORTING, RELEASE);
+        assertThat(begin(Release.WAIT)
+                        .signalReceived(NOW, true, AppSign.UNKNOWN)
+                        .effects())
+                .containsExactly(STOP_REPORTING);
     }
 
     @ParameterizedTest
     @EnumSource(Release.class)
-    void an_app_that_lives_is_waited_for(Release release) {
-        var holding = begin(release).told(NOW, true, AppSign.LIVES);
+    void a_running_app_is_waited_for(Release release) {
+        var holding = begin(release).signalReceived(NOW, true, AppSign.RUNNING);
 
-        assertThat(holding.effects()).containsExactly(FALL_SILENT);
-        assertThat(holding.next().appStopped().effects()).containsExactly(GIVE_BACK);
+        assertThat(holding.effects()).containsExactly(STOP_REPORTING);
+        assertThat(holding.next().appStopped().effects()).containsExactly(RELEASE);
     }
 
     @Test
-    void one_without_a_sign_is_waited_for_until_the_grace_is_nearly_over() {
-        var holding = begin(Release.WAIT).told(NOW, true, AppSign.UNKNOWN).next();
+    void an_app_without_a_signal_is_waited_for_until_the_grace_is_nearly_over() {
+        var holding =
+                begin(Release.WAIT).signalReceived(NOW, true, AppSign.UNKNOWN).next();
 
         assertThat(holding.passed(NOW + GRACE_LESS_2S - 1).effects()).isEmpty();
-        assertThat(holding.passed(NOW + GRACE_LESS_2S).effects()).containsExactly(GIVE_BACK);
+        assertThat(holding.passed(NOW + GRACE_LESS_2S).effects()).containsExactly(RELEASE);
     }
 
     @Test
-    void one_that_still_lives_then_is_not_overtaken() {
-        var holding = begin(Release.WAIT).told(NOW, true, AppSign.LIVES).next();
+    void the_lease_is_kept_if_the_app_still_runs_then() {
+        var holding =
+                begin(Release.WAIT).signalReceived(NOW, true, AppSign.RUNNING).next();
 
         assertThat(holding.passed(NOW + GRACE_LESS_2S - 1).effects()).isEmpty();
         assertThat(holding.passed(NOW + GRACE_LESS_2S).effects()).containsExactly(END);
     }
 
     @Test
-    void told_a_second_time_it_does_not_wait() {
-        var holding = begin(Release.WAIT).told(NOW, true, AppSign.UNKNOWN).next();
+    void a_second_signal_ends_the_wait() {
+        var holding =
+                begin(Release.WAIT).signalReceived(NOW, true, AppSign.UNKNOWN).next();
 
-        assertThat(holding.told(NOW + 1, true, AppSign.LIVES).effects()).containsExactly(GIVE_BACK);
+        assertThat(holding.signalReceived(NOW + 1, true, AppSign.RUNNING).effects())
+                .containsExactly(RELEASE);
     }
 
     @Test
-    void nothing_is_given_back_twice_and_nothing_before_it_is_told_to_end() {
+    void the_lease_is_released_once_and_only_after_the_signal() {
         var serving = begin(Release.WAIT);
         assertThat(serving.appStopped().effects()).isEmpty();
         assertThat(serving.passed(NOW).effects()).isEmpty();
         assertThat(serving.released().effects()).isEmpty();
 
-        var releasing = serving.told(NOW, true, AppSign.GONE).next();
+        var releasing = serving.signalReceived(NOW, true, AppSign.ENDED).next();
         assertThat(releasing.appStopped().effects()).isEmpty();
-        assertThat(releasing.told(NOW, true, AppSign.GONE).effects()).isEmpty();
+        assertThat(releasing.signalReceived(NOW, true, AppSign.ENDED).effects()).isEmpty();
         assertThat(releasing.released().next().released().effects()).isEmpty();
     }
 

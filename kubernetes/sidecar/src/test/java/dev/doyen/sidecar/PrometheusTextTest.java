@@ -16,7 +16,7 @@ final class PrometheusTextTest {
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
     @Test
-    void what_was_counted_is_written_with_its_type() {
+    void each_metric_is_written_with_its_type() {
         var tally = Tally.startedAt(0)
                 .elected()
                 .named(true, 2 * SECOND)

@@ -19,7 +19,7 @@ public final class ListenerRegistry<L extends Leadership> {
     private final Threads threads;
     private final CallbackQueue callbacks;
 
-    /** Immutable; replaced on the loop thread. */
+    /** The immutable list of the listeners. The loop thread replaces it. */
     private List<Listening<L>> listening = List.of();
 
     public ListenerRegistry(Threads threads) {
@@ -40,14 +40,15 @@ public final class ListenerRegistry<L extends Leadership> {
     }
 
     /**
-     * Adds a listener.
+     * Adds a listener, which first receives the present state.
      *
-     * @param presentState calls the listener for the present state, on the loop thread
+     * @param presentState the function that reports the present state to the listener; it runs on the loop thread
      */
     public Observer.Registration listen(
             ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
         var added = new Listening<L>(listener);
-        // On the loop thread, so that no event falls between the present state and the first event.
+        // The loop thread adds the listener, so no event can occur after the report of the present state and before
+        // the listener is in the list.
         threads.loop(() -> {
             var more = new ArrayList<>(listening);
             more.add(added);
@@ -64,54 +65,57 @@ public final class ListenerRegistry<L extends Leadership> {
         };
     }
 
-    /** Reports another leader, or none, to all listeners; on the loop thread. */
+    /** Reports a change of the leader to all listeners. Called on the loop thread. */
     public void leaderChanged(ElectionEvent.LeaderChanged event) {
         notifyLatest("leader", l -> l.leaderChanged(event.leader()));
     }
 
-    /** Calls all listeners, after the callbacks that wait already; on the loop thread. */
+    /** Queues a call of all listeners behind the waiting callbacks. Called on the loop thread. */
     public void notifyLater(Consumer<ElectionListener<? super L>> call) {
         if (!listening.isEmpty()) {
-            callbacks.offer(telling(call));
+            callbacks.offer(notification(call));
         }
     }
 
-    /** Like {@link #notifyLater}, but replaces the last waiting callback if that has the same kind. */
+    /**
+     * Queues a call like {@link #notifyLater}. If the last waiting callback has the same kind, the call replaces it.
+     */
     public void notifyLatest(String kind, Consumer<ElectionListener<? super L>> call) {
         if (!listening.isEmpty()) {
-            callbacks.offerLatest(kind, telling(call));
+            callbacks.offerLatest(kind, notification(call));
         }
     }
 
-    /** Calls all listeners and then runs {@code next}. Without listeners {@code next} runs at once. */
+    /** Calls all listeners and then runs {@code next}. If there are no listeners, {@code next} runs at once. */
     public void notifyThen(Consumer<ElectionListener<? super L>> call, Runnable next) {
         if (listening.isEmpty()) {
             next.run();
         } else {
-            Runnable telling = telling(call);
+            Runnable notification = notification(call);
             callbacks.offer(() -> {
-                telling.run();
+                notification.run();
                 next.run();
             });
         }
     }
 
-    /** Runs this callback after those that wait already. */
+    /** Runs this callback after all waiting callbacks. */
     public void offer(Runnable callback) {
         callbacks.offer(callback);
     }
 
-    /** True inside a callback. */
+    /** Returns true if the calling thread runs a callback of this registry. */
     public boolean isCurrentThread() {
         return callbacks.isCurrentThread();
     }
 
     /**
-     * Returns a call of the present listeners.
+     * Returns a callback that calls the present listeners.
      *
-     * <p>A listener that is added later receives the state after this event.
+     * <p>The callback does not call a listener that is added later. Such a listener first receives the present state,
+     * which already contains this event.
      */
-    private Runnable telling(Consumer<ElectionListener<? super L>> call) {
+    private Runnable notification(Consumer<ElectionListener<? super L>> call) {
         List<Listening<L>> now = listening;
         return () -> {
             for (Listening<L> each : now) {
@@ -122,7 +126,7 @@ public final class ListenerRegistry<L extends Leadership> {
         };
     }
 
-    /** One registration of a listener. */
+    /** The registration of one listener. */
     private static final class Listening<L extends Leadership> {
         private final ElectionListener<? super L> listener;
         private volatile boolean gone;

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
+import dev.doyen.lease.RequestKind;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -14,8 +15,9 @@ import java.util.function.Consumer;
 /**
  * Sends store requests in batches, for a process with very many elections.
  *
- * <p>Requests wait while the store is busy with earlier ones. At most one batch of reads and one of writes are in
- * flight. Each machine has at most one request, so the queues are never longer than the number of machines.
+ * <p>Requests wait while the store processes earlier requests. At most one batch of reads and one batch of writes are
+ * in flight. Each election has at most one unanswered request, so the queues are never longer than the number of
+ * elections.
  */
 final class BatchingStoreExecutor implements StoreExecutor {
 
@@ -37,7 +39,7 @@ final class BatchingStoreExecutor implements StoreExecutor {
     }
 
     @Override
-    public void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
+    public void write(RequestKind kind, LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
         writes.add(new Write(new LeaseWrite(expected, next), answer));
     }
 
@@ -47,7 +49,7 @@ final class BatchingStoreExecutor implements StoreExecutor {
         for (Read read : batch) {
             VersionedLease lease = found.get(read.election);
             if (lease == null) {
-                read.reader.failed("the store did not say what it holds for \"" + read.election + "\"");
+                read.reader.failed("the store did not return the record of \"" + read.election + "\"");
             } else {
                 read.reader.found(lease);
             }

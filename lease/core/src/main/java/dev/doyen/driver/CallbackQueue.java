@@ -7,12 +7,13 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks in order and one at a time. Their threads may differ.
+ * Runs callbacks in order and one at a time, but not always on the same thread.
  *
- * <p>A callback that throws is logged, and the next one runs.
+ * <p>If a callback throws, the queue logs the exception and runs the next callback.
  *
- * <p>The queue needs no limit. After {@code Lost} a machine reports nothing until its callbacks have run. Events that
- * may repeat before that ({@code Jeopardy}, {@code Recovered}, {@code LeaderChanged}) use {@link #offerLatest}.
+ * <p>The queue needs no limit, because it cannot grow without end. After the event {@code Lost}, the candidate is not
+ * elected again until its callbacks have run. The events {@code Jeopardy}, {@code Recovered} and {@code LeaderChanged}
+ * can repeat, so they use {@link #offerLatest}.
  */
 public final class CallbackQueue {
 
@@ -27,12 +28,15 @@ public final class CallbackQueue {
         this.threads = threads;
     }
 
-    /** Runs {@code callback} after all earlier ones. */
+    /** Runs {@code callback} after all earlier callbacks. */
     public void offer(Runnable callback) {
         add(new Entry("", callback));
     }
 
-    /** Runs {@code callback} after all earlier ones. Replaces the last waiting one if it has the same {@code kind}. */
+    /**
+     * Runs {@code callback} after all earlier callbacks. Replaces the last waiting callback if it has the same
+     * {@code kind}.
+     */
     public void offerLatest(String kind, Runnable callback) {
         synchronized (waiting) {
             Entry last = waiting.peekLast();
@@ -50,15 +54,16 @@ public final class CallbackQueue {
         }
     }
 
-    /** Runs user code. Logs what it throws, and throws nothing. */
+    /** Runs user code and logs any exception or error of that code. Throws nothing. */
     public static void guarded(Runnable callback) {
         try {
             callback.run();
         } catch (Throwable e) {
             try {
-                LOG.log(Level.ERROR, "a listener failed; the others go on", e);
+                LOG.log(Level.ERROR, "a listener failed; the other listeners are called", e);
             } catch (Throwable logFailed) {
-                // A log appender is user code too, and memory may be short. The next callback matters more.
+                // The log call can also fail, because an appender is user code and memory can be short. The queue
+                // ignores this failure, so the next callback runs.
             }
         }
     }

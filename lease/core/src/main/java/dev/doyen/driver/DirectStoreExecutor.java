@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
+import dev.doyen.lease.RequestKind;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -37,7 +38,7 @@ final class DirectStoreExecutor implements StoreExecutor {
     }
 
     @Override
-    public void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
+    public void write(RequestKind kind, LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
         boolean accepted = threads.store(() -> {
             CasOutcome outcome;
             try {

@@ -1,33 +1,60 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
 import dev.doyen.log.FaultLog;
+import dev.doyen.log.LineLimiter;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes log lines in order, on a callback thread.
  *
- * <p>An appender is user code. One that is slow or hangs must not delay the renewal or the release of a lease (rule
- * L8). At most {@value #MAX_WAITING} lines wait. The log drops further lines, and reports how many.
+ * <p>An appender of the logging library is user code. If the appender is slow or hangs, it must not delay the renewal
+ * or the release of a lease (rule L8). At most {@value #MAX_WAITING} lines wait. The log drops further lines, and
+ * reports their number.
  */
 public final class EventLog {
 
-    /** Enough for one line about each of 100,000 elections that change at once. */
+    /**
+     * The maximum number of waiting lines. This limit suffices for one line about each of 100,000 elections that
+     * change at once.
+     */
     static final int MAX_WAITING = 100_000;
+
+    /** The time after which a limited log reports the lines that it has left out. */
+    static final long REPORT_SECONDS = 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final Threads threads;
     private final Deque<Line> waiting = new ArrayDeque<>(1);
     private final FaultLog faults = new FaultLog(LOG);
+    private final @Nullable LineLimiter limiter;
+    private boolean reporting;
     private boolean writing;
-    private long leftOut;
+    private long dropped;
 
     public EventLog(Threads threads) {
+        this(threads, null);
+    }
+
+    private EventLog(Threads threads, @Nullable LineLimiter limiter) {
         this.threads = threads;
+        this.limiter = limiter;
+    }
+
+    /**
+     * Returns a log that leaves out lines above the rate of {@link LineLimiter}, except faults.
+     *
+     * <p>While it leaves out lines, the log reports their number every {@value #REPORT_SECONDS} s: one number per event,
+     * one per cause of a lost leadership, and one per level of the other lines.
+     */
+    static EventLog limited(Threads threads) {
+        return new EventLog(threads, new LineLimiter(threads.now().nanos()));
     }
 
     /** Logs a line about an election. Never waits. */
@@ -38,24 +65,28 @@ public final class EventLog {
     /**
      * Logs a fault of this program or of the code that it calls. Throws nothing.
      *
-     * <p>Logs each kind of fault once, with its stack trace, because a fault often repeats a thousand times.
+     * <p>Logs each kind of fault once, with its stack trace, because the same fault can repeat many times.
      *
-     * @param election its name; empty if the fault concerns no election
-     * @param what what failed, without details that vary
+     * @param election the name of the election; empty if the fault concerns no election
+     * @param what the part that failed, without details that vary
      */
     public void fault(String election, String what, Throwable thrown) {
         CallbackQueue.guarded(() -> {
             if (faults.isNew(election + "\n" + what, thrown)) {
-                log(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
+                log(
+                        Level.ERROR,
+                        election,
+                        what + "; the program continues. Further faults of this kind are not logged",
+                        thrown);
             }
         });
     }
 
     /**
-     * Runs one part of a loop. Nothing that it throws ends the loop (rule L8).
+     * Runs one part of a loop. Logs an exception or error of this part and does not rethrow it (rule L8).
      *
-     * @param what the part, without details that vary
-     * @return true if it threw nothing
+     * @param what the name of the part, without details that vary
+     * @return true if the part threw nothing
      */
     public boolean survives(String election, String what, Runnable part) {
         try {
@@ -71,12 +102,61 @@ public final class EventLog {
         if (!LOG.isLoggable(level)) {
             return;
         }
+        if (limiter != null
+                && thrown == null
+                && !limiter.permits(kind(level, what), threads.now().nanos())) {
+            reportLater();
+            return;
+        }
+        add(new Line(level, election, what, thrown));
+    }
+
+    private static String kind(Level level, Object what) {
+        if (what instanceof ElectionEvent.Lost lost) {
+            return "Lost " + lost.cause();
+        }
+        return what instanceof ElectionEvent ? what.getClass().getSimpleName() : level.name();
+    }
+
+    /** Reports the lines left out, after a while in which their number grows. */
+    private void reportLater() {
         synchronized (waiting) {
-            if (waiting.size() >= MAX_WAITING) {
-                leftOut++;
+            if (reporting) {
                 return;
             }
-            waiting.addLast(new Line(level, election, what, thrown));
+            reporting = true;
+        }
+        boolean set = false;
+        try {
+            threads.at(threads.now().nanos() + TimeUnit.SECONDS.toNanos(REPORT_SECONDS), this::reportLeftOut);
+            set = true;
+        } finally {
+            if (!set) {
+                notReporting();
+            }
+        }
+    }
+
+    private void notReporting() {
+        synchronized (waiting) {
+            reporting = false;
+        }
+    }
+
+    private void reportLeftOut() {
+        notReporting();
+        if (limiter != null) {
+            limiter.takeLeftOut().ifPresent(sentence -> add(new Line(Level.WARNING, "", sentence, null)));
+        }
+    }
+
+    private void add(Line line) {
+        synchronized (waiting) {
+            if (waiting.size() >= MAX_WAITING) {
+                dropped++;
+                return;
+            }
+            waiting.addLast(line);
             if (writing) {
                 return;
             }
@@ -107,7 +187,7 @@ public final class EventLog {
         }
     }
 
-    /** Ends the writing. The next line starts it again. */
+    /** Marks the writing task as stopped. The next line starts this task again. */
     private void stopped() {
         synchronized (waiting) {
             writing = false;
@@ -116,9 +196,9 @@ public final class EventLog {
 
     private @Nullable Line next() {
         synchronized (waiting) {
-            if (leftOut > 0) {
-                String sentence = leftOut + " lines were left out, because the log took them too slowly";
-                leftOut = 0;
+            if (dropped > 0) {
+                String sentence = dropped + " lines were dropped, because the log was too slow";
+                dropped = 0;
                 return new Line(Level.WARNING, "", sentence, null);
             }
             Line next = waiting.pollFirst();
@@ -127,7 +207,7 @@ public final class EventLog {
         }
     }
 
-    /** @param what an immutable object; the writing thread calls its {@code toString} */
+    /** @param what the immutable object that the line describes; the writing thread calls its {@code toString} */
     private record Line(
             Level level,
             String election,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a health check periodically, and reports when the health changes.
  *
- * <p>Threads: the check runs on a callback thread, everything else on the loop thread. A check that hangs occupies that
- * one thread. It counts as a failure each time the next check is due.
+ * <p>Threads: the check runs on a callback thread. All other code of this class runs on the loop thread. A check that
+ * hangs occupies one callback thread, and counts as a failure each time the next check is due.
  */
 public final class HealthLoop {
 
@@ -22,15 +22,18 @@ public final class HealthLoop {
     private final Duration every;
     private final Consumer<Boolean> changed;
     private final EventLog log;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private HealthJudge judge;
     private Threads.@Nullable Timer timer;
     private boolean ended;
 
-    /** True if the check has thrown since it last returned. Used on the thread that runs the check. */
+    /** True if the check has thrown since it last returned. Only the thread that runs the check uses this field. */
     private volatile boolean throwing;
 
-    /** @param changed is called on the loop thread when the health changes; the initial value is unhealthy */
+    /**
+     * @param changed the callback that runs on the loop thread when the health changes; the initial health is
+     *     unhealthy
+     */
     public HealthLoop(
             Threads threads, BooleanSupplier check, Duration every, HealthJudge judge, Consumer<Boolean> changed) {
         this.threads = threads;
@@ -59,18 +62,18 @@ public final class HealthLoop {
             return;
         }
         timer = threads.at(threads.now().nanos() + every.toNanos(), this::check);
-        if (asking.compareAndSet(false, true)) {
+        if (checking.compareAndSet(false, true)) {
             boolean taken = false;
             try {
                 threads.callback(() -> {
                     boolean yes = isWell();
-                    asking.set(false);
+                    checking.set(false);
                     threads.loop(() -> checked(yes));
                 });
                 taken = true;
             } finally {
                 if (!taken) {
-                    asking.set(false);
+                    checking.set(false);
                 }
             }
         } else {
@@ -89,7 +92,7 @@ public final class HealthLoop {
                 CallbackQueue.guarded(() -> log.log(
                         Level.WARNING,
                         "",
-                        "a health check failed, which counts as no; further failures are not logged until it returns",
+                        "a health check threw an exception and counts as unhealthy; further exceptions are not logged until it returns",
                         e));
             }
             return false;
@@ -101,7 +104,7 @@ public final class HealthLoop {
         if (next.well() != judge.well()
                 && !ended
                 && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
-            // The candidate did not get the change, so the next answer repeats it.
+            // The callback failed. Keep the old judge, so that the next answer reports the change again.
             return;
         }
         judge = next;

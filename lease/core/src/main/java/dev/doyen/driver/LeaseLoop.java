@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The loop reads the clocks once per input.
  *
  * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
- * time, in order. {@link #view} may be read at any rate.
+ * time, in order.
  */
 public final class LeaseLoop {
 
@@ -57,7 +57,7 @@ public final class LeaseLoop {
 
     private volatile boolean started;
 
-    /** Creates a loop that observes. {@link #start} starts it. */
+    /** Creates a loop that observes. {@link #start} starts the loop. */
     public LeaseLoop(LoopContext context, String election, Priority priority, LeaseListener listener) {
         this.context = context;
         this.threads = context.threads();
@@ -66,10 +66,11 @@ public final class LeaseLoop {
         this.listener = listener;
         long seed = context.seeds().getAsLong();
         Moment now = threads.now();
-        // After all that may throw, so that no watch stays open without a loop that closes it.
+        // The watch is opened after all statements that can throw. Otherwise a watch could stay open without a loop
+        // that closes it.
         this.watch = watch();
         this.machine =
-                new LeaseMachine(election, context.timing(), context.keeping(), priority, watch.isPresent(), seed);
+                new LeaseMachine(election, context.timing(), context.renewalMode(), priority, watch.isPresent(), seed);
         this.view = new LeaseView(machine.begin(now), Sessions.NONE);
     }
 
@@ -91,7 +92,10 @@ public final class LeaseLoop {
         submit(LeaseInput.Woken::new);
     }
 
-    /** Returns true if the candidate leads now. Reads the clocks last, so that true held when they were read. */
+    /**
+     * Returns true if the candidate leads now. The method first reads the state, then the clocks. So a result of true
+     * was correct when the method read the clocks.
+     */
     public boolean leads() {
         LeaseState state = view.state();
         if (!holdsUnderSession()) {
@@ -102,7 +106,7 @@ public final class LeaseLoop {
     }
 
     /**
-     * Returns the right to lead, with its present deadline, if this loop's candidate has it.
+     * Returns the leader lease with its present deadline; empty if the candidate does not lead.
      *
      * <p>The caller checks at each use whether the deadline has passed.
      */
@@ -112,14 +116,14 @@ public final class LeaseLoop {
         if (leaderLease.isEmpty() || !holdsUnderSession()) {
             return leaderLease;
         }
-        // The session is renewed, and the lease is not (rule L12).
+        // The deadline of the session also limits this lease, because the process renews only the session (rule L12).
         return context.sessions().own().flatMap(state::leaderLeaseWithin);
     }
 
     /** Explains why this loop's candidate leads, or does not lead. */
     public Explanation explain() {
         LeaseState state = view.state();
-        // The latest sessions, because the loop may have taken no step since the session was renewed.
+        // Use the latest sessions, because the loop does not take a step at each renewal of the session.
         Sessions sessions = context.sessions().latest();
         return machine.explain(state, sessions, threads.now());
     }
@@ -129,12 +133,15 @@ public final class LeaseLoop {
         return view;
     }
 
-    /** Becomes a candidate. If a release is in progress, it becomes one after that. No effect after {@link #leave}. */
+    /**
+     * Makes this loop a candidate. If a release is in progress, the loop becomes a candidate after the release. After
+     * {@link #leave} the call has no effect.
+     */
     public void campaign(Identity identity) {
         submit(at -> new LeaseInput.Campaign(at, identity));
     }
 
-    /** Becomes an observer again, and releases the lease if it holds it. */
+    /** Makes this loop an observer again, and releases the lease if this loop holds the lease. */
     public void withdraw() {
         submit(LeaseInput.Withdraw::new);
     }
@@ -148,7 +155,7 @@ public final class LeaseLoop {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, successor));
     }
 
-    /** Steps down if leading in this term, and does not campaign for the cooldown of the settings. */
+    /** Steps down if leading in this term, and does not campaign for the configured cooldown. */
     public void resignTerm(long term) {
         submit(at -> new LeaseInput.Resign(at, term, context.timing().resignCooldown(), ""));
     }
@@ -166,17 +173,19 @@ public final class LeaseLoop {
         submit(LeaseInput.SessionRecovered::new);
     }
 
-    /** Fences the observed session if it is silent. Only for an observer of a session record. */
+    /** Fences the observed session if it is silent. Used only by the observer of a session record. */
     void fence(long epoch) {
         submit(at -> new LeaseInput.Fence(at, epoch));
     }
 
-    /** Ends the loop, and releases the lease if it holds it. */
+    /** Ends the loop, and releases the lease if this loop holds the lease. */
     public void leave() {
         submit(LeaseInput.Leave::new);
     }
 
-    /** Reports that all work of this term has stopped. Due once after each {@code Lost}. */
+    /**
+     * Reports that all work of this term has stopped. The listener must call this method once after each {@code Lost}.
+     */
     public void workStopped(long term) {
         threads.loop(() -> {
             if (holdsUnderSession()) {
@@ -186,23 +195,23 @@ public final class LeaseLoop {
         });
     }
 
-    /** Stores {@code handOver} in the lease record. The numbers of saves rise from 1. */
+    /** Stores {@code handOver} in the lease record. The caller numbers its saves 1, 2, 3 and so on. */
     public void save(long save, SavedState handOver) {
         submit(at -> new LeaseInput.Save(at, save, handOver));
     }
 
-    /** Starts a watch. If that fails, the loop only polls. */
+    /** Starts a watch. If the watch cannot start, the loop only polls. */
     private Optional<LeaseStore.Watch> watch() {
         try {
             return context.store().watch(election, this::notice);
         } catch (Throwable e) {
-            context.log().fault(election, "the start of a watch failed", e);
+            context.log().fault(election, "a watch could not be started", e);
             return Optional.empty();
         }
     }
 
     private void notice() {
-        // One pending announcement is enough.
+        // One waiting announcement is enough, because it makes the machine read the whole record.
         if (started && noticePending.compareAndSet(false, true)) {
             boolean accepted = submit(at -> {
                 noticePending.set(false);
@@ -222,7 +231,10 @@ public final class LeaseLoop {
         inputs.take(() -> step(input));
     }
 
-    /** Takes a step; returns true if the machine has processed the input. If not, only the timer has changed. */
+    /**
+     * Takes a step of the machine. Returns true if the machine has processed the input. If the machine throws, the
+     * state stays as it is, and only the timer is set again.
+     */
     private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
             return true;
@@ -233,7 +245,7 @@ public final class LeaseLoop {
             Sessions sessions = context.sessions().now();
             input = next.apply(threads.now());
             step = machine.step(view.state(), input, sessions);
-            // Published before the listener is called, so that a listener reads the new state.
+            // The view is published before the listener is called, so that a listener reads the new state.
             view = new LeaseView(step.next(), sessions);
         } catch (Throwable e) {
             context.log().fault(election, "a step failed", e);
@@ -245,14 +257,16 @@ public final class LeaseLoop {
         for (LeaseEffect effect : step.effects()) {
             survives("an effect", () -> effect.accept(carrier));
         }
-        // Last, so that the effects are carried out even if the timer cannot be set.
+        // The timer is set last, so a failure to set it cannot prevent the effects.
         if (!survives("a timer", () -> timer.set(step.wakeAtNanos()))) {
             wakeSoon();
         }
         return true;
     }
 
-    /** Wakes the machine soon after a fault. It then notices a request that timed out, or that time has passed. */
+    /**
+     * Schedules a step soon after a fault. In this step the machine detects an expired request timeout or deadline.
+     */
     private void wakeSoon() {
         survives(
                 "a timer",
@@ -260,7 +274,7 @@ public final class LeaseLoop {
                         threads.now().nanos() + context.timing().pollEvery().toNanos()));
     }
 
-    /** Runs a part of a step. Nothing that it throws ends the loop or keeps the next effect back (rule L8). */
+    /** Runs a part of a step. An exception neither ends the loop nor prevents the next effect (rule L8). */
     private boolean survives(String what, Runnable part) {
         return context.log().survives(election, what, part);
     }
@@ -273,7 +287,7 @@ public final class LeaseLoop {
     }
 
     private void read(long request) {
-        context.desk().read(election, new StoreExecutor.Reader() {
+        context.storeExecutor().read(election, new StoreExecutor.Reader() {
             @Override
             public void found(VersionedLease lease) {
                 submit(at -> {
@@ -293,8 +307,9 @@ public final class LeaseLoop {
     }
 
     private void write(LeaseEffect.Write write) {
-        context.desk()
+        context.storeExecutor()
                 .write(
+                        write.kind(),
                         write.expected(),
                         write.next(),
                         outcome -> submit(at -> {
@@ -304,15 +319,15 @@ public final class LeaseLoop {
     }
 
     private boolean holdsUnderSession() {
-        return context.keeping() == RenewalMode.RENEWS_SESSION;
+        return context.renewalMode() == RenewalMode.RENEWS_SESSION;
     }
 
-    /** Logs the first of several failures in a row, and the end of them. Called on the loop thread. */
+    /** Logs the first of several consecutive failures, and the first success after them. Called on the loop thread. */
     private void storeAnswered(@Nullable String failure) {
         if (failure != null && !storeFailing) {
-            context.log().log(Level.WARNING, election, "store gave no usable answer: " + failure);
+            context.log().log(Level.WARNING, election, "the store returned no usable answer: " + failure);
         } else if (failure == null && storeFailing) {
-            context.log().log(Level.INFO, election, "store answers again");
+            context.log().log(Level.INFO, election, "the store answers again");
         }
         storeFailing = failure != null;
     }
@@ -339,9 +354,9 @@ public final class LeaseLoop {
             if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
                 context.sessions().working(1);
             }
-            boolean heard = survives("a listener", () -> listener.onEvent(effect.event()));
-            if (!heard && effect.event() instanceof ElectionEvent.Elected elected) {
-                // The listener does not know that there is work to do, so the candidate resigns.
+            boolean delivered = survives("a listener", () -> listener.onEvent(effect.event()));
+            if (!delivered && effect.event() instanceof ElectionEvent.Elected elected) {
+                // The listener threw, so no work runs in this term. The candidate resigns.
                 resignTerm(elected.term());
             }
         }
@@ -363,8 +378,8 @@ public final class LeaseLoop {
 
         @Override
         public void ended(LeaseEffect.Ended effect) {
-            survives("the end of a watch", () -> watch.ifPresent(LeaseStore.Watch::close));
-            survives("the end under a session", () -> context.sessions().leave(LeaseLoop.this));
+            survives("ending a watch", () -> watch.ifPresent(LeaseStore.Watch::close));
+            survives("ending a candidate of a session", () -> context.sessions().leave(LeaseLoop.this));
             listener.ended();
         }
 

@@ -7,29 +7,45 @@ import dev.doyen.store.LeaseStore;
 import java.util.function.LongSupplier;
 
 /**
- * The objects that the loops of one process and one store share.
+ * The objects that all loops of one process share for one store.
  *
- * @param desk sends the loops' requests to the store
- * @param sessions the sessions that hold leases in this store
- * @param seeds different for each loop, so that the loops read at different times; best random numbers
+ * @param storeExecutor the executor that sends the loops' requests to the store
+ * @param sessions the sessions that these loops need
+ * @param seeds the source of seeds, preferably random; each loop takes its own seed, so that the loops read at
+ *     different times
  * @param log the log of all these loops
  */
 public record LoopContext(
         Threads threads,
         LeaseStore store,
-        StoreExecutor desk,
+        StoreExecutor storeExecutor,
         LeaseTiming timing,
-        RenewalMode keeping,
+        RenewalMode renewalMode,
         SessionRegistry sessions,
         LongSupplier seeds,
         EventLog log) {
 
     /** Returns a context for loops that each renew their own lease. */
     public static LoopContext renewing(Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds) {
-        var desk = new DirectStoreExecutor(threads, store);
-        var sessions = new SessionRegistry(threads, store, desk, timing, seeds);
-        return new LoopContext(
-                threads, store, desk, timing, RenewalMode.RENEWS_LEASE, sessions, seeds, new EventLog(threads));
+        var storeExecutor = new DirectStoreExecutor(threads, store);
+        return renewing(threads, store, storeExecutor, timing, seeds, new EventLog(threads));
+    }
+
+    /** Returns a context for many loops that each renew their own lease, and that strangers can start. */
+    public static LoopContext queueing(QueueingStoreExecutor storeExecutor, LeaseTiming timing, LongSupplier seeds) {
+        Threads threads = storeExecutor.threads();
+        return renewing(threads, storeExecutor.store(), storeExecutor, timing, seeds, EventLog.limited(threads));
+    }
+
+    private static LoopContext renewing(
+            Threads threads,
+            LeaseStore store,
+            StoreExecutor storeExecutor,
+            LeaseTiming timing,
+            LongSupplier seeds,
+            EventLog log) {
+        var sessions = new SessionRegistry(threads, store, storeExecutor, timing, seeds);
+        return new LoopContext(threads, store, storeExecutor, timing, RenewalMode.RENEWS_LEASE, sessions, seeds, log);
     }
 
     /**
@@ -52,15 +68,22 @@ public record LoopContext(
                 new EventLog(threads));
     }
 
-    /** Returns a context for the loops of the sessions themselves. */
+    /** Returns a context for the loops that renew or observe session records. */
     static LoopContext ofSession(
-            SessionRegistry book,
+            SessionRegistry registry,
             Threads threads,
             LeaseStore store,
-            StoreExecutor desk,
+            StoreExecutor storeExecutor,
             LeaseTiming timing,
             LongSupplier seeds) {
         return new LoopContext(
-                threads, store, desk, timing, RenewalMode.RENEWS_LEASE, book, seeds, new EventLog(threads));
+                threads,
+                store,
+                storeExecutor,
+                timing,
+                RenewalMode.RENEWS_LEASE,
+                registry,
+                seeds,
+                new EventLog(threads));
     }
 }

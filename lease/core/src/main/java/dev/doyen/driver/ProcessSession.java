@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session of this process (rule L12): its lease on one of the {@link SessionRecords}.
  *
- * <p>The record and the term in which this process leads it are the epoch of every lease that the process holds.
+ * <p>The process holds its session like the leader of an election: it acquires the session record and renews it. The
+ * name of the record and the term of the process in this record form an epoch. The record of every lease that this
+ * process holds contains this epoch.
  *
  * <p>Threads: the loop thread, except for {@link #own}.
  */
 final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
-    private final SessionRegistry book;
+    private final SessionRegistry registry;
     private final LoopContext context;
     private final Identity me;
     private final SessionRecords records;
@@ -31,15 +33,15 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     private boolean moving;
     private @Nullable Runnable closing;
 
-    ProcessSession(SessionRegistry book, LoopContext context, String process) {
-        this.book = book;
+    ProcessSession(SessionRegistry registry, LoopContext context, String process) {
+        this.registry = registry;
         this.context = context;
         this.me = new Identity(process, UUID.randomUUID().toString());
         this.records = new SessionRecords(context, me.incarnation());
     }
 
     /**
-     * Returns the session if this process leads it. Any thread.
+     * Returns the session if this process holds it. Any thread may call this method.
      *
      * <p>The caller checks at each use whether the deadline has passed.
      */
@@ -63,18 +65,19 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         if (closing != null) {
             return;
         }
-        // First, because this may throw. Then the search for a record starts again.
+        // Create the loop first. If this statement throws, the search for a record starts again.
         LeaseLoop next = new LeaseLoop(context, record, Priority.DEFAULT, this);
         next.start();
         next.campaign(me);
         moving = false;
-        // A follower of this record remains until this process leads it. Without it, elections would lose its last
+        // The registry can still be observing this record as the session of another process. The registry continues to
+        // observe the record until this process holds it, because until then the elections need the last observed
         // epoch.
         name = record;
         loop = next;
     }
 
-    /** Changes the number of terms that work under this session. */
+    /** Adds {@code more} to the number of terms whose work runs under this session. {@code more} can be negative. */
     void working(int more) {
         working += more;
         stopIfQuiet();
@@ -100,29 +103,30 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void elected(ElectionEvent.Elected event) {
-        book.ownChanged();
+        registry.ownChanged();
     }
 
     @Override
     public void jeopardy(ElectionEvent.Jeopardy event) {
-        book.ownDoubted(event.reason());
+        registry.ownDoubted(event.reason());
     }
 
     @Override
     public void recovered(ElectionEvent.Recovered event) {
-        book.ownRecovered();
+        registry.ownRecovered();
     }
 
     /**
      * Ends every term under the session.
      *
-     * <p>The next epoch frees what this process holds in the old one. So it begins only after all work has stopped
-     * (rule L12.4). Work that does not stop delays it for a ttl only, because others may take over after that.
+     * <p>When the next epoch begins, other processes may acquire the leases that this process holds in the old epoch.
+     * So the next epoch begins only after all work has stopped (rule L12.4). If the work does not stop, the next epoch
+     * begins after one ttl. After this time, other processes may fence the session and take over in any case.
      */
     @Override
     public void lost(ElectionEvent.Lost event) {
         ending = event.term();
-        book.ownChanged();
+        registry.ownChanged();
         Duration patience = context.timing().ttl();
         context.threads().at(context.threads().now().nanos() + patience.toNanos(), () -> stop(event.term()));
         stopIfQuiet();
@@ -134,7 +138,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
     @Override
     public void leaderChanged(ElectionEvent.LeaderChanged event) {}
 
-    /** Looks for another record, because another process holds this one. */
+    /** Searches for another record, because another process holds this record. */
     @Override
     public void blocked(Leader by) {
         LeaseLoop present = loop;
@@ -151,7 +155,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         if (closing != null) {
             end();
         } else {
-            book.ownChanged();
+            registry.ownChanged();
             choose();
         }
     }

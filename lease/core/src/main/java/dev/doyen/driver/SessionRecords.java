@@ -22,27 +22,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session records {@code ~session/1}, {@code ~session/2} and so on (rule L12.3).
  *
- * <p>Each process takes one of them for its session. A process that looks for one also fences the records that it finds
- * silent for their ttl. So there are about as many records as processes live at one time, however many have ended
- * without releasing theirs.
+ * <p>Each process takes one of these records for its session. While a process searches for a record, it also fences
+ * each record that has been silent for its ttl. A fenced record is free again. So the number of records is about the
+ * number of live processes, regardless of how many processes ended without a release.
  *
- * <p>Threads: the loop thread. The store is called on threads for store calls.
+ * <p>Threads: the loop thread calls the methods. Calls of the store run on the threads of {@link Threads#store}.
  */
 final class SessionRecords {
 
-    /** How many records are read at a time. The process takes one of the first few that nobody holds. */
+    /**
+     * The number of records in one row. A row is a group of consecutive records that the process reads together. The
+     * process selects one of the first free records of the row.
+     */
     private static final int ROW = 16;
 
     private static final int MAX_ROWS = 256;
     private static final int FEW = 4;
 
-    /** The most held records that are read at a time, to see whether they have been silent for their ttl. */
+    /**
+     * The maximum number of held records that the process reads at a time. It reads them again to check whether they
+     * have been silent for their ttl.
+     */
     private static final int MAX_HELD = 500;
 
     /**
-     * How often reads of held records may fail in all. After that, the next process that looks for a record reads them.
+     * The maximum number of failed reads of held records. After this number of failures, this process stops reading
+     * them. The next process that searches for a record reads them.
      */
-    private static final int MAX_FAILED_LOOKS = 5;
+    private static final int MAX_FAILED_READS = 5;
 
     private final LeaseStore store;
     private final LoopContext context;
@@ -50,13 +57,13 @@ final class SessionRecords {
     private final String nonce;
 
     private SessionSurvey survey = SessionSurvey.NONE;
-    private Threads.@Nullable Timer nextLook;
+    private Threads.@Nullable Timer nextRead;
     private long fenced;
-    private int failedLooks;
+    private int failedReads;
     private boolean failing;
     private boolean closed;
 
-    /** @param incarnation of the process; makes the nonces of its writes unique */
+    /** @param incarnation the incarnation of the process, which makes the nonces of its writes unique */
     SessionRecords(LoopContext context, String incarnation) {
         this.store = context.store();
         this.context = context;
@@ -64,9 +71,9 @@ final class SessionRecords {
         this.nonce = incarnation + ".survey";
     }
 
-    /** Finds a record that nobody holds. Tries again until it succeeds or {@link #close} is called. */
+    /** Finds a record that nobody holds. Repeats the search until it succeeds or {@link #close} is called. */
     void choose(Consumer<String> chosen) {
-        failedLooks = 0;
+        failedReads = 0;
         readRow(0, chosen);
     }
 
@@ -77,8 +84,8 @@ final class SessionRecords {
     }
 
     private void stopLooking() {
-        if (nextLook != null) {
-            nextLook.cancel();
+        if (nextRead != null) {
+            nextRead.cancel();
         }
     }
 
@@ -99,12 +106,12 @@ final class SessionRecords {
                     if (!free.isEmpty()) {
                         failing = false;
                         chosen.accept(pick(free, found));
-                        context.log().survives("", "a look at the session records", () -> readBeyond(row, found));
+                        context.log().survives("", "reading the session records", () -> readBeyond(row, found));
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
                         fails("all " + ROW * MAX_ROWS + " session records are held");
-                        fenceSilent();
+                        fenceUnrenewed();
                         chooseLater(chosen);
                     }
                 },
@@ -115,14 +122,14 @@ final class SessionRecords {
     }
 
     /**
-     * Surveys the following rows too, if no record of this row is absent.
+     * Reads the following rows, up to the first row with a missing record.
      *
-     * <p>Processes may have used those rows while there were more of them.
+     * <p>The records of those rows are in use, or remain from a time with more processes.
      */
     private void readBeyond(int row, Map<String, VersionedLease> found) {
         boolean isLast = row + 1 == MAX_ROWS || row(row).stream().anyMatch(each -> isAbsent(found.get(each)));
         if (closed || isLast) {
-            lookAgain();
+            readAgain();
             return;
         }
         call(
@@ -131,7 +138,7 @@ final class SessionRecords {
                     survey = survey.seeing(next, threads.now());
                     readBeyond(row + 1, next);
                 },
-                reason -> lookAgain());
+                reason -> readAgain());
     }
 
     private static List<String> row(int row) {
@@ -140,7 +147,10 @@ final class SessionRecords {
                 .toList();
     }
 
-    /** Picks one of the first few, so that processes that start together do not all compete for the same one. */
+    /**
+     * Selects one of the first free records at random. So processes that start together do not all compete for one
+     * record.
+     */
     private String pick(List<String> free, Map<String, VersionedLease> found) {
         int few = isAbsent(found.get(free.get(0))) ? FEW : 1;
         return free.get((int) Long.remainderUnsigned(context.seeds().getAsLong(), Math.min(few, free.size())));
@@ -149,20 +159,24 @@ final class SessionRecords {
     /**
      * Repeats the search later.
      *
-     * <p>This timer is not {@link #nextLook}, because an answer about held records must not cancel the search.
+     * <p>This method does not use the timer {@link #nextRead}. An answer about held records can cancel that timer, but
+     * must not cancel the search.
      */
     private void chooseLater(Consumer<String> chosen) {
         threads.at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
     }
 
-    /** Reads the held records again when the first of them may have been silent for its ttl. */
-    private void lookAgain() {
+    /**
+     * Schedules the next read of the held records. The read is due when the first of them reaches its ttl without a
+     * change, but not before the poll interval has passed.
+     */
+    private void readAgain() {
         stopLooking();
         survey.silentAtNanos(threads.now()).ifPresent(at -> {
-            if (!closed && failedLooks < MAX_FAILED_LOOKS) {
+            if (!closed && failedReads < MAX_FAILED_READS) {
                 long soonest =
                         threads.now().nanos() + context.timing().pollEvery().toNanos();
-                nextLook = threads.at(at - soonest > 0 ? at : soonest, this::readHeld);
+                nextRead = threads.at(at - soonest > 0 ? at : soonest, this::readHeld);
             }
         });
     }
@@ -173,16 +187,16 @@ final class SessionRecords {
                 () -> store.readAll(names),
                 found -> {
                     survey = survey.seeing(found, threads.now());
-                    fenceSilent();
-                    lookAgain();
+                    fenceUnrenewed();
+                    readAgain();
                 },
                 reason -> {
-                    failedLooks++;
-                    lookAgain();
+                    failedReads++;
+                    readAgain();
                 });
     }
 
-    private void fenceSilent() {
+    private void fenceUnrenewed() {
         Moment now = threads.now();
         List<LeaseWrite> fences =
                 survey.fences(now, nonce + "." + ++fenced, context.timing().ttl());
@@ -191,7 +205,8 @@ final class SessionRecords {
         }
         Set<String> sessions =
                 fences.stream().map(each -> each.next().election()).collect(Collectors.toSet());
-        // If the writes fail, the next process that looks for a record surveys these sessions again.
+        // If the writes fail, this process does not repeat them. The next process that searches for a record fences
+        // these sessions.
         survey = survey.without(sessions);
         call(
                 () -> store.compareAndSetAll(fences),

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions that the loops of one process need (rule L12).
  *
- * <p>These are the session of this process, if it has one, and the sessions of other processes that hold a lease which
- * a loop here observes. Each is a lease record, and a loop renews or observes it like any other.
+ * <p>The registry contains the session of this process, if the process has one. It also observes sessions of other
+ * processes: each session under which another process holds the lease of one of this process's elections. Each session
+ * is a lease record, and a loop renews or observes it like any other lease record.
  *
  * <p>Threads: the loop thread, except for {@link #own} and {@link #latest}.
  */
@@ -38,17 +39,18 @@ public final class SessionRegistry {
     private final Map<String, Follower> followers = new HashMap<>();
     private final Set<LeaseLoop> loops = new LinkedHashSet<>();
 
-    /** The sessions as the followers last read them. Replaced when one of them changes. */
+    /** The sessions as the {@link Follower}s last read them. The map is replaced when a session changes. */
     private volatile Map<String, ObservedSession> seen = Map.of();
 
     private Sessions given = new Sessions(Optional.empty(), seen);
 
     private volatile @Nullable ProcessSession ownSession;
 
-    SessionRegistry(Threads threads, LeaseStore store, StoreExecutor desk, LeaseTiming timing, LongSupplier seeds) {
+    SessionRegistry(
+            Threads threads, LeaseStore store, StoreExecutor storeExecutor, LeaseTiming timing, LongSupplier seeds) {
         this.threads = threads;
         this.timing = timing;
-        this.context = LoopContext.ofSession(this, threads, store, desk, timing, seeds);
+        this.context = LoopContext.ofSession(this, threads, store, storeExecutor, timing, seeds);
     }
 
     void begin(String process) {
@@ -57,7 +59,9 @@ public final class SessionRegistry {
         threads.loop(session::choose);
     }
 
-    /** Releases the session after all work under it has stopped, or after a ttl. Then calls {@code done}. */
+    /**
+     * Releases the session after all work under it has stopped, or after one ttl. Calls {@code done} after the release.
+     */
     public void close(Runnable done) {
         threads.loop(() -> {
             ProcessSession session = ownSession;
@@ -70,7 +74,7 @@ public final class SessionRegistry {
     }
 
     /**
-     * Returns the session of this process if it leads it. Any thread.
+     * Returns the session of this process if the process holds it. Any thread may call this method.
      *
      * <p>The caller checks at each use whether the deadline has passed.
      */
@@ -79,15 +83,16 @@ public final class SessionRegistry {
         return session == null ? Optional.empty() : session.own();
     }
 
-    /** Returns all sessions as known now. Any thread. */
+    /** Returns all sessions as last observed. Any thread may call this method. */
     Sessions latest() {
         return new Sessions(own(), seen);
     }
 
     /**
-     * Returns all sessions as known now.
+     * Returns all sessions as last observed.
      *
-     * <p>Returns the same object until something changes, because very many loops keep it.
+     * <p>The method returns the same object until a session changes. This saves memory, because very many loops keep a
+     * reference to this object.
      */
     @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes.
     Sessions now() {
@@ -110,7 +115,10 @@ public final class SessionRegistry {
         follow(loop, Optional.empty());
     }
 
-    /** Sets the session under which this loop's lease was last seen. It replaces any earlier one. */
+    /**
+     * Sets the session that the record of this loop's election contained at the last read. The new session replaces any
+     * earlier session.
+     */
     void follow(LeaseLoop loop, Optional<Epoch> session) {
         Optional<String> name = session.map(Epoch::session).filter(each -> !each.equals(ownName()));
         for (var each : List.copyOf(followers.entrySet())) {
@@ -130,7 +138,7 @@ public final class SessionRegistry {
         }
     }
 
-    /** Changes the number of terms that work: a term begins, or all its work has stopped. */
+    /** Changes the number of terms whose work runs. Called when a term begins, and when all its work has stopped. */
     void working(int more) {
         ProcessSession session = ownSession;
         if (session != null) {
@@ -140,7 +148,7 @@ public final class SessionRegistry {
 
     // ---- called by the session of this process
 
-    /** Called after the session was acquired or lost, or its record was given up. */
+    /** Called after this process has acquired, lost or left its session record. */
     void ownChanged() {
         forEachLoop(loop -> {
             follow(loop, loop.view().state().epoch());
@@ -156,7 +164,7 @@ public final class SessionRegistry {
         forEachLoop(LeaseLoop::sessionRecovered);
     }
 
-    /** Calls each loop, even if the call of another one throws. */
+    /** Calls each loop, even if the call of another loop throws. */
     private void forEachLoop(Consumer<LeaseLoop> call) {
         for (LeaseLoop loop : List.copyOf(loops)) {
             context.log().survives(loop.election(), "a change of the session", () -> call.accept(loop));
@@ -174,7 +182,7 @@ public final class SessionRegistry {
         return session == null ? "" : session.name();
     }
 
-    /** Observes the session of another process for the loops that wait for its end. */
+    /** Observes the session of another process. The dependent loops wait for the end of that session. */
     private final class Follower implements LeaseListener {
         private final LeaseLoop loop;
         private final Set<LeaseLoop> dependents = new HashSet<>();
@@ -205,29 +213,30 @@ public final class SessionRegistry {
             }
         }
 
-        /** Wakes the dependent loops when the session ends or falls silent, but not when it was renewed. */
+        /** Wakes the dependent loops if the session has ended or has fallen silent. A renewal does not wake them. */
         @Override
         public void observed(LeaseState state, Moment now) {
             Optional<ObservedSession> latest = state.asSession(timing.ttl());
             boolean silentNow = latest.filter(s -> s.isSilentAt(now)).isPresent();
-            boolean news = (silentNow && !silent) || !endsLikeBefore(latest);
+            boolean changed = (silentNow && !silent) || !endsLikeBefore(latest);
             silent = silentNow;
             if (!latest.equals(sight)) {
                 sight = latest;
                 rememberSeen();
             }
-            if (news) {
-                // Not within this step, because the decision of a dependent may call this loop.
+            if (changed) {
+                // A wake-up only queues a step, so the dependent loops take their steps after this step. Their steps
+                // can call this follower.
                 List.copyOf(dependents).forEach(LeaseLoop::wake);
             }
         }
 
         @Override
         public void onEvent(ElectionEvent event) {
-            // The follower reads the state instead.
+            // The follower uses the state that observed receives, and ignores events.
         }
 
-        /** Returns true unless the epoch or its end has changed. A renewal changes neither. */
+        /** Returns true if the session still has the same term, and is still held or still free. */
         private boolean endsLikeBefore(Optional<ObservedSession> latest) {
             return sight.isPresent()
                     && latest.isPresent()

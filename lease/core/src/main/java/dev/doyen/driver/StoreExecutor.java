@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.lease.RequestKind;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -9,23 +10,28 @@ import java.util.function.Consumer;
 /**
  * Asynchronous access to the store for loops.
  *
- * <p>Each call returns at once. Each answer comes exactly once, on any thread. If the store throws anything, also an
- * Error, the answer is a failed read or an unknown outcome.
+ * <p>Each call returns at once. The executor passes each answer to its {@code Reader} or consumer exactly once, on any
+ * thread. If the store throws, the answer of a read is a failure, and the answer of a write is an unknown outcome.
  */
 interface StoreExecutor {
 
     void read(String election, Reader reader);
 
-    void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer);
+    /**
+     * Writes a record by compare-and-set.
+     *
+     * @param kind the purpose of the write, by which an executor can order the requests
+     */
+    void write(RequestKind kind, LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer);
 
     /** Receives the answer of a read. */
     interface Reader {
         void found(VersionedLease lease);
 
-        /** Called if the read failed. {@code reason} is a sentence for people. */
+        /** Called if the read failed. {@code reason} is a text for people. */
         void failed(String reason);
     }
 
-    /** The reason if no thread is available for a store call. */
+    /** The reason of a failure if no thread is available for a store call. */
     String BUSY = "all threads for store calls are busy, or none could be started";
 }

@@ -4,19 +4,23 @@ import dev.doyen.text.DurationText;
 import java.time.Duration;
 
 /**
- * The durations of a lease election, which must fit together.
+ * The durations of a lease election. The constructor rejects durations that do not fit together.
  *
- * <p>Start with {@link #ofTtl}, and change only what you must. W is the ttl.
+ * <p>Start with {@link #ofTtl}, and change only what you must. In the following formulas, W is the ttl.
  *
- * @param ttl W, how long others wait without seeing a change before they take over. 200 ms to 1 h, default 10 s.
- * @param deadline D, how long the leader leads after <em>sending</em> its last confirmed write (rule L1). At most 0.8
- *     W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
- * @param renewEvery the time from one confirmed renewal to the next. At most D/3, so that one lost answer costs
- *     nothing. Default W/5.
- * @param requestTimeout when the outcome of a store call counts as unknown. At most D/2. Default W/5.
- * @param pollEvery how often a follower reads the record, with jitter of +-20 %. At most W. Default W/10.
- * @param watchedPollEvery the same, while the store announces changes and the last read succeeded. Default W/2.
- * @param resignCooldown how long a candidate that resigned does not campaign, so that another can win. Default W.
+ * @param ttl W, the time without a change of the record after which other candidates may take over. 200 ms to 1 h,
+ *     default 10 s.
+ * @param deadline D, the time for which the leader leads after <em>sending</em> its last confirmed write (rule L1).
+ *     At most 0.8 W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
+ * @param renewEvery the time from one confirmed renewal to the next. At most D/3, so that one lost answer does not
+ *     end the term. Default W/5.
+ * @param requestTimeout the time after which the outcome of a store call counts as unknown. At most D/2. Default W/5.
+ * @param pollEvery the time between two reads of the record by a follower, with jitter of +-20 %. At most W. Default
+ *     W/10.
+ * @param watchedPollEvery the time between two reads by a follower while the store announces changes and the last
+ *     read succeeded. Default W/2.
+ * @param resignCooldown the time for which a candidate does not campaign after it has resigned. During this time
+ *     another candidate can win. Default W.
  */
 public record LeaseTiming(
         Duration ttl,
@@ -39,21 +43,20 @@ public record LeaseTiming(
                 deadline,
                 Duration.ofMillis(1),
                 ttl.multipliedBy(4).dividedBy(5),
-                "D is at most 0.8 of the " + "ttl (" + ttl.toMillis()
-                        + " ms), or clocks that run 10 % apart let two lead: lower the deadline");
+                "the renewal deadline is at most 0.8 of the ttl (" + ttl.toMillis()
+                        + " ms), or two candidates could lead if their clocks run 10 % apart: lower the deadline");
         within(
                 "renewEvery",
                 renewEvery,
                 Duration.ofMillis(1),
                 deadline.dividedBy(3),
-                "it is at most a third of the " + "deadline (" + deadline.toMillis()
-                        + " ms): lower it or raise the ttl");
+                "it is at most a third of the deadline (" + deadline.toMillis() + " ms): lower it or raise the ttl");
         within(
                 "requestTimeout",
                 requestTimeout,
                 Duration.ofMillis(1),
                 deadline.dividedBy(2),
-                "it is at most half the " + "deadline (" + deadline.toMillis() + " ms): lower it or raise the ttl");
+                "it is at most half the deadline (" + deadline.toMillis() + " ms): lower it or raise the ttl");
         within("pollEvery", pollEvery, Duration.ofMillis(1), ttl, "it is at most the ttl (" + ttl.toMillis() + " ms)");
         within(
                 "watchedPollEvery",

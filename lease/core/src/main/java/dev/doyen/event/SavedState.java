@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A saved state: a few bytes that the leader saves for the next leader. Immutable.
+ * A few bytes that a leader saves for the next leader. Immutable.
  *
- * <p>It is meant for the position of the work, such as the last row or the last count, and not for the work itself. At
- * most {@value #MAX_BYTES} bytes.
+ * <p>Use a saved state for the position of the work, such as the last row or the last count. Do not use it for the
+ * data of the work. A saved state has at most {@value #MAX_BYTES} bytes.
  */
 public final class SavedState {
 
@@ -28,7 +28,7 @@ public final class SavedState {
      */
     public static SavedState of(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
-            throw new IllegalArgumentException("hand-over state has " + bytes.length + " bytes; at most " + MAX_BYTES
+            throw new IllegalArgumentException("the saved state has " + bytes.length + " bytes; at most " + MAX_BYTES
                     + " can be saved for the next leader: save a pointer to the rest");
         }
         return bytes.length == 0 ? EMPTY : new SavedState(bytes.clone());

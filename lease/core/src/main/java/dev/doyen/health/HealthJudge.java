@@ -1,19 +1,20 @@
 package dev.doyen.health;
 
 /**
- * Decides the health of a candidate from several answers in a row. Immutable.
+ * Decides the health of a candidate from the last answers of its health check. Immutable.
  *
- * <p>A single odd answer need not change the health. The very first success makes the candidate healthy at once.
+ * <p>The health changes only after several consecutive answers that contradict it. There is one exception: if the very
+ * first answer is a success, the candidate is healthy at once.
  *
  * @param fallAfter the number of failures in a row that make a healthy candidate unhealthy
  * @param riseAfter the number of successes in a row that make an unhealthy candidate healthy
  * @param well true if the candidate is healthy
- * @param against how many answers in a row have contradicted {@code well}
- * @param asked true after the first answer
+ * @param against the number of consecutive answers, up to the last answer, that contradict {@code well}
+ * @param answered true after the first answer has arrived
  */
-public record HealthJudge(int fallAfter, int riseAfter, boolean well, int against, boolean asked) {
+public record HealthJudge(int fallAfter, int riseAfter, boolean well, int against, boolean answered) {
 
-    /** Returns the initial state: unhealthy until the first success. */
+    /** Returns the initial state: unhealthy, and no answer yet. */
     public static HealthJudge begin(int fallAfter, int riseAfter) {
         return new HealthJudge(fallAfter, riseAfter, false, 0, false);
     }
@@ -23,7 +24,7 @@ public record HealthJudge(int fallAfter, int riseAfter, boolean well, int agains
             return new HealthJudge(fallAfter, riseAfter, well, 0, true);
         }
         int row = against + 1;
-        boolean turned = row >= (well ? fallAfter : riseAfter) || (yes && !asked);
+        boolean turned = row >= (well ? fallAfter : riseAfter) || (yes && !answered);
         return turned
                 ? new HealthJudge(fallAfter, riseAfter, yes, 0, true)
                 : new HealthJudge(fallAfter, riseAfter, well, row, true);

@@ -2,7 +2,6 @@ package dev.doyen.lease;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
 import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Next;
@@ -16,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of a candidate: reading the record, asking a leader, acquiring the lease (L3, L12, M5). */
+/** The requests of a candidate: a read, a step-down request or an acquire (L3, L12, M5). */
 final class Candidacy {
 
     private final StepContext step;
@@ -31,7 +30,8 @@ final class Candidacy {
     void sendNext(Campaigning campaigning) {
         boolean may = step.eligibility.mayCampaign() && !step.takeoverPolicy.isPaused();
         if (!may && step.observed.isHeldBy(campaigning.me())) {
-            // The candidate won by a write whose answer was lost, and no longer wants to lead.
+            // The record shows that this candidate has acquired the lease by a write whose answer was lost. The
+            // candidate is no longer eligible, so it releases the lease.
             leaseRelease.giveBackUnused(campaigning, LossCause.UNHEALTHY, new Next.Campaign(campaigning.me(), 0));
             return;
         }
@@ -42,7 +42,7 @@ final class Candidacy {
         } else if (step.isDue(step.readAtNanos)) {
             step.read();
         } else if (order.isPresent()) {
-            ask(campaigning, order.get());
+            requestStepDown(campaigning, order.get());
         }
         if (may) {
             step.observed
@@ -54,7 +54,7 @@ final class Candidacy {
     /**
      * Acquires the lease by compare-and-set over the observed version (rules L3, L12).
      *
-     * <p>The new term is one above the highest that this candidate has seen.
+     * <p>The new term is one above the highest term that this candidate has observed.
      */
     private void acquire(Campaigning campaigning) {
         LeaseRecord previous = step.observed.record().orElse(null);
@@ -70,14 +70,17 @@ final class Candidacy {
                 wall,
                 previous == null ? SavedState.EMPTY : previous.state(),
                 previous == null ? 0 : previous.stateVersion(),
-                step.machine.keeping() == RenewalMode.RENEWS_LEASE
+                step.machine.renewalMode() == RenewalMode.RENEWS_LEASE
                         ? Optional.empty()
                         : step.sessions.own().map(OwnSession::epoch),
                 notesOnTaking(previous, wall));
-        step.write(Request.Kind.ACQUIRE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
+        step.write(RequestKind.ACQUIRE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
     }
 
-    /** Carries on the history of the election, with the previous term if it expired. */
+    /**
+     * Returns the notes for the record of the new term. If the previous term expired, this method adds that term to the
+     * history in the notes.
+     */
     private LeaseNotes notesOnTaking(@Nullable LeaseRecord previous, Instant wall) {
         if (previous == null) {
             return LeaseNotes.NONE.heldWith(step.takeoverPolicy.shownPriority());
@@ -91,17 +94,17 @@ final class Candidacy {
         return notes.heldWith(step.takeoverPolicy.shownPriority());
     }
 
-    /** Writes a step-down request into the leader's record (rule M5). */
-    private void ask(Campaigning campaigning, StepDownRequest order) {
+    /** Writes a step-down request into the record of the leader (rule M5). */
+    private void requestStepDown(Campaigning campaigning, StepDownRequest order) {
         VersionedLease seen = VersionedLease.of(
                 step.observed.knownVersion(), step.observed.record().orElseThrow());
         LeaseRecord held = seen.record().orElseThrow();
-        LeaseRecord asking = held.noting(
+        LeaseRecord updated = held.noting(
                 held.notes().withStepDownRequest(order),
                 step.nonce(campaigning.me().incarnation()));
         long again = step.now.nanos() + step.timing.ttl().toNanos();
         step.become(new Campaigning(campaigning.me(), campaigning.notBeforeNanos(), again, campaigning.doubted()));
-        step.write(Request.Kind.STEP_DOWN_REQUEST, seen.version(), new Attempt(asking, step.now, 0));
+        step.write(RequestKind.STEP_DOWN_REQUEST, seen.version(), new Attempt(updated, step.now, 0));
     }
 
     void reportIfBlocked(Campaigning campaigning) {

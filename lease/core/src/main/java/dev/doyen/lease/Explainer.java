@@ -4,7 +4,7 @@ import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.health.Eligibility;
+import dev.doyen.health.WithdrawalExplanation;
 import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Explains why a candidate leads or not, by the rules that decide it. */
+/** Explains why a candidate leads, or does not lead. Applies the same rules as the machine. */
 final class Explainer {
 
     private final StepContext step;
@@ -47,7 +47,7 @@ final class Explainer {
                             + stopping.endedTerm().end() + ") and its work has not stopped yet" + release(stopping));
         }
         if (step.role() instanceof Releasing) {
-            return explanation(Reason.RELEASING, "the lease is being given back");
+            return explanation(Reason.RELEASING, "the lease is being released");
         }
         if (!step.observed.isKnown()) {
             return explanation(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
@@ -59,17 +59,9 @@ final class Explainer {
 
     private Explanation explainCampaigning(Campaigning campaigning) {
         Optional<LeasePause> pause = step.observed.notes().pause();
-        if (step.eligibility == Eligibility.PAUSED) {
-            return explanation(Reason.CANDIDATE_PAUSED, "this candidate is paused; " + holder());
-        }
-        if (step.eligibility == Eligibility.WITHOUT_TASK) {
-            return explanation(
-                    Reason.WITHOUT_TASK,
-                    "whileLeading has ended, and this candidate does not campaign until it is called again; "
-                            + holder());
-        }
-        if (step.eligibility == Eligibility.UNFIT) {
-            return explanation(Reason.UNHEALTHY, "this candidate's health check says no; " + holder());
+        if (!step.eligibility.mayCampaign()) {
+            return WithdrawalExplanation.of(step.eligibility.lossCause(), holder())
+                    .orElseThrow();
         }
         if (pause.isPresent()) {
             return explanation(
@@ -89,7 +81,8 @@ final class Explainer {
         if (held && !step.observed.isFreeAt(step.now, step.sessions)) {
             String wait = step.observed.epoch().isPresent()
                     ? "its session is alive"
-                    : "if it stays silent its lease can be taken in " + until(step.observed.freeAtNanos());
+                    : "if the holder does not renew it, its lease can be taken in "
+                            + until(step.observed.freeAtNanos());
             return explanation(Reason.HELD, holder() + "; " + wait);
         }
         if (takeAt.isPresent() && !step.isDue(takeAt.getAsLong())) {
@@ -107,15 +100,16 @@ final class Explainer {
         return successor.isPresent()
                 ? explanation(
                         Reason.SUCCESSOR_FIRST,
-                        "the lease is free for \"" + successor.get().id() + "\"; for others in " + wait)
+                        "the lease is free; only \"" + successor.get().id() + "\" may take it for another " + wait)
                 : explanation(
-                        Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
+                        Reason.PREFERRED_FIRST,
+                        "the lease is free; other candidates may take it first, for another " + wait);
     }
 
     private String release(Stopping stopping) {
         return stopping.releaseAtNanos().isPresent()
                 ? "; the lease is released in "
-                        + until(stopping.releaseAtNanos().getAsLong()) + " all the same"
+                        + until(stopping.releaseAtNanos().getAsLong()) + " even if the work continues"
                 : "";
     }
 

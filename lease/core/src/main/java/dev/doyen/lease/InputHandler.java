@@ -16,7 +16,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Passes each input, and each answer of the store, to the rule that decides it. */
+/** Passes each input and each answer of the store to the class that handles it. */
 final class InputHandler implements LeaseInput.Cases {
 
     private final StepContext step;
@@ -31,7 +31,10 @@ final class InputHandler implements LeaseInput.Cases {
         this.candidacy = candidacy;
     }
 
-    /** Gives up a request that was not answered in time: its outcome is unknown. A later answer is ignored. */
+    /**
+     * Stops waiting for a request that was not answered in time. The outcome of the request is unknown, and a later
+     * answer is ignored.
+     */
     void giveUpOnSlowRequest() {
         Request request = step.inFlight;
         if (request == null || step.now.nanosSince(request.sentAt()) < step.machine.requestTimeoutNanos()) {
@@ -52,20 +55,22 @@ final class InputHandler implements LeaseInput.Cases {
     @Override
     public void changeAnnounced(LeaseInput.ChangeAnnounced input) {
         if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
-            // The release must go out as soon as the work has stopped. A read in flight would delay it.
+            // Do not read the record now. A read in flight would delay the release, and the machine must send the
+            // release as soon as the work stops.
             return;
         }
         if (!(step.role() instanceof Leading leading)) {
             step.readAtNanos = step.now.nanos();
             return;
         }
-        // The store also announces the leader's own writes. An announcement soon after an answer is taken for one of
-        // them.
+        // The store also announces the leader's own writes. The leader treats an announcement soon after an answer as
+        // an announcement of its own write.
         boolean own = step.isConfirmedWithin(step.machine.retryPauseNanos());
         if (leading.epoch().isPresent()) {
             step.readAtNanos = own ? step.now.nanos() + step.machine.retryPauseNanos() : step.now.nanos();
         } else if (!own) {
-            // The next renewal is due now. It conflicts, and the conflict shows what another participant wrote.
+            // The next renewal is due now. If another participant has written, the renewal conflicts, and the
+            // conflict returns that participant's record.
             step.become(leading.with(next -> next.renewAtNanos = step.now.nanos()));
         }
     }
@@ -205,21 +210,21 @@ final class InputHandler implements LeaseInput.Cases {
         }
     }
 
-    // ---- answers, by request and by present role
+    // ---- answers of the store, by the kind of the request and the present role
 
-    private void writeConfirmed(Request.Kind kind, Attempt attempt, LeaseVersion version) {
+    private void writeConfirmed(RequestKind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
         step.observe(stored);
-        if (step.role() instanceof Campaigning campaigning && kind == Request.Kind.ACQUIRE) {
+        if (step.role() instanceof Campaigning campaigning && kind == RequestKind.ACQUIRE) {
             if (step.eligibility.mayCampaign()) {
                 renewal.begin(campaigning.me(), attempt, version);
             } else {
-                // The candidate became ineligible while the acquire was in flight, so it releases what it won.
+                // The candidate became ineligible while the acquire was in flight, so it releases the lease.
                 leaseRelease.giveBackUnused(campaigning, LossCause.UNHEALTHY, new Next.Campaign(campaigning.me(), 0));
             }
-        } else if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+        } else if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.confirm(leading, attempt, version);
-        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+        } else if (step.role() instanceof Stopping stopping && kind == RequestKind.RELEASE) {
             leaseRelease.releasedUnstopped(stopping);
         } else if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
             step.become(stopping.holding(Optional.of(stored)));
@@ -228,13 +233,13 @@ final class InputHandler implements LeaseInput.Cases {
         }
     }
 
-    private void writeConflicted(Request.Kind kind, Attempt attempt, VersionedLease current) {
+    private void writeConflicted(RequestKind kind, Attempt attempt, VersionedLease current) {
         step.observe(current);
-        if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+        if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.conflict(leading, attempt, current);
         } else if (step.role() instanceof Campaigning campaigning) {
             candidacy.reportIfBlocked(campaigning);
-        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+        } else if (step.role() instanceof Stopping stopping && kind == RequestKind.RELEASE) {
             leaseRelease.releasedUnstopped(stopping);
         } else if (step.role() instanceof Stopping stopping && stopping.mine().isPresent()) {
             boolean stillMine = step.observed.isHeldBy(stopping.endedTerm().me());
@@ -244,20 +249,20 @@ final class InputHandler implements LeaseInput.Cases {
         }
     }
 
-    private void writeUnknown(Request.Kind kind, Attempt attempt, String reason) {
+    private void writeUnknown(RequestKind kind, Attempt attempt, String reason) {
         long retryAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
-        if (step.role() instanceof Leading leading && kind == Request.Kind.RENEW) {
+        if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.doubt(leading, attempt, reason);
-        } else if (step.role() instanceof Observing observing && kind == Request.Kind.FENCE) {
+        } else if (step.role() instanceof Observing observing && kind == RequestKind.FENCE) {
             step.become(new Observing(observing.endEpoch(), retryAtNanos));
         } else if (step.role() instanceof Campaigning campaigning) {
             step.become(new Campaigning(
                     campaigning.me(),
                     retryAtNanos,
-                    campaigning.askNotBeforeNanos(),
-                    kind == Request.Kind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
+                    campaigning.requestNotBeforeNanos(),
+                    kind == RequestKind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
             step.readAtNanos = retryAtNanos;
-        } else if (step.role() instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+        } else if (step.role() instanceof Stopping stopping && kind == RequestKind.RELEASE) {
             step.become(stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos)));
         } else if (step.role() instanceof Releasing releasing) {
             step.become(releasing.holding(Optional.empty()));

@@ -30,7 +30,10 @@ public sealed interface LeaseEffect {
         void fence(Fence effect);
     }
 
-    /** Read the record. The driver answers with {@code Looked} or {@code LookFailed} and the same request number. */
+    /**
+     * The driver must read the record. It answers with the input {@code ReadAnswered} or {@code ReadFailed}, with the
+     * same request number.
+     */
     record Read(long request) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -39,11 +42,11 @@ public sealed interface LeaseEffect {
     }
 
     /**
-     * Write the record by compare-and-set, in one attempt.
+     * The driver must write the record by compare-and-set, in one attempt.
      *
-     * <p>The driver answers with {@code Answered} and the same request number.
+     * <p>The driver answers with the input {@code Answered}, with the same request number.
      */
-    record Write(long request, LeaseVersion expected, LeaseRecord next) implements LeaseEffect {
+    record Write(long request, RequestKind kind, LeaseVersion expected, LeaseRecord next) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.write(this);
@@ -51,9 +54,10 @@ public sealed interface LeaseEffect {
     }
 
     /**
-     * Report an event to the listeners.
+     * The driver must report an event to the listeners.
      *
-     * <p>With {@code Lost} the driver also stops the work, and later answers with {@code WorkStopped}.
+     * <p>If the event is {@code Lost}, the driver also stops the work, and answers with {@code WorkStopped} after the
+     * work has stopped.
      */
     record Report(ElectionEvent event) implements LeaseEffect {
         @Override
@@ -65,7 +69,7 @@ public sealed interface LeaseEffect {
     /**
      * Another leader's lease has not expired, so this candidate cannot acquire it.
      *
-     * <p>Emitted after each read that shows it.
+     * <p>The machine emits this effect after each read that returns such a lease.
      */
     record Blocked(Leader by) implements LeaseEffect {
         @Override
@@ -82,7 +86,12 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** The request by {@code Resign}, {@code Withdraw}, {@code Leave} or {@code Judged} is done, as far as possible. */
+    /**
+     * The machine has carried out a {@code Resign}, {@code Withdraw}, {@code Leave} or {@code EligibilityChanged}
+     * input.
+     *
+     * <p>The machine also emits this effect when it stops waiting for a release that takes too long.
+     */
     record Settled() implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -90,7 +99,9 @@ public sealed interface LeaseEffect {
         }
     }
 
-    /** The machine has ended after {@code Leave}. It expects no more input, and further input has no effect. */
+    /**
+     * The machine has ended after {@code Leave}. Further input has no effect.
+     */
     record Ended() implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
@@ -99,9 +110,9 @@ public sealed interface LeaseEffect {
     }
 
     /**
-     * Give {@code LeaseInput.Fence} to the observer of this session (rule L12).
+     * The driver must pass {@code LeaseInput.Fence} to the machine that observes this session (rule L12).
      *
-     * <p>Emitted at each step while the session is silent.
+     * <p>The machine emits this effect at each step while the session is silent.
      */
     record Fence(Epoch session) implements LeaseEffect {
         @Override

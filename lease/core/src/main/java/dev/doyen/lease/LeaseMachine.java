@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides one election for one candidate or observer. A pure function of state and input.
+ * Decides one election for one candidate or observer, as a pure function of state and input.
  *
- * <p>The rules are in docs/spec/lease.md. This table lists the code that decides each of them:
+ * <p>The rules are in docs/spec/lease.md. This table lists the code that implements each rule:
  *
  * <pre>
- *  L1   deadline counts from before the send        LeaderLease, LeaseRenewal.begin, LeaseRenewal.confirm
+ *  L1   deadline counts from the send time          LeaderLease, LeaseRenewal.begin, LeaseRenewal.confirm
  *  L2   followers count from the receipt            ObservedRecord.seeing
  *  L3   takeover by compare-and-set, term + 1       TakeoverPolicy.takeAt, Candidacy.acquire
  *  L4   both clocks limit a leadership              LeaderLease.holdsAt, LeaseRenewal.enforceDeadline
@@ -24,45 +24,55 @@ import java.util.Optional;
  *  L10  identity                                    Identity, ObservedRecord.isHeldBy
  *  L12  leases under a session                      ObservedRecord.freeAt, Observation.fence, StepContext.mayHold, LeaseRenewal.begin,
  *                                                   LeaseRenewal.enforceDeadline, LeaseRelease.releaseUnstopped
- *  M1-M6  pause, successor, priority, step-down     TakeoverPolicy, LeaseRenewal.obey, Candidacy.ask
- *         request, eligibility
+ *  M1-M6  pause, successor, priority, step-down     TakeoverPolicy, Candidacy.requestStepDown,
+ *         request, eligibility                      LeaseRenewal.applyCommand
  *  M7   delay after repeated expiry                 LeaseRenewal.campaignAgain
  * </pre>
  *
- * <p>L5 is {@link LeaderLease#remainingAt}, which the driver evaluates at each call. The driver ensures L8.
+ * <p>{@link LeaderLease#holdsAt} also implements L5, because the API calls it at each use of a leadership. The driver
+ * implements L8.
  */
 public final class LeaseMachine {
 
-    /** The interval between reads under a session, in ttls, if the store announces changes (rule L12.5). */
+    /**
+     * The time between two reads of a lease under a session, in ttls. It applies if the store announces changes. The
+     * request timeout under a session has the same length.
+     */
     private static final int SESSION_READS = 3;
 
     private final String election;
     private final LeaseTiming timing;
-    private final RenewalMode keeping;
+    private final RenewalMode renewalMode;
     private final Priority priority;
     private final boolean watched;
     private final long seed;
 
     /**
      * @param watched true if the store announces changes; the machine then reads less often
-     * @param seed different for each machine, so that they read at different times; best a random number
+     * @param seed the seed of the jitter, preferably random. Each machine has a different seed, so the machines read
+     *     at different times
      */
     public LeaseMachine(
-            String election, LeaseTiming timing, RenewalMode keeping, Priority priority, boolean watched, long seed) {
+            String election,
+            LeaseTiming timing,
+            RenewalMode renewalMode,
+            Priority priority,
+            boolean watched,
+            long seed) {
         this.election = election;
         this.timing = timing;
-        this.keeping = keeping;
+        this.renewalMode = renewalMode;
         this.priority = priority;
         this.watched = watched;
         this.seed = seed;
     }
 
-    /** Creates a machine that renews its lease itself, for a candidate of the default priority. */
+    /** Creates a machine without a session, for a candidate of the default priority. */
     public LeaseMachine(String election, LeaseTiming timing, boolean watched, long seed) {
         this(election, timing, RenewalMode.RENEWS_LEASE, Priority.DEFAULT, watched, seed);
     }
 
-    /** Returns the initial state: an observer that has read nothing and reads at once. */
+    /** Returns the initial state. In this state the machine is an observer and must read the record at once. */
     public LeaseState begin(Moment at) {
         return new LeaseState(
                 Role.Observing.ONLY,
@@ -76,7 +86,7 @@ public final class LeaseMachine {
                 0);
     }
 
-    /** Takes one input, without any sessions. */
+    /** Takes one input, in an election without sessions. */
     public LeaseStep step(LeaseState state, LeaseInput input) {
         return step(state, input, Sessions.NONE);
     }
@@ -106,7 +116,7 @@ public final class LeaseMachine {
         return step.finish();
     }
 
-    /** Sends the request that the present role demands now, or reads the record if that is due. */
+    /** Sends the request that the present role requires, or a read if one is due. */
     private static void sendNext(
             StepContext step,
             LeaseRenewal renewal,
@@ -135,8 +145,8 @@ public final class LeaseMachine {
         return timing;
     }
 
-    RenewalMode keeping() {
-        return keeping;
+    RenewalMode renewalMode() {
+        return renewalMode;
     }
 
     Priority priority() {
@@ -148,24 +158,26 @@ public final class LeaseMachine {
         return new StepContext(this, state, sessions, now).explain();
     }
 
-    /** Returns the time of the next read, with jitter of +-20 % so that candidates do not read in step. */
+    /**
+     * Returns the time of the next read. Its jitter of +-20 % prevents all candidates from reading at the same time.
+     */
     long nextReadNanos(long nowNanos, long sequence) {
         if (isOneOfMany()) {
-            // A process may hold very many leases. A late read only delays a request or a pause, never the end of a
-            // lease.
+            // A process can hold very many leases, so it reads each of them rarely. A late read can delay a step-down
+            // request or a pause, but not the end of a lease.
             return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_READS), sequence));
         }
         return spread(nowNanos, watched ? timing.watchedPollEvery() : timing.pollEvery(), sequence);
     }
 
-    /** Returns the time of the next read after a read failed. Announcements do not lengthen this interval. */
+    /** Returns the time of the next read after a failed read. The interval is short even if the store is watched. */
     long readAgainNanos(long nowNanos, long sequence) {
         long at = spread(nowNanos, timing.pollEvery(), sequence);
         return isOneOfMany() ? onTick(at) : at;
     }
 
     private boolean isOneOfMany() {
-        return watched && keeping == RenewalMode.RENEWS_SESSION;
+        return watched && renewalMode == RenewalMode.RENEWS_SESSION;
     }
 
     private long spread(long nowNanos, Duration pause, long sequence) {
@@ -173,7 +185,10 @@ public final class LeaseMachine {
         return nowNanos + (long) (pause.toNanos() * spread);
     }
 
-    /** Rounds a time up to a common tick, so that one process reads many records in few requests. */
+    /**
+     * Rounds a time up to a multiple of the poll interval. So the elections of a process read at the same times, and
+     * their reads share a batch.
+     */
     private long onTick(long atNanos) {
         long tick = timing.pollEvery().toNanos();
         return atNanos - Math.floorMod(atNanos, tick) + tick;
@@ -182,11 +197,11 @@ public final class LeaseMachine {
     /**
      * Returns the time after which the outcome of a request counts as unknown.
      *
-     * <p>Under a session no leadership depends on the answer. So a request may wait to be sent together with many
-     * others.
+     * <p>Under a session this time is longer, because a request can wait for a batch, and no leadership depends on a
+     * fast answer.
      */
     long requestTimeoutNanos() {
-        return keeping == RenewalMode.RENEWS_SESSION
+        return renewalMode == RenewalMode.RENEWS_SESSION
                 ? SESSION_READS * timing.ttl().toNanos()
                 : timing.requestTimeout().toNanos();
     }
@@ -196,7 +211,7 @@ public final class LeaseMachine {
         return timing.renewEvery().toNanos() / 4;
     }
 
-    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a hash, not a source of random numbers. */
+    /** Returns a hash of {@code z}: the finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
     private static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

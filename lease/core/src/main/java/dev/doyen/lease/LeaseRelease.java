@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules for the end of a candidacy: withdrawing, and releasing the lease (L6, L12.6). */
+/** The rules by which a candidate withdraws and releases the lease (L6, L12.6). */
 final class LeaseRelease {
 
     private final StepContext step;
@@ -34,10 +34,11 @@ final class LeaseRelease {
     }
 
     /**
-     * Stops waiting for a release that does not succeed within W.
+     * Stops waiting for a release that does not succeed within W, the ttl.
      *
-     * <p>A lease that its holder renewed expires then. A lease under a session does not expire (rule L12.6). So the
-     * machine repeats the release until it succeeds or the epoch ends, but its caller waits no longer.
+     * <p>After this time, a lease without a session has expired, and needs no release. A lease under a session does not
+     * expire (rule L12.6). In this case only the caller stops waiting: the machine repeats the release until it
+     * succeeds or the epoch ends.
      */
     void giveUpOnRelease() {
         if (!(step.role() instanceof Releasing releasing) || !step.isDue(releasing.giveUpAtNanos())) {
@@ -57,9 +58,9 @@ final class LeaseRelease {
     }
 
     /**
-     * Returns true if this process still leads its session in the epoch of the term.
+     * Returns true if this process still holds its session in the epoch of the term.
      *
-     * <p>Then the session keeps the lease from expiring (rule L12.6).
+     * <p>In this case the lease does not expire, because the process renews the session (rule L12.6).
      */
     private boolean isHeldByLiveSession(EndedTerm endedTerm) {
         return endedTerm.epoch().isPresent()
@@ -67,9 +68,9 @@ final class LeaseRelease {
     }
 
     /**
-     * Changes the version over which an acquire of unknown outcome was sent.
+     * Writes the record again, so that an acquire of unknown outcome can no longer succeed.
      *
-     * <p>After that the store cannot carry out the acquire any more.
+     * <p>The acquire expects the present version of the record. This write changes the version.
      */
     private void overwriteDoubted(EndedTerm endedTerm) {
         String nonce = step.nonce(endedTerm.me().incarnation());
@@ -82,13 +83,14 @@ final class LeaseRelease {
                         nonce,
                         step.timing.ttl(),
                         Instant.ofEpochMilli(step.now.wallMillis())));
-        step.write(Request.Kind.RELEASE, step.observed.knownVersion(), new Attempt(same, step.now, 0));
+        step.write(RequestKind.RELEASE, step.observed.knownVersion(), new Attempt(same, step.now, 0));
     }
 
     /**
-     * Releases the record W after the latch, although the work still runs (rule L12.6).
+     * Releases the record W after the latch, even if the work still runs (rule L12.6).
      *
-     * <p>The term ended at the latch (rule L6). An attempt without an answer is repeated after W.
+     * <p>The latch is the mark that ended the term (rule L6). If the store does not answer the release, the machine
+     * repeats it after W.
      */
     void releaseUnstopped() {
         if (!(step.role() instanceof Stopping stopping)
@@ -102,13 +104,13 @@ final class LeaseRelease {
             return;
         }
         // The release does not wait for the answer to a save or a read. If a save changed the version, the release
-        // conflicts, and the conflict shows the new version.
+        // conflicts, and the conflict returns the new version.
         step.inFlight = null;
         step.become(stopping.releasing(held, OptionalLong.of(giveUpAtNanos())));
         release(stopping.endedTerm(), held.get());
     }
 
-    /** Handles the answer to {@link #releaseUnstopped}. The record in that answer has already been observed. */
+    /** Handles the answer to {@link #releaseUnstopped}. The caller has already updated the observed record. */
     void releasedUnstopped(Stopping stopping) {
         Optional<VersionedLease> held = held(stopping.endedTerm());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(step.now.nanos());
@@ -122,11 +124,11 @@ final class LeaseRelease {
                 : Optional.empty();
     }
 
-    /** Releases what this candidate still holds, after all work has stopped. */
+    /** Releases the lease if this candidate still holds it, after all work has stopped. */
     void workStopped(Stopping stopping) {
         Optional<VersionedLease> mine = stopping.mine();
         if (mine.isEmpty() && isHeldByLiveSession(stopping.endedTerm())) {
-            // The term ended by the clocks, but the session was renewed all the same.
+            // The deadline ended the term, but the process still holds its session. So the lease has not expired.
             mine = held(stopping.endedTerm());
         }
         if (mine.isEmpty()) {
@@ -160,10 +162,10 @@ final class LeaseRelease {
         }
     }
 
-    /** Returns true if an acquire is in flight, has won, or may still be carried out. */
+    /** Returns true if this candidate holds the lease, or if its acquire can still succeed. */
     private boolean mayHaveWon(Campaigning campaigning) {
         Request request = step.inFlight;
-        return (request != null && request.kind() == Request.Kind.ACQUIRE)
+        return (request != null && request.kind() == RequestKind.ACQUIRE)
                 || isDoubted(campaigning.doubted())
                 || step.observed.isHeldBy(campaigning.me());
     }
@@ -172,7 +174,10 @@ final class LeaseRelease {
         return version.filter(v -> v.equals(step.observed.version())).isPresent();
     }
 
-    /** Releases a lease that an acquire has won, or may still win, without beginning a term (rule L6). */
+    /**
+     * Releases a lease under which this candidate has never led (L6). The candidate has acquired the lease, or its
+     * acquire can still succeed.
+     */
     void giveBackUnused(Campaigning campaigning, LossCause cause, Next next) {
         EndedTerm endedTerm = neverBegun(campaigning, cause);
         Optional<VersionedLease> mine = held(endedTerm);
@@ -186,9 +191,9 @@ final class LeaseRelease {
     }
 
     /**
-     * Returns the record of a term that never began, under the present epoch.
+     * Returns an ended term, under the present epoch, in which this candidate never led.
      *
-     * <p>An acquire that was sent in an older epoch does not acquire the lease.
+     * <p>If the acquire was sent in an older epoch, the end of that epoch has already freed the lease.
      */
     private EndedTerm neverBegun(Campaigning campaigning, LossCause cause) {
         return new EndedTerm(campaigning.me(), 0, cause, "", step.sessions.own().map(OwnSession::epoch));
@@ -225,10 +230,13 @@ final class LeaseRelease {
                 held.stateVersion(),
                 Optional.empty(),
                 notes);
-        step.write(Request.Kind.RELEASE, mine.version(), new Attempt(record, step.now, 0));
+        step.write(RequestKind.RELEASE, mine.version(), new Attempt(record, step.now, 0));
     }
 
-    /** Goes on with the release if this candidate still holds the record. Otherwise there is nothing to release. */
+    /**
+     * Continues the release if this candidate still holds the record. If another participant holds the record, the
+     * release is complete.
+     */
     void releaseOver(Releasing releasing, VersionedLease current) {
         if (step.observed.isHeldBy(releasing.endedTerm().me())) {
             step.become(releasing.holding(Optional.of(current)));
@@ -246,7 +254,8 @@ final class LeaseRelease {
 
     void proceed(Next next) {
         if (next instanceof Next.Campaign campaign) {
-            // A leader that names its own id as the successor means another candidate of that id (rule L10).
+            // A leader can name its own id as the successor. In this case the leader means a different candidate with
+            // the same id (rule L10).
             boolean namedByItself = step.role() instanceof Releasing releasing
                     && releasing.endedTerm().successor().equals(campaign.me().id());
             boolean named = step.takeoverPolicy.isSuccessor(campaign.me()) && !namedByItself;
@@ -265,7 +274,7 @@ final class LeaseRelease {
         }
     }
 
-    /** Sets the next role of a machine that stops or releases. A machine that leaves does not return. */
+    /** Sets the role after the release. If the machine is leaving the election, this method changes nothing. */
     void redirect(Next next) {
         if (isLeaving()) {
             return;

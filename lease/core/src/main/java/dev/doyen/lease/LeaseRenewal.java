@@ -4,13 +4,12 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
+import dev.doyen.lease.Role.DesiredState;
 import dev.doyen.lease.Role.EndedTerm;
 import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.lease.Role.Wanted;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
@@ -23,10 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules of a leadership: how it begins, is renewed, and ends (L1, L4, L6, L7, L12). */
+/** The rules by which a leadership begins, is renewed, and ends (L1, L4, L6, L7, L12). */
 final class LeaseRenewal {
 
-    /** How many writes of unknown outcome are remembered; see {@link #doubt}. */
+    /** The maximum number of writes of unknown outcome that are remembered; see {@link #doubt}. */
     static final int MAX_UNRESOLVED = 16;
 
     private final StepContext step;
@@ -38,7 +37,8 @@ final class LeaseRenewal {
     /**
      * Ends the term if its deadline has passed (rule L4).
      *
-     * <p>This check comes before any input is processed, so a leader past its deadline does not act on the input.
+     * <p>The machine calls this method before it processes an input. So a leader whose deadline has passed no longer
+     * leads when it processes the input.
      */
     void enforceDeadline() {
         if (!(step.role() instanceof Leading leading)) {
@@ -47,31 +47,32 @@ final class LeaseRenewal {
         LeaderLease leaderLease =
                 leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.leaderLease();
         if (leaderLease == null) {
-            // The session has left that epoch (rule L12).
+            // The session is no longer in the epoch of this lease (rule L12).
             finish(leading, LossCause.EXPIRED, Optional.empty(), campaignAgain(leading), "");
         } else if (!leaderLease.holdsAt(step.now)) {
             boolean byNanos = step.now.nanosSince(leaderLease.sentAt())
                     >= leaderLease.deadline().toNanos();
             Next next = campaignAgain(leading);
             if (leading.epoch().isEmpty()) {
-                // Under a session only the session record counts, because the process renews only that one (rule M7).
+                // Count only the expiries of leases without a session. Under a session, the machine of the session
+                // record counts the expiries (rule M7).
                 step.expiredInARow++;
             }
             finish(leading, byNanos ? LossCause.EXPIRED : LossCause.SUSPENDED, Optional.empty(), next, "");
         }
     }
 
-    /** Returns the right to lead the session of this lease, if the session is still in the same epoch. */
+    /** Returns the leader lease of the session; empty if the epoch of the lease has ended. */
     private Optional<LeaderLease> ownSession(Leading leading) {
         return step.sessions.own().filter(leading::isUnder).map(OwnSession::leaderLease);
     }
 
     /**
-     * Begins a term after the store has confirmed the acquire, unless the answer came too late.
+     * Begins a term after the store has confirmed the acquire, unless the answer is late.
      *
-     * <p>The deadline counts from before the send (rule L1), and under a session its epoch may have ended (rule L12).
-     * If the answer came too late, the record is this candidate's own, and the candidate acquires it again under a new
-     * term.
+     * <p>The answer is late if the deadline has passed. The deadline counts from just before the acquire was sent (rule
+     * L1). Under a session, the answer is also late if the epoch has ended (rule L12). After a late answer, the record
+     * contains this candidate as the holder, and the candidate acquires the lease again in a new term.
      */
     void begin(Identity me, Attempt attempt, LeaseVersion version) {
         LeaseRecord record = attempt.record();
@@ -96,7 +97,7 @@ final class LeaseRenewal {
                 record.acquiredAt(),
                 attempt.sentAt().nanos() + step.timing.renewEvery().toNanos(),
                 List.of(),
-                new Wanted(record.state(), 0, record.stateVersion()),
+                new DesiredState(record.state(), 0, record.stateVersion()),
                 0,
                 false,
                 record.epoch(),
@@ -106,9 +107,10 @@ final class LeaseRenewal {
     }
 
     void save(Leading leading, LeaseInput.Save input) {
-        var wanted = new Wanted(input.state(), input.save(), leading.wanted().version() + 1);
+        var desired =
+                new DesiredState(input.state(), input.save(), leading.desired().version() + 1);
         step.become(leading.with(next -> {
-            next.wanted = wanted;
+            next.desired = desired;
             next.renewAtNanos = step.now.nanos();
         }));
     }
@@ -131,15 +133,15 @@ final class LeaseRenewal {
                 step.timing.ttl(),
                 leading.acquiredAt(),
                 Instant.ofEpochMilli(step.now.wallMillis()),
-                leading.wanted().state(),
-                leading.wanted().version(),
+                leading.desired().state(),
+                leading.desired().version(),
                 leading.epoch(),
                 leading.notes().heldWith(step.takeoverPolicy.shownPriority()));
-        var attempt = new Attempt(record, step.now, leading.wanted().save());
-        step.write(Request.Kind.RENEW, leading.version(), attempt);
+        var attempt = new Attempt(record, step.now, leading.desired().save());
+        step.write(RequestKind.RENEW, leading.version(), attempt);
     }
 
-    /** Extends the deadline, which counts from before the send of the confirmed write (rule L1). */
+    /** Extends the deadline. The new deadline counts from just before the confirmed write was sent (rule L1). */
     void confirm(Leading leading, Attempt attempt, LeaseVersion version) {
         LeaderLease old = leading.leaderLease();
         boolean later = leading.epoch().isEmpty() && attempt.sentAt().nanosSince(old.sentAt()) > 0;
@@ -149,7 +151,7 @@ final class LeaseRenewal {
                 later ? attempt.sentAt() : old.sentAt(),
                 old.deadline(),
                 attempt.record().state());
-        boolean moreToSave = attempt.save() < leading.wanted().save();
+        boolean moreToSave = attempt.save() < leading.desired().save();
         long renewAtNanos = moreToSave
                 ? step.now.nanos()
                 : leaderLease.sentAt().nanos() + step.timing.renewEvery().toNanos();
@@ -157,7 +159,7 @@ final class LeaseRenewal {
             next.leaderLease = leaderLease;
             next.version = version;
             next.renewAtNanos = renewAtNanos;
-            // The store can carry out no write that is older than a confirmed one.
+            // An older write can no longer succeed, because the confirmed write has changed the version.
             next.unresolved = List.of();
             next.saved = attempt.save();
             next.inJeopardy = leading.epoch().isPresent() && leading.inJeopardy();
@@ -174,7 +176,8 @@ final class LeaseRenewal {
     /**
      * Checks the record that a leader under a session has read (rule L12.5).
      *
-     * <p>This leader does not renew the record, so no conflict shows it what others have written.
+     * <p>This leader does not renew the record, so no conflict shows it the writes of other participants. The leader
+     * detects those writes only by reads.
      */
     void readAnswered(Leading leading, VersionedLease current) {
         if (isOurs(leading)) {
@@ -194,10 +197,11 @@ final class LeaseRenewal {
     }
 
     /**
-     * Decides by the record in the store what a conflict means (rule L7).
+     * Handles a conflict according to the record in the store (rule L7).
      *
-     * <p>If the record shows the nonce of a remembered write, that write is confirmed, and L1 counts from its send. If
-     * it shows this term by any other write, the deadline stays. Anything else ends the term.
+     * <p>If the record contains the nonce of a remembered write of this leader, that write has succeeded. The deadline
+     * then counts from just before that write was sent (rule L1). If the record contains this term but a different
+     * nonce, another participant has written notes, and the deadline does not change. Any other record ends the term.
      */
     void conflict(Leading leading, Attempt attempt, VersionedLease current) {
         LeaseRecord record = current.record().orElse(null);
@@ -221,7 +225,7 @@ final class LeaseRenewal {
         applyCommand((Leading) step.role(), current);
     }
 
-    /** Obeys a pause or a step-down request in the record (rules M1, M4). */
+    /** Carries out a pause or a step-down request in the record (rules M1, M4). */
     private void applyCommand(Leading leading, VersionedLease current) {
         LeaseNotes notes = step.observed.notes();
         Identity me = leading.leaderLease().holder();
@@ -240,11 +244,12 @@ final class LeaseRenewal {
     }
 
     /**
-     * Keeps the deadline after a write of unknown outcome (rule L7).
+     * Leaves the deadline unchanged after a write of unknown outcome (rule L7).
      *
-     * <p>The next attempt goes over the same version and shows what became of this one: if it was stored, the conflict
-     * shows its nonce. The machine remembers the last {@value #MAX_UNRESOLVED} attempts. If an older one was stored,
-     * the deadline only ends earlier than it could.
+     * <p>The next attempt expects the same version. If the store has carried out this write, the next attempt
+     * conflicts, and the conflict returns the nonce of this write. The machine remembers the last
+     * {@value #MAX_UNRESOLVED} attempts. If the store has carried out an attempt that is no longer remembered, the term
+     * can end earlier than necessary.
      */
     void doubt(Leading leading, Attempt attempt, String reason) {
         var unresolved = new ArrayList<>(leading.unresolved());
@@ -263,7 +268,7 @@ final class LeaseRenewal {
         }
     }
 
-    /** Reports jeopardy for a lease whose session has missed a renewal (rule L12). */
+    /** Reports jeopardy, because a renewal of the session has failed (rule L12). */
     void sessionDoubted(Leading leading, String reason) {
         if (leading.epoch().isPresent() && !leading.inJeopardy()) {
             step.become(leading.with(next -> next.inJeopardy = true));
@@ -283,7 +288,7 @@ final class LeaseRenewal {
                 new ElectionEvent.Jeopardy(leading.leaderLease().term(), leaderLease.remainingAt(step.now), reason));
     }
 
-    /** Ends the term. From here on no answer can revive it (rule L6, the latch). */
+    /** Ends the term. No later answer makes the term valid again (rule L6, the latch). */
     void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next, String successor) {
         finish(ended(leading, cause, successor, "", ""), mine, next);
     }
@@ -294,14 +299,14 @@ final class LeaseRenewal {
     }
 
     private void finish(EndedTerm endedTerm, Optional<VersionedLease> mine, Next next) {
-        // Work that stops on the loss gets this time before an overlap is reported.
+        // An overlap is reported only after this time, so that the work has time to stop after the loss.
         OptionalLong overlapAt = OptionalLong.of(step.now.nanos() + step.machine.retryPauseNanos());
         OptionalLong releaseAt = endedTerm.epoch().isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(step.now.nanos() + step.timing.ttl().toNanos());
         step.become(new Stopping(endedTerm, mine, overlapAt, releaseAt, next));
-        // While this candidate holds the lease, a read shows nothing new. Otherwise it shows whether another leads
-        // already.
+        // If this candidate holds the record, a read returns nothing new, so the machine reads only after W. Otherwise
+        // another candidate possibly leads already, so the machine reads at once.
         step.readAtNanos =
                 mine.isPresent() ? step.now.nanos() + step.timing.ttl().toNanos() : step.now.nanos();
         step.report(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));
@@ -311,8 +316,8 @@ final class LeaseRenewal {
     /**
      * Returns the record to release; empty if this candidate does not hold it.
      *
-     * <p>A renewal in flight may change its version. The answer to the renewal, or the conflict of the release, shows
-     * the new version.
+     * <p>A renewal in flight can change the version of the record. The answer to the renewal, or the conflict of the
+     * release, contains the new version.
      */
     Optional<VersionedLease> mine(Leading leading) {
         return step.observed.isHeldBy(leading.leaderLease().holder())
@@ -321,9 +326,9 @@ final class LeaseRenewal {
     }
 
     /**
-     * Returns the next role, with a delay that grows if terms expire again and again (rule M7).
+     * Returns the next role. Its delay grows with each consecutive expiry of a term (rule M7).
      *
-     * <p>The delay gives other candidates a chance.
+     * <p>During the delay, other candidates can acquire the lease.
      */
     private Next campaignAgain(Leading leading) {
         long pause = step.expiredInARow == 0 ? 0 : step.machine.retryPauseNanos() << Math.min(step.expiredInARow, 20);

@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a lease machine. Drivers use only the methods of this type.
+ * The state of a lease machine. Drivers use only the public methods of this type, and no component of the record.
  *
- * @param inFlight the one request in flight, or null
- * @param sequence numbers requests and nonces, and seeds the jitter
- * @param readAtNanos when to read the record next
- * @param told the leader that was last reported to the listeners
- * @param confirmed when the store last answered, or null
- * @param eligibility whether this candidate may be elected
- * @param expiredInARow how many terms in a row have expired without a renewal in between (rule M7); always
- *     0 for a lease under a session
+ * @param inFlight the only request in flight; null if there is none
+ * @param sequence the counter that numbers requests and nonces, and seeds the jitter
+ * @param readAtNanos the time of the next read, in nanoseconds of the monotonic clock
+ * @param reported the leader that was last reported to the listeners
+ * @param confirmed the time of the last answer of the store; null before the first answer
+ * @param eligibility the eligibility of this candidate
+ * @param expiredInARow the number of terms that have expired since the last renewal (rule M7); always 0 for a lease
+ *     under a session
  */
 public record LeaseState(
         Role role,
@@ -27,46 +27,49 @@ public record LeaseState(
         @Nullable Request inFlight,
         long sequence,
         long readAtNanos,
-        Optional<Leader> told,
+        Optional<Leader> reported,
         @Nullable Moment confirmed,
         Eligibility eligibility,
         int expiredInARow) {
 
     /**
-     * Returns the right to lead, if this machine leads. Check {@link LeaderLease#holdsAt} to learn whether it has expired.
+     * Returns the leader lease, if this machine leads. The caller must check with {@link LeaderLease#holdsAt} whether
+     * the deadline has passed.
      */
     public Optional<LeaderLease> leaderLease() {
         return role instanceof Role.Leading leading ? Optional.of(leading.leaderLease()) : Optional.empty();
     }
 
-    /** Returns true if this machine leads at {@code now} by a lease that it renews itself. */
+    /** Returns true if this machine leads at {@code now}, in an election without a session. */
     public boolean leads(Moment now) {
         return role instanceof Role.Leading leading && leading.leaderLease().holdsAt(now);
     }
 
-    /** Returns true if this machine leads at {@code now} in the present epoch of this process's session (rule L12). */
+    /** Returns true if this machine leads at {@code now} in the epoch of {@code session} (rule L12). */
     public boolean leadsWithin(OwnSession session, Moment now) {
         return role instanceof Role.Leading leading && leading.isUnder(session) && session.holdsAt(now);
     }
 
-    /** Returns the right to lead, limited by this process's session; empty if the lease has another epoch. */
+    /**
+     * Returns the leader lease, with the deadline of this session. The result is empty if the lease has another epoch.
+     */
     public Optional<LeaderLease> leaderLeaseWithin(OwnSession session) {
         return role instanceof Role.Leading leading && leading.isUnder(session)
                 ? Optional.of(leading.leaderLease().within(session.leaderLease()))
                 : Optional.empty();
     }
 
-    /** Returns the leader: this machine, or the holder of a lease that was not seen to expire. */
+    /** Returns the leader that was last reported to the listeners; empty if no leader is known. */
     public Optional<Leader> leader() {
-        return told;
+        return reported;
     }
 
-    /** Returns when the store last answered a request about this election; empty before the first answer. */
+    /** Returns the time of the store's last answer about this election; empty before the first answer. */
     public Optional<Moment> lastConfirmed() {
         return Optional.ofNullable(confirmed);
     }
 
-    /** Returns the epoch under which the lease was last seen. The driver observes its session. */
+    /** Returns the epoch under which the lease was last observed. The driver observes the session of this epoch. */
     public Optional<Epoch> epoch() {
         return observed.epoch();
     }
@@ -76,7 +79,7 @@ public record LeaseState(
         return observed.notes();
     }
 
-    /** Returns the record, read as that of a session (rule L12); empty before the first read. */
+    /** Returns the record, interpreted as a session record (rule L12); empty before the first read. */
     public Optional<ObservedSession> asSession(Duration ttl) {
         return observed.asSession(ttl);
     }
@@ -85,15 +88,6 @@ public record LeaseState(
         return role instanceof Role.Gone;
     }
 
-    /** A request to the store. Only a read has no {@code write}. */
-    record Request(long number, Kind kind, Moment sentAt, Role.@Nullable Attempt write) {
-        enum Kind {
-            READ,
-            ACQUIRE,
-            RENEW,
-            RELEASE,
-            STEP_DOWN_REQUEST,
-            FENCE
-        }
-    }
+    /** A request to the store. For a read, {@code write} is null; for all other requests it is not. */
+    record Request(long number, RequestKind kind, Moment sentAt, Role.@Nullable Attempt write) {}
 }

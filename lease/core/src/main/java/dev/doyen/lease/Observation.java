@@ -1,6 +1,5 @@
 package dev.doyen.lease;
 
-import dev.doyen.lease.LeaseState.Request;
 import dev.doyen.lease.Role.Attempt;
 import dev.doyen.lease.Role.Gone;
 import dev.doyen.lease.Role.Leading;
@@ -8,7 +7,7 @@ import dev.doyen.lease.Role.Observing;
 import dev.doyen.store.LeaseRecord;
 import java.time.Instant;
 
-/** The rules for what a machine observes: the expiry of a lease, and the end of a silent session (L9, L12.2). */
+/** Reports the expiry of a lease, and fences a silent session (L9, L12.2). */
 final class Observation {
 
     private final StepContext step;
@@ -18,7 +17,7 @@ final class Observation {
     }
 
     /**
-     * Reports a change of the leader, such as the expiry of its lease.
+     * Reports the leader if it has changed, for example because the observed lease has expired.
      *
      * <p>A machine that has ended reports nothing (rule L9).
      */
@@ -33,9 +32,9 @@ final class Observation {
     }
 
     /**
-     * Fences a session that has been silent for W (rule L12.2).
+     * Fences a session that nobody has renewed for W (rule L12.2).
      *
-     * <p>Writes a higher term without a holder, by compare-and-set over the observed version.
+     * <p>The machine writes a higher term without a holder, by compare-and-set over the observed version.
      */
     void fence(Observing observing) {
         Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
@@ -45,6 +44,6 @@ final class Observation {
                 step.nonce("fence"),
                 step.timing.ttl(),
                 wall);
-        step.write(Request.Kind.FENCE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
+        step.write(RequestKind.FENCE, step.observed.knownVersion(), new Attempt(record, step.now, 0));
     }
 }

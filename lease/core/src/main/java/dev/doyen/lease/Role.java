@@ -24,8 +24,9 @@ sealed interface Role {
     /**
      * The machine observes and never leads.
      *
-     * @param endEpoch the epoch to fence after the observed session has been silent for W (rule L12); 0 for none
-     * @param endNotBeforeNanos the earliest time of the next fence, after a failed attempt
+     * @param endEpoch if the machine observes a session record: the epoch to fence when the session has been silent for
+     *     W (rule L12); 0 for none
+     * @param endNotBeforeNanos the earliest time of the next attempt to fence the session
      */
     record Observing(long endEpoch, long endNotBeforeNanos) implements Role {
         static final Observing ONLY = new Observing(0, 0);
@@ -34,12 +35,12 @@ sealed interface Role {
     /**
      * The machine is a candidate.
      *
-     * @param notBeforeNanos the earliest time of the next acquire, after a resignation or a failed attempt
-     * @param askNotBeforeNanos the earliest time of the next step-down request (rule M5)
-     * @param doubted the version over which an acquire of unknown outcome was sent; while the store has this version,
-     *     it may still carry out the acquire
+     * @param notBeforeNanos the earliest time of the next acquire; it is later after a resignation or a failed attempt
+     * @param requestNotBeforeNanos the earliest time of the next step-down request (rule M5)
+     * @param doubted the version that an acquire of unknown outcome expects; while the record has this version, the
+     *     store can still carry out the acquire
      */
-    record Campaigning(Identity me, long notBeforeNanos, long askNotBeforeNanos, Optional<LeaseVersion> doubted)
+    record Campaigning(Identity me, long notBeforeNanos, long requestNotBeforeNanos, Optional<LeaseVersion> doubted)
             implements Role {
         Campaigning(Identity me, long notBeforeNanos) {
             this(me, notBeforeNanos, notBeforeNanos, Optional.empty());
@@ -49,13 +50,13 @@ sealed interface Role {
     /**
      * The machine leads.
      *
-     * @param version the stored version of the last confirmed write
-     * @param acquiredAt for display
-     * @param renewAtNanos when the next renewal is due
-     * @param unresolved writes of unknown outcome, oldest first; the store may have any of them
-     * @param wanted the state to store with the next write
+     * @param version the version of the record after the last confirmed write
+     * @param acquiredAt the time of the acquire by the wall clock; for people only
+     * @param renewAtNanos the time at which the next renewal is due
+     * @param unresolved the writes of unknown outcome, oldest first; the store has possibly carried out some of them
+     * @param desired the state to store with the next write
      * @param saved the number of the last confirmed save
-     * @param inJeopardy true if a renewal was missed and listeners were told
+     * @param inJeopardy true if a renewal has failed and the listeners were notified
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renews the lease
      *     itself
      * @param notes the notes that each write of this term contains
@@ -66,7 +67,7 @@ sealed interface Role {
             Instant acquiredAt,
             long renewAtNanos,
             List<Attempt> unresolved,
-            Wanted wanted,
+            DesiredState desired,
             long saved,
             boolean inJeopardy,
             Optional<Epoch> epoch,
@@ -77,7 +78,7 @@ sealed interface Role {
             unresolved = List.copyOf(unresolved);
         }
 
-        /** Returns a copy that {@code change} has modified. */
+        /** Returns a copy of this role, modified by {@code change}. */
         Leading with(Consumer<Change> change) {
             var next = new Change(this);
             change.accept(next);
@@ -87,7 +88,7 @@ sealed interface Role {
                     acquiredAt,
                     next.renewAtNanos,
                     next.unresolved,
-                    next.wanted,
+                    next.desired,
                     next.saved,
                     next.inJeopardy,
                     epoch,
@@ -102,10 +103,11 @@ sealed interface Role {
         /**
          * Returns true if the leader writes the record.
          *
-         * <p>Under a session it only writes saves (rule L12), and it repeats a write of unknown outcome.
+         * <p>Without a session the result is always true. Under a session the leader writes only if a save or a write
+         * of unknown outcome is pending (rule L12).
          */
         boolean writesRecord() {
-            return epoch.isEmpty() || wanted.save() > saved || !unresolved.isEmpty();
+            return epoch.isEmpty() || desired.save() > saved || !unresolved.isEmpty();
         }
     }
 
@@ -115,7 +117,7 @@ sealed interface Role {
         LeaseVersion version;
         long renewAtNanos;
         List<Attempt> unresolved;
-        Wanted wanted;
+        DesiredState desired;
         long saved;
         boolean inJeopardy;
 
@@ -124,35 +126,36 @@ sealed interface Role {
             version = leading.version();
             renewAtNanos = leading.renewAtNanos();
             unresolved = leading.unresolved();
-            wanted = leading.wanted();
+            desired = leading.desired();
             saved = leading.saved();
             inJeopardy = leading.inJeopardy();
         }
     }
 
     /**
-     * The saved state that the leader wants to store.
+     * The saved state that the leader must store with its next write.
      *
-     * @param save the number of the save that asked for it
-     * @param version the number that the record will contain
+     * @param save the number of the save that requested this state
+     * @param version the state version that the record will contain
      */
-    record Wanted(SavedState state, long save, long version) {}
+    record DesiredState(SavedState state, long save, long version) {}
 
     /**
      * A write that was sent.
      *
      * @param sentAt both clocks just before the first attempt (rule L1)
-     * @param save the number of the last save that it includes
+     * @param save the number of the last save that the write includes
      */
     record Attempt(LeaseRecord record, Moment sentAt, long save) {}
 
     /**
-     * The term has ended and no answer revives it (rule L6). Its work is being stopped.
+     * The term has ended (rule L6). The machine waits until the work of the term has stopped.
      *
      * @param mine the record to release after the work has stopped; empty if this candidate does not hold it
-     * @param overlapAtNanos from when to report another leader as an overlap; empty after the report
-     * @param releaseAtNanos when to release the record although the work still runs (rule L12.6); empty for a lease
-     *     that expires, and after the release
+     * @param overlapAtNanos the earliest time at which the machine reports that another candidate leads while the work
+     *     of this term still runs; empty after the report
+     * @param releaseAtNanos the time at which the record is released even if the work still runs (rule L12.6); empty
+     *     for a lease that expires, and after the release
      */
     record Stopping(
             EndedTerm endedTerm,
@@ -174,7 +177,7 @@ sealed interface Role {
             return new Stopping(endedTerm, mine, OptionalLong.empty(), releaseAtNanos, next);
         }
 
-        /** Returns the role after an attempt to release the record although the work still runs. */
+        /** Returns the role after an attempt to release the record while the work still runs. */
         Stopping releasing(Optional<VersionedLease> held, OptionalLong againAtNanos) {
             return new Stopping(endedTerm, held, overlapAtNanos, againAtNanos, next);
         }
@@ -183,9 +186,12 @@ sealed interface Role {
     /**
      * The machine releases the lease.
      *
-     * @param mine the record to write the release over; empty until it has been read
-     * @param doubted while the store has this version, it may still carry out an earlier acquire
-     * @param giveUpAtNanos when to stop trying, because the lease expires; under a session the attempts go on
+     * @param mine the record that the release replaces; empty until this record has been read
+     * @param doubted the version that an acquire of unknown outcome expects; while the record has this version, the
+     *     store can still carry out the acquire
+     * @param giveUpAtNanos the time at which the machine stops waiting for the release, because the lease has then
+     *     expired. A lease under a session does not expire, so the machine continues to repeat the release after this
+     *     time
      */
     record Releasing(
             EndedTerm endedTerm,
@@ -203,7 +209,10 @@ sealed interface Role {
             return new Releasing(endedTerm, mine, doubted, giveUpAtNanos, other);
         }
 
-        /** Returns the role with a later deadline for the release. It reads the record again first. */
+        /**
+         * Returns this role with a later deadline and without the record. The machine reads the record before it
+         * repeats the release.
+         */
         Releasing goingOn(long untilNanos) {
             return new Releasing(endedTerm, Optional.empty(), doubted, untilNanos, next);
         }
@@ -212,18 +221,20 @@ sealed interface Role {
     /**
      * A term that has ended.
      *
-     * @param term 0 if it never began, because the candidate withdrew while an acquire was in flight
-     * @param end the cause
+     * @param term the number of the term; 0 if the term never began, because the candidate withdrew while an acquire
+     *     was in flight
+     * @param end the cause of the end
      * @param successor the id of the preferred successor; empty if there is none
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease
      *     itself
-     * @param by who asked this leader to step down or paused the election (rules M1, M4); empty if nobody did
-     * @param reason the text in that request or pause
+     * @param by the author of the step-down request or the pause that ended the term (rules M1, M4); empty if the
+     *     term ended for another reason
+     * @param reason the text in this request or pause
      */
     record EndedTerm(
             Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch, String by, String reason) {
 
-        /** Creates a term that this process has ended by itself. */
+        /** Creates a term that ended without a step-down request or pause in the record. */
         EndedTerm(Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch) {
             this(me, term, end, successor, epoch, "", "");
         }

@@ -21,10 +21,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step context: a mutable copy of the state, and the effects of the step so far.
+ * The mutable state and the effects of one step of a machine.
  *
- * <p>Lives for one {@link LeaseMachine#step}. Only the rules of this package use it: {@link InputHandler}, {@link Candidacy},
- * {@link LeaseRenewal}, {@link LeaseRelease} and {@link TakeoverPolicy}.
+ * <p>Each {@link LeaseMachine#step} creates its own step context. The classes with the rules read and change it:
+ * {@link InputHandler}, {@link Candidacy}, {@link LeaseRenewal}, {@link LeaseRelease}, {@link Observation} and
+ * {@link TakeoverPolicy}.
  */
 final class StepContext {
 
@@ -38,7 +39,9 @@ final class StepContext {
     Eligibility eligibility;
     int expiredInARow;
 
-    /** The one request in flight. A machine never sends a second one, so answers need no sorting. */
+    /**
+     * The only request in flight. A machine never has two requests in flight, so each answer belongs to this request.
+     */
     @Nullable
     Request inFlight;
 
@@ -48,7 +51,7 @@ final class StepContext {
     private Role role;
     private Class<? extends LeaseInput> cause = LeaseInput.Woken.class;
     private long sequence;
-    private Optional<Leader> told;
+    private Optional<Leader> reported;
     private @Nullable Moment confirmed;
 
     StepContext(LeaseMachine machine, LeaseState state, Sessions sessions, Moment now) {
@@ -63,7 +66,7 @@ final class StepContext {
         this.inFlight = state.inFlight();
         this.readAtNanos = state.readAtNanos();
         this.sequence = state.sequence();
-        this.told = state.told();
+        this.reported = state.reported();
         this.confirmed = state.confirmed();
     }
 
@@ -77,7 +80,7 @@ final class StepContext {
         role = next;
     }
 
-    /** Runs the rules for an input. The other rules of a step run because time has passed. */
+    /** Passes an input to the rules that handle it. All other rules of a step depend only on the time. */
     void process(LeaseInput input, LeaseInput.Cases rules) {
         cause = input.getClass();
         input.accept(rules);
@@ -86,7 +89,7 @@ final class StepContext {
 
     LeaseStep finish() {
         var next = new LeaseState(
-                role, observed, inFlight, sequence, readAtNanos, told, confirmed, eligibility, expiredInARow);
+                role, observed, inFlight, sequence, readAtNanos, reported, confirmed, eligibility, expiredInARow);
         return new LeaseStep(next, effects, wakeAtNanos());
     }
 
@@ -94,7 +97,7 @@ final class StepContext {
         return new Explainer(this, confirmed).explain();
     }
 
-    /** Takes the request of this number out; returns null if the machine does not wait for that answer. */
+    /** Removes and returns the request with this number. Returns null if the machine does not wait for that answer. */
     @Nullable
     Request answered(long number) {
         Request request = inFlight;
@@ -107,41 +110,42 @@ final class StepContext {
 
     void read() {
         long number = ++sequence;
-        inFlight = new Request(number, Request.Kind.READ, now, null);
-        // Set here and not at the answer, so that an announcement before the answer is not lost.
+        inFlight = new Request(number, RequestKind.READ, now, null);
+        // Set the time of the next read now, not when the answer arrives. An announced change can set an earlier time
+        // before the answer arrives, and the answer would overwrite that time.
         readAtNanos = machine.nextReadNanos(now.nanos(), number);
         effects.add(new LeaseEffect.Read(number));
     }
 
     /**
-     * Schedules the next read after a read that failed.
+     * Schedules the next read after a failed read.
      *
-     * <p>The failed read may have been the one that an announcement asked for. The store does not announce a change
-     * twice.
+     * <p>The machine has possibly sent the failed read because of an announced change. The store does not announce that
+     * change again, so the next read follows soon.
      */
     void readAgainSoon() {
         long soon = machine.readAgainNanos(now.nanos(), sequence);
         readAtNanos = readAtNanos - soon < 0 ? readAtNanos : soon;
     }
 
-    void write(Request.Kind kind, LeaseVersion expected, Attempt attempt) {
+    void write(RequestKind kind, LeaseVersion expected, Attempt attempt) {
         long number = ++sequence;
         inFlight = new Request(number, kind, now, attempt);
-        effects.add(new LeaseEffect.Write(number, expected, attempt.record()));
+        effects.add(new LeaseEffect.Write(number, kind, expected, attempt.record()));
     }
 
-    /** Returns a nonce that differs from those of all other writes, also of other incarnations. */
+    /** Returns a nonce that no other write has, not even a write of another incarnation. */
     String nonce(String incarnation) {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
 
     void observe(VersionedLease found) {
-        boolean isNews = !found.version().equals(observed.version());
+        boolean isChanged = !found.version().equals(observed.version());
         observed = observed.seeing(found, now);
         confirmed = now;
-        if (isNews && role instanceof Campaigning campaigning && takeoverPolicy.isSuccessor(campaigning.me())) {
+        if (isChanged && role instanceof Campaigning campaigning && takeoverPolicy.isSuccessor(campaigning.me())) {
             become(new Campaigning(
-                    campaigning.me(), now.nanos(), campaigning.askNotBeforeNanos(), campaigning.doubted()));
+                    campaigning.me(), now.nanos(), campaigning.requestNotBeforeNanos(), campaigning.doubted()));
         }
     }
 
@@ -160,36 +164,48 @@ final class StepContext {
 
     /** Reports the leader to the listeners, if it has changed. */
     void reportLeader(Optional<Leader> leader) {
-        if (!leader.equals(told)) {
-            told = leader;
+        if (!leader.equals(reported)) {
+            reported = leader;
             report(new ElectionEvent.LeaderChanged(leader));
         }
     }
 
-    /** Returns the leader by the record; empty if this candidate holds the record but does not lead. */
+    /**
+     * Returns the leader according to the record. The result is empty if this candidate holds the record but does not
+     * lead.
+     */
     Optional<Leader> observedLeader() {
         Optional<Identity> me = identity();
         return me.isPresent() && observed.isHeldBy(me.get()) ? Optional.empty() : observed.leaderAt(now, sessions);
     }
 
-    /** Returns the leader of a later term, while the work of this term has not stopped. */
+    /** Returns the present leader, if it leads a later term than {@code stopping}. */
     Optional<Leader> successorOf(Stopping stopping) {
         return observedLeader()
                 .filter(leader -> leader.term() > stopping.endedTerm().term());
     }
 
-    /** Returns true if this process may hold a lease: under a session, only while it leads its session (L12). */
+    /**
+     * Returns true if this process may hold a lease. Under a session, this is true only while the process holds its
+     * session (L12).
+     */
     boolean mayHold() {
-        return machine.keeping() == RenewalMode.RENEWS_LEASE
+        return machine.renewalMode() == RenewalMode.RENEWS_LEASE
                 || sessions.own().filter(own -> own.holdsAt(now)).isPresent();
     }
 
-    /** Returns when this candidate may acquire the lease, in nanoseconds; empty if time alone does not permit it. */
+    /**
+     * Returns the time at which this candidate may acquire the lease, in nanoseconds. The result is empty if another
+     * event must happen first.
+     */
     OptionalLong takeAt(Campaigning campaigning) {
         return mayHold() ? takeoverPolicy.takeAt(campaigning) : OptionalLong.empty();
     }
 
-    /** Returns true if the observed session has been silent for W and its fence was requested (rule L12). */
+    /**
+     * Returns true if the observed session may be fenced (rule L12). It has then been silent for W, and the driver has
+     * requested the fence.
+     */
     boolean mayEnd(Role.Observing observing) {
         return observing.endEpoch() > 0
                 && observed.asSession(timing.ttl())
@@ -217,7 +233,7 @@ final class StepContext {
                 : Optional.empty();
     }
 
-    /** Returns the next time at which a step is due without any other input. */
+    /** Returns the time at which the next step is due if no other input arrives. */
     private long wakeAtNanos() {
         if (role instanceof Role.Gone) {
             return Long.MAX_VALUE;
@@ -236,7 +252,8 @@ final class StepContext {
             }
         }
         if (role instanceof Leading leading && leading.epoch().isEmpty()) {
-            // No timer runs while the computer is suspended, so a step reads the wall clock regularly (rule L4).
+            // Timers do not run while the computer is suspended. So the leader wakes at regular intervals and checks
+            // its deadline by the wall clock (rule L4).
             wake.or(now.nanos() + machine.retryPauseNanos());
             wake.or(leading.leaderLease().sentAt().nanos()
                     + leading.leaderLease().deadline().toNanos());
@@ -249,13 +266,15 @@ final class StepContext {
                 stopping.overlapAtNanos().ifPresent(wake::or);
             }
         }
-        if (!(role instanceof Leading) && told.isPresent() && observed.epoch().isEmpty()) {
+        if (!(role instanceof Leading)
+                && reported.isPresent()
+                && observed.epoch().isEmpty()) {
             wake.or(observed.freeAtNanos());
         }
         return wake.atNanos();
     }
 
-    /** The earliest of several times, but not before now. */
+    /** Computes the earliest of several times; a time in the past counts as now. */
     private static final class Earliest {
         private final long now;
         private long delay = Long.MAX_VALUE;

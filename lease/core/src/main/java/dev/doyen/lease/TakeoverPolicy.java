@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The takeover policy: when a candidate may take over, and what it may ask of a leader (M1-M5).
+ * Decides when a candidate may take over, and when it sends a step-down request (M1-M5).
  *
  * <p>These rules choose among the candidates that may lead. Safety does not depend on them.
  */
@@ -23,13 +23,17 @@ final class TakeoverPolicy {
         this.step = step;
     }
 
-    /** Returns when this candidate may acquire the lease, in nanoseconds; empty if time alone does not permit it. */
+    /**
+     * Returns the time at which this candidate may acquire the lease, in nanoseconds. The result is empty if another
+     * event must happen first.
+     */
     OptionalLong takeAt(Campaigning campaigning) {
         if (!step.observed.isKnown() || !step.eligibility.mayCampaign() || isPaused()) {
             return OptionalLong.empty();
         }
         if (step.observed.isHeldBy(campaigning.me())) {
-            // A record of this candidate's own incarnation needs no wait, because nobody else acts under it (rule L3).
+            // The record contains this candidate itself as the holder, with its incarnation. So no other candidate can
+            // lead, and the candidate need not wait for the expiry (rule L3).
             return OptionalLong.of(step.latest(step.observed.seenAtNanos(), campaigning.notBeforeNanos()));
         }
         OptionalLong free = step.observed.freeAt(step.sessions);
@@ -73,7 +77,10 @@ final class TakeoverPolicy {
         return step.timing.ttl().dividedBy(2);
     }
 
-    /** Returns the priority in records of this candidate; 0 for a last resort, so that any other may lead. */
+    /**
+     * Returns the priority that this candidate writes into records. An unhealthy candidate writes 0, so that a healthy
+     * candidate asks it to step down.
+     */
     int shownPriority() {
         return step.eligibility == Eligibility.LAST_RESORT
                 ? 0
@@ -81,25 +88,27 @@ final class TakeoverPolicy {
     }
 
     /**
-     * Returns the request to a leader of lower priority to step down (rule M5); empty if it must not be sent.
+     * Returns the step-down request to a leader of lower priority (rule M5). The result is empty if the candidate must
+     * not send it.
      *
-     * <p>Only a leader that shows life gets the request, because a dead one obeys no request. A leader of the same id
-     * does not get it, because it would take the request as a request to go on.
+     * <p>The candidate sends the request only to a leader that renews its lease, because a dead leader cannot carry it
+     * out. The candidate sends no request to a leader with the same id, because the request would name this id as the
+     * successor, and the leader would ignore it.
      */
     Optional<StepDownRequest> stepDownRequest(Campaigning campaigning) {
         LeaseNotes notes = step.observed.notes();
-        boolean wanted = step.machine.priority().returns() == Priority.Returns.WHEN_HIGHER || notes.priority() == 0;
-        if (!wanted
+        boolean mayRequest = step.machine.priority().returns() == Priority.Returns.WHEN_HIGHER || notes.priority() == 0;
+        if (!mayRequest
                 || step.eligibility != Eligibility.FIT
                 || !step.observed.isHeld()
                 || step.observed.isHeldUnderName(campaigning.me().id())
                 || notes.stepDown().isPresent()
                 || notes.pause().isPresent()
                 || notes.priority() >= step.machine.priority().level()
-                || !step.isDue(campaigning.askNotBeforeNanos())
+                || !step.isDue(campaigning.requestNotBeforeNanos())
                 || !step.isDue(
                         step.observed.termSinceNanos() + step.timing.ttl().toNanos())
-                || !leaderShowsLife()) {
+                || !leaderIsRenewing()) {
             return Optional.empty();
         }
         String me = campaigning.me().id();
@@ -107,7 +116,7 @@ final class TakeoverPolicy {
                 me, me, "priority " + step.machine.priority().level() + " is above " + notes.priority()));
     }
 
-    private boolean leaderShowsLife() {
+    private boolean leaderIsRenewing() {
         long recently = step.timing.renewEvery().toNanos() * 2;
         return step.observed
                 .epoch()

@@ -8,14 +8,14 @@ import java.util.Set;
 /**
  * Lets loops continue after a fault, and logs each kind of fault once.
  *
- * <p>A kind consists of the part that failed and of the fault's class and message. The log remembers at most
- * {@value #MAX_KINDS} kinds, and does not log faults of further kinds.
+ * <p>Two faults are of the same kind if the same part failed with the same exception class and message. The log
+ * remembers at most {@value #MAX_KINDS} kinds, and does not log faults of further kinds.
  *
  * <p>Threads: any. No method throws.
  */
 public final class FaultLog {
 
-    /** Maximum number of kinds that are remembered. */
+    /** The maximum number of kinds of faults that the log remembers. */
     public static final int MAX_KINDS = 1_000;
 
     private final System.Logger log;
@@ -35,10 +35,10 @@ public final class FaultLog {
     }
 
     /**
-     * Runs one part of a loop, and logs what it throws.
+     * Runs one part of a loop, and logs any exception or error of this part.
      *
-     * @param what the part, without details that differ between calls
-     * @return false if it threw
+     * @param what the name of the part, without details that differ between calls
+     * @return false if the part threw
      */
     public boolean survives(String what, Runnable part) {
         try {
@@ -50,7 +50,7 @@ public final class FaultLog {
         }
     }
 
-    /** Runs each part, even if parts before it throw. */
+    /** Runs each part, even if earlier parts throw. */
     public void runAll(String what, Collection<Runnable> parts) {
         parts.forEach(part -> survives(what, part));
     }
@@ -59,14 +59,18 @@ public final class FaultLog {
     public void report(String what, Throwable thrown) {
         try {
             if (isNew(what, thrown)) {
-                log.log(Level.ERROR, what + " failed; going on. Further faults of this kind are not logged", thrown);
+                log.log(
+                        Level.ERROR,
+                        what + " failed; the program continues. Further faults of this kind are not logged",
+                        thrown);
             }
         } catch (Throwable logFailed) {
-            // An appender is foreign code, and memory may be short. The loop must continue.
+            // The log call can fail, because an appender can throw, or the memory can be exhausted. The loop must
+            // continue.
         }
     }
 
-    /** Returns whether this kind is new, and remembers it. */
+    /** Returns true if this kind of fault is new, and remembers the kind. */
     public boolean isNew(String what, Throwable thrown) {
         String kind = what + "\n" + thrown;
         synchronized (kinds) {
@@ -74,7 +78,7 @@ public final class FaultLog {
         }
     }
 
-    /** Records that the part works again, so that its next fault is logged. */
+    /** Forgets the faults of this part, because the part works again. So the next fault of the part is logged again. */
     public void works(String what) {
         synchronized (kinds) {
             if (!kinds.isEmpty()) {

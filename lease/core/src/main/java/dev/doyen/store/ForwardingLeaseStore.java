@@ -1,24 +1,25 @@
 package dev.doyen.store;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Base class for a store in front of another store.
+ * The base class for a store that forwards calls to another store.
  *
- * <p>All calls except reads and writes go to the other store. Subclasses implement {@link #read} and
- * {@link #compareAndSet}. Reads and writes of many elections call these one by one, unless a subclass overrides them
- * too.
+ * <p>This class forwards all calls except reads and writes. Subclasses implement {@link #read} and {@link
+ * #compareAndSet}. {@link #readAll} and {@link #compareAndSetAll} call these two methods once for each election. A
+ * subclass may also override {@link #readAll} and {@link #compareAndSetAll}.
  */
 public abstract class ForwardingLeaseStore implements LeaseStore {
 
     private final LeaseStore behind;
 
-    /** @param behind the other store; closed with this one */
+    /** @param behind the other store, which this store closes when it is closed */
     protected ForwardingLeaseStore(LeaseStore behind) {
         this.behind = behind;
     }
 
-    /** Returns the store behind this one. */
+    /** Returns the store to which this store forwards. */
     protected final LeaseStore behind() {
         return behind;
     }
@@ -31,6 +32,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     @Override
     public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         return behind.nonExpiringOnly(election);
+    }
+
+    @Override
+    public int prune(Instant before, Instant savedBefore) {
+        return behind.prune(before, savedBefore);
     }
 
     @Override

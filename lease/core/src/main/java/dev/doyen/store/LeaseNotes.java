@@ -7,11 +7,12 @@ import java.util.Optional;
 /**
  * Notes that the participants of an election leave in its record. Safety does not depend on them.
  *
- * @param priority the holder's priority, 0 to 100; a candidate of a higher one may ask it to hand over (rule M5)
+ * @param priority the holder's priority, 0 to 100; a candidate of higher priority may ask the holder to hand over
+ *     (rule M5)
  * @param stepDown a request to the present holder to step down (rule M4)
- * @param pause while present, no candidate may lead (rule M1)
+ * @param pause the pause of the election; while the record contains a pause, no candidate may lead (rule M1)
  * @param successor the successor that the last holder has named (rule M2)
- * @param past the terms that have ended, the latest first, at most {@value #MAX_PAST}
+ * @param past the last terms that have ended, the latest first, at most {@value #MAX_PAST}
  */
 public record LeaseNotes(
         int priority,
@@ -36,10 +37,15 @@ public record LeaseNotes(
     /**
      * Returns the notes that a holder of this priority writes.
      *
-     * <p>They contain only the pause and the past terms of these notes.
+     * <p>Besides the priority, the result contains only the pause and the past terms of these notes.
      */
     public LeaseNotes heldWith(int holdersPriority) {
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
+    }
+
+    /** Returns true if no later candidate needs these notes: at most the priority and the past terms are set. */
+    boolean areDone() {
+        return stepDown.isEmpty() && pause.isEmpty() && successor.isEmpty();
     }
 
     public LeaseNotes withStepDownRequest(StepDownRequest next) {
@@ -50,7 +56,10 @@ public record LeaseNotes(
         return new LeaseNotes(priority, stepDown, next, successor, past);
     }
 
-    /** Returns the notes with a term that has ended. If they contain this term already, that entry stays. */
+    /**
+     * Returns the notes with an entry for a term that has ended. If the notes already contain an entry for this term,
+     * they do not change.
+     */
     public LeaseNotes withPast(PastTerm ended) {
         if (past.stream().anyMatch(each -> each.term() == ended.term())) {
             return this;

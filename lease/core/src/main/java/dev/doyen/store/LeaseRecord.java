@@ -10,21 +10,25 @@ import java.util.Optional;
 /**
  * The stored lease, which a compare-and-set replaces as a whole.
  *
- * @param election the election's name. The record contains it so that no record is taken for another election's
+ * @param election the election's name. The record contains the name so that a reader can detect the record of another
+ *     election
  * @param holder the candidate's id; empty if nobody holds the lease
- * @param incarnation unique for each start of the holder (rule L10); empty exactly if {@code holder} is empty
- * @param term rises with each new leadership and is never used twice; a release keeps it
- * @param nonce unique for each write, so that its author recognises a write whose answer was lost
- * @param ttl W: how long followers wait without seeing a change before they take over; at most {@link #NON_EXPIRING_TTL}
- * @param acquiredAt when the holder acquired the lease, by its wall clock; for people only
- * @param renewedAt when this record was written, by the writer's wall clock; for people only
+ * @param incarnation a value that is unique for each start of the holder (rule L10); empty if and only if
+ *     {@code holder} is empty
+ * @param term the fencing token, which rises with each new leadership and is never used twice; a release does not
+ *     change it
+ * @param nonce a value that is unique for each write. If the answer to a write was lost, the writer recognises its
+ *     write by this value
+ * @param ttl W, the time without a change after which followers may take over; at most {@link #NON_EXPIRING_TTL}
+ * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only
+ * @param renewedAt the time at which this record was written, by the writer's wall clock; for people only
  * @param state the saved state for the next leader
- * @param stateVersion counts the saves of {@code state} over all terms
- * @param epoch the epoch in which the lease was acquired (rule L12). Empty if the holder renews the lease by itself,
- *     and if nobody holds it
- * @param notes what the participants leave for each other; safety does not depend on it
- * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; otherwise
- *     empty (rule L2)
+ * @param stateVersion the number of saves in this election so far, over all terms
+ * @param epoch the epoch in which the lease was acquired (rule L12). The epoch is empty if the holder renews the
+ *     lease itself, or if nobody holds the lease
+ * @param notes the notes of the participants; safety does not depend on them
+ * @param holdersNonce the nonce of the holder's last write, if another process has written notes after it; empty if
+ *     the holder wrote this record (rule L2)
  */
 public record LeaseRecord(
         String election,
@@ -50,7 +54,8 @@ public record LeaseRecord(
             ElectionNames.check("holder", holder);
             ElectionNames.check("incarnation", incarnation);
         } else if (!incarnation.isEmpty()) {
-            throw new IllegalArgumentException("a lease nobody holds has no incarnation, but this has " + incarnation);
+            throw new IllegalArgumentException(
+                    "a lease without a holder has no incarnation, but this one has " + incarnation);
         }
         ElectionNames.check("nonce", nonce);
         holdersNonce.ifPresent(holders -> ElectionNames.check("holdersNonce", holders));
@@ -61,7 +66,7 @@ public record LeaseRecord(
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
         if (ttl.compareTo(NON_EXPIRING_TTL) > 0) {
-            // Nobody waits that long, and much larger values would overflow the clocks.
+            // No process waits for ten years, and a much larger value would overflow a time in nanoseconds.
             ttl = NON_EXPIRING_TTL;
         }
         if (stateVersion < 0) {
@@ -69,11 +74,11 @@ public record LeaseRecord(
         }
         Objects.requireNonNull(state);
         if (epoch.isPresent() && holder.isEmpty()) {
-            throw new IllegalArgumentException("a lease that nobody holds has no epoch, but this has " + epoch);
+            throw new IllegalArgumentException("a lease without a holder has no epoch, but this one has " + epoch);
         }
     }
 
-    /** Creates a record that its holder writes. */
+    /** Creates a record that the holder itself writes; {@code holdersNonce} is empty. */
     public LeaseRecord(
             String election,
             String holder,
@@ -103,7 +108,7 @@ public record LeaseRecord(
                 Optional.empty());
     }
 
-    /** Creates a record without notes, for a lease that its holder renews by itself. */
+    /** Creates a record without notes, for a lease that its holder renews itself. */
     public LeaseRecord(
             String election,
             String holder,
@@ -130,7 +135,7 @@ public record LeaseRecord(
                 LeaseNotes.NONE);
     }
 
-    /** Creates the first record of an election, which nobody holds. */
+    /** Creates a record that nobody holds, without a saved state and notes. */
     public static LeaseRecord unheld(String election, long term, String nonce, Duration ttl, Instant at) {
         return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, SavedState.EMPTY, 0);
     }
@@ -138,7 +143,8 @@ public record LeaseRecord(
     /**
      * Returns the same lease with other notes and a new nonce.
      *
-     * <p>It keeps the nonce of the holder's last write, so that the write does not count as a sign of life (rule L2).
+     * <p>The result contains the nonce of the holder's last write. From this nonce, followers detect that the holder
+     * has not written, and do not extend their wait (rule L2).
      */
     public LeaseRecord noting(LeaseNotes other, String ownNonce) {
         return new LeaseRecord(
@@ -157,7 +163,7 @@ public record LeaseRecord(
                 Optional.of(holdersNonce.orElse(nonce)));
     }
 
-    /** Returns true if the holder has written nothing between this record and {@code later}. */
+    /** Returns true if {@code later} differs from this record only by the notes of other processes. */
     public boolean isOnlyNotedIn(LeaseRecord later) {
         return isHeld()
                 && later.holder.equals(holder)
@@ -168,6 +174,18 @@ public record LeaseRecord(
 
     public boolean isHeld() {
         return !holder.isEmpty();
+    }
+
+    /**
+     * Returns true if {@link LeaseStore#prune} may delete this record.
+     *
+     * <p>The record of a session is never deleted (rule L12.3).
+     */
+    public boolean mayBeDeleted(Instant before, Instant savedBefore) {
+        return !isHeld()
+                && notes.areDone()
+                && !ElectionNames.isInternal(election)
+                && renewedAt.isBefore(state.isEmpty() ? before : savedBefore);
     }
 
     /** Returns true if this is a non-expiring lease, which ends when its record is deleted. */

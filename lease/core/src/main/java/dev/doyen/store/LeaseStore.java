@@ -1,5 +1,6 @@
 package dev.doyen.store;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,29 +9,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Stores one lease record per election, which only compare-and-set changes.
+ * Stores one lease record per election, and changes it only by compare-and-set.
  *
- * <p>A record is never deleted. A release empties the holder and keeps the term.
+ * <p>Candidates never delete a record. A release removes the holder from the record and does not change the term. Only
+ * {@link #prune} deletes records. A later record of the same election continues with a higher term.
  *
- * <p>Threads: any number at once. Calls may block, but should end within the election's request timeout, because a
- * later answer counts as unknown.
+ * <p>Threads: any number at the same time. Calls may block, but should return within the election's request timeout.
+ * After this time, the outcome of a write counts as unknown.
  *
- * <p>Errors: if a write fails for any reason but a conflict, the result is {@link CasOutcome.Unknown}. A read throws
- * {@link StoreUnavailableException}. A record that cannot be parsed is a fault too, and never an absence, because terms
- * would then start at 1 again.
+ * <p>Errors: if a write fails for any reason but a conflict, the result is {@link CasOutcome.Unknown}. A read that
+ * fails throws {@link StoreUnavailableException}. A read of a record that cannot be parsed fails too. Such a record
+ * must not count as a missing record, because terms would then start at 1 again.
  *
- * <p>{@code LeaseStoreContract} in the testkit tests an implementation.
+ * <p>{@code LeaseStoreContract} and {@code LeaseDeletionContract} in the testkit test an implementation.
  */
 public interface LeaseStore extends AutoCloseable {
 
     /**
-     * Returns what the store holds for this election.
+     * Returns the stored record of this election.
      *
-     * <p>The answer may be stale, because the compare-and-set decides.
+     * <p>The answer can be stale. A stale answer is safe, because a later compare-and-set over a stale version fails.
      */
     VersionedLease read(String election);
 
-    /** Writes {@code next} if the store still holds {@code expected}. Linearizable per election. */
+    /**
+     * Writes {@code next} if the stored record still has the version {@code expected}. The operation is linearizable
+     * for each election.
+     */
     CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next);
 
     /**
@@ -49,7 +54,7 @@ public interface LeaseStore extends AutoCloseable {
      *
      * <p>The results are in the order of the writes.
      *
-     * <p>This is not a transaction. Each write succeeds or fails by itself, as with {@link #compareAndSet}.
+     * <p>The call is not a transaction. Each write succeeds or fails by itself, as with {@link #compareAndSet}.
      */
     default List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
         List<CasOutcome> outcomes = new ArrayList<>();
@@ -60,33 +65,52 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * Calls {@code changed} soon after each change of this election's record.
      *
-     * <p>A change may be announced late, twice or, rarely, not at all.
+     * <p>A change can be announced late, twice or, rarely, not at all.
      *
-     * @param changed runs on a thread of the store and must return at once
-     * @return empty if the store cannot watch
+     * @param changed the callback that runs on a thread of the store and must return at once
+     * @return the watch; empty if the store cannot watch
      */
     default Optional<Watch> watch(String election, Runnable changed) {
         return Optional.empty();
     }
 
     /**
-     * Returns a store of non-expiring leases if this account cannot renew a lease.
+     * Returns a store of non-expiring leases if this account is not allowed to renew a lease.
      *
-     * <p>The account can then create this election's lease but not update it.
+     * <p>The result is present if the account is allowed to create this election's lease, but not to update it. The
+     * result is empty if the account can update the lease, or can do neither. The call can block for a few requests.
      *
-     * <p>Empty if the account can update the lease, or can do neither. May block for a few requests.
-     *
-     * @throws StoreUnavailableException if the store cannot find this out now, or was opened before the account had any
-     *     permission. In the second case open the store again
+     * @throws StoreUnavailableException if the store cannot determine the permissions now. Also thrown if the account
+     *     had no permission when the store was opened; give the account permissions and open the store again
      */
     default Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         return Optional.empty();
     }
 
-    /** Returns what this store guarantees beyond compare-and-set. */
+    /**
+     * Deletes old records that nobody needs: without a holder, a pause, a step-down request and a successor.
+     *
+     * <p>A store that deletes a record remembers its term durably before the deletion, if it promises durable terms. Its
+     * later answers for the missing record contain a {@link VersionedLease#termFloor} that is not lower. A write over the
+     * missing record conflicts if it begins a term that is not higher. The deletion is not announced to watches. Several
+     * processes may call the method at the same time, and the call can block for a long time.
+     *
+     * <p>The default implementation deletes nothing.
+     *
+     * @param before the time before which a record without saved state must have been written, by the wall clock of its
+     *     writer
+     * @param savedBefore the time before which a record with saved state must have been written
+     * @return the number of deleted records
+     * @throws StoreUnavailableException if the store cannot delete records now; it has possibly deleted some
+     */
+    default int prune(Instant before, Instant savedBefore) {
+        return 0;
+    }
+
+    /** Returns the guarantees of this store beyond compare-and-set. */
     StorePromises promises();
 
-    /** Closes connections and threads of the store. Records stay. */
+    /** Closes connections and threads of the store. The records remain in the store. */
     @Override
     void close();
 

@@ -9,7 +9,10 @@ import java.util.ServiceLoader;
 /** Opens a store by its URL, with the {@link LeaseStoreProvider}s on the class path. */
 public final class LeaseStores {
 
-    /** The artifacts of schemes in other modules. A message names the missing one. */
+    /**
+     * The artifact for each URL scheme that another module opens. If the artifact is missing, the error message names
+     * it.
+     */
     private static final Map<String, String> ARTIFACTS = Map.of(
             "jdbc", "doyen-store-jdbc",
             "s3", "doyen-store-s3",
@@ -26,17 +29,18 @@ public final class LeaseStores {
     /**
      * Opens the store at {@code url}.
      *
-     * <p>This module has {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}. Other
-     * modules have more. Messages contain only the scheme of a URL, because the rest may contain a password.
+     * <p>This module opens {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}.
+     * Other modules open further schemes. Messages contain only the scheme of a URL, because the other parts of the
+     * URL can contain a password.
      *
-     * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider of its scheme
+     * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider for its scheme
      * @throws StoreUnavailableException if the store cannot be used
      */
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');
         if (colon < 1) {
-            throw new IllegalArgumentException(
-                    "a store is named by a URL such as file:/var/lib/doyen or memory:, " + "but this has no scheme");
+            throw new IllegalArgumentException("a store is named by a URL such as file:/var/lib/doyen or memory:, "
+                    + "but this text has no scheme");
         }
         String scheme = url.substring(0, colon);
         List<String> known = new ArrayList<>();

@@ -16,21 +16,22 @@ import java.util.TreeSet;
  *
  * <p>The form is {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?name=value[&name=value...]]}.
  *
- * <p>Errors: {@link IllegalArgumentException}. Its message contains at most the scheme and names of parameters, because
- * the rest may contain a password. The same holds for {@link #toString}, which returns {@link #place}.
+ * <p>Errors: {@link IllegalArgumentException}. The message of the exception contains at most the scheme, the names of
+ * parameters and the values of durations, because the other parts of the URL can contain a password. For the same
+ * reason, {@link #toString} returns only {@link #place}.
  *
- * @param path without a slash at its end; empty if there is none
+ * @param path the path, without a slash at its end; empty if the URL has no path
  */
 public record StoreUrl(
         String scheme, Optional<Login> login, List<Host> hosts, String path, Map<String, String> parameters) {
 
-    /** The environment variable with the password for a URL without one. */
+    /** The environment variable that contains the password if the URL contains none. */
     public static final String PASSWORD_VARIABLE = "DOYEN_STORE_PASSWORD";
 
     private static final int MAX_HOSTS = 20;
     private static final int MAX_PATH = 255;
 
-    /** User and password; the user may be empty. */
+    /** The user and the password; the user can be empty. */
     public record Login(String user, String password) {
         @Override
         public String toString() {
@@ -38,7 +39,7 @@ public record StoreUrl(
         }
     }
 
-    /** One server. An IPv6 address keeps its brackets. */
+    /** One server. The name of an IPv6 server contains the brackets of the address. */
     public record Host(String name, int port) {
         @Override
         public String toString() {
@@ -55,7 +56,7 @@ public record StoreUrl(
      * Parses a URL.
      *
      * @param known the permitted parameters
-     * @throws IllegalArgumentException if the URL is malformed or has another parameter
+     * @throws IllegalArgumentException if the URL is malformed or contains an unknown parameter
      */
     public static StoreUrl parse(String url, int defaultPort, Set<String> known) {
         return parse(url, defaultPort, known, System.getenv());
@@ -72,7 +73,8 @@ public record StoreUrl(
         Map<String, String> parameters =
                 question < 0 ? Map.of() : parameters(scheme, rest.substring(question + 1), new TreeSet<>(known));
         String place = question < 0 ? rest : rest.substring(0, question);
-        // A password may contain an unescaped slash. The hosts and the path never contain an @.
+        // A password can contain an unescaped slash. The hosts and the path never contain an @, so the last @ ends the
+        // password.
         int at = place.lastIndexOf('@');
         String hostsAndPath = place.substring(at + 1);
         int slash = hostsAndPath.indexOf('/');
@@ -128,10 +130,12 @@ public record StoreUrl(
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             if (!known.contains(name)) {
-                // If this does not look like a name, it may be part of a password that contains a question mark.
-                String said = name.matches("[a-z-]{1,40}") ? "the parameter \"" + name + "\"" : "one of the parameters";
+                // If the text is not a valid name, it is possibly part of a password that contains a question mark. So
+                // the message omits the text.
+                String rejected =
+                        name.matches("[a-z-]{1,40}") ? "the parameter \"" + name + "\"" : "one of the parameters";
                 throw new IllegalArgumentException(
-                        scheme + ": does not know " + said + "; it knows " + String.join(", ", known));
+                        scheme + ": does not accept " + rejected + "; it accepts " + String.join(", ", known));
             }
             parameters.put(name, equals < 0 ? "" : decoded(scheme, pair.substring(equals + 1)));
         }
@@ -172,10 +176,10 @@ public record StoreUrl(
 
     private static String decoded(String scheme, String text) {
         try {
-            // In these parts of a URL a plus stands for itself.
+            // In these parts of a URL a plus sign is literal and does not encode a space.
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // The cause is left out, because its message contains the text.
+            // The exception has no cause, because the message of the cause contains the text.
             throw new IllegalArgumentException(scheme + ": a % in the URL is not followed by two hexadecimal digits");
         }
     }

@@ -8,10 +8,10 @@ public final class ElectionNames {
     private ElectionNames() {}
 
     /**
-     * Returns {@code name} if it has 1 to {@value #MAX_LENGTH} characters, none of them a control character.
+     * Returns {@code name} if it has 1 to {@value #MAX_LENGTH} characters and no control character.
      *
-     * @param what begins the message of the exception
-     * @throws IllegalArgumentException if the name breaks this rule or contains a lone surrogate
+     * @param what the kind of the name; the message of the exception begins with it
+     * @throws IllegalArgumentException if the name breaks this rule or contains an unpaired surrogate
      */
     public static String check(String what, String name) {
         if (name.isEmpty()) {
@@ -31,16 +31,24 @@ public final class ElectionNames {
         return name;
     }
 
-    /** Checks an election's name, which must not begin with {@code ~}. Such names are Doyen's own records. */
+    /**
+     * Checks the name of an election, which must not begin with {@code ~}. Names with this prefix belong to internal
+     * records of Doyen.
+     */
     public static String checkElection(String name) {
-        if (name.startsWith("~")) {
+        if (isInternal(name)) {
             throw new IllegalArgumentException("election name \"" + name
-                    + "\" begins with ~, which is kept for Doyen's own records; choose another");
+                    + "\" begins with ~, which is reserved for Doyen's own records; choose another name");
         }
         return check("election name", name);
     }
 
-    /** Checks a text for people like a name, but allows an empty one. */
+    /** Returns true if this is the name of an internal record of Doyen. */
+    public static boolean isInternal(String name) {
+        return name.startsWith("~");
+    }
+
+    /** Checks a remark by the same rules as a name, but allows an empty remark. */
     public static String checkRemark(String what, String remark) {
         return remark.isEmpty() ? remark : check(what, remark);
     }

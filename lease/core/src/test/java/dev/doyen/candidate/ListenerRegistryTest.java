@@ -12,49 +12,49 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L9: every listener receives {@code elected} and {@code lost} in turn.
+ * Tests rule L9: every listener receives {@code elected} and {@code lost} alternately.
  *
- * <p>This also holds for listeners that are added or removed while events are under way.
+ * <p>The rule also applies to listeners that are added or removed while the queue contains events.
  */
 class ListenerRegistryTest {
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private final HeldCallbacks threads = new HeldCallbacks();
     private final ListenerRegistry<Leadership> registry = new ListenerRegistry<>(threads);
 
     @Test
-    void who_begins_to_listen_while_a_loss_is_under_way_hears_nothing_of_it() {
+    void a_listener_added_during_a_loss_is_not_notified_of_it() {
         registry.listen(new Noting("first"), listener -> {});
-        registry.notifyThen(listener -> listener.lost(LossCause.EXPIRED), () -> heard.add("told"));
+        registry.notifyThen(listener -> listener.lost(LossCause.EXPIRED), () -> received.add("told"));
         registry.listen(new Noting("second"), listener -> {});
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("first lost", "told");
+        assertThat(received).containsExactly("first lost", "told");
     }
 
     @Test
-    void who_begins_to_listen_while_news_is_under_way_hears_it_once() {
+    void a_listener_added_during_an_event_is_notified_once() {
         registry.listen(new Noting("first"), listener -> {});
         registry.notifyLater(listener -> listener.lost(LossCause.EXPIRED));
         registry.listen(new Noting("second"), listener -> registry.offer(() -> listener.lost(LossCause.EXPIRED)));
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("first lost", "second lost");
+        assertThat(received).containsExactly("first lost", "second lost");
     }
 
     @Test
-    void who_has_ended_to_listen_hears_nothing_of_what_was_under_way() {
+    void a_removed_listener_gets_no_pending_event() {
         Observer.Registration first = registry.listen(new Noting("first"), listener -> {});
         registry.listen(new Noting("second"), listener -> {});
         registry.notifyLater(listener -> listener.lost(LossCause.EXPIRED));
         first.close();
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("second lost");
+        assertThat(received).containsExactly("second lost");
     }
 
     @Test
-    void who_could_not_be_told_how_things_stand_hears_what_happens_next() { // L8
+    void a_listener_whose_first_call_failed_gets_the_next_event() { // L8
         assertThatThrownBy(() -> registry.listen(new Noting("first"), listener -> {
                     throw new OutOfMemoryError("on purpose");
                 }))
@@ -62,35 +62,35 @@ class ListenerRegistryTest {
         registry.notifyLater(listener -> listener.lost(LossCause.EXPIRED));
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("first lost");
+        assertThat(received).containsExactly("first lost");
     }
 
     @Test
-    void only_the_latest_of_the_news_of_one_kind_is_told() {
+    void only_the_latest_event_of_a_kind_is_delivered() {
         registry.listen(new Noting("first"), listener -> {});
-        registry.notifyLatest("kind", listener -> heard.add("old"));
-        registry.notifyLatest("kind", listener -> heard.add("new"));
+        registry.notifyLatest("kind", listener -> received.add("old"));
+        registry.notifyLatest("kind", listener -> received.add("new"));
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("new");
+        assertThat(received).containsExactly("new");
     }
 
     @Test
-    void without_a_listener_no_callback_waits_and_the_next_task_runs_at_once() {
-        registry.notifyLater(listener -> heard.add("told"));
-        registry.notifyLatest("kind", listener -> heard.add("told"));
-        registry.notifyThen(listener -> heard.add("told"), () -> heard.add("next"));
+    void without_a_listener_no_callback_is_queued_and_the_next_task_runs_at_once() {
+        registry.notifyLater(listener -> received.add("told"));
+        registry.notifyLatest("kind", listener -> received.add("told"));
+        registry.notifyThen(listener -> received.add("told"), () -> received.add("next"));
 
-        assertThat(heard).containsExactly("next");
+        assertThat(received).containsExactly("next");
         assertThat(threads.isWaiting()).isFalse();
     }
 
     @Test
-    void only_a_callback_runs_on_the_thread_of_callbacks() {
-        registry.offer(() -> heard.add("inside " + registry.isCurrentThread()));
+    void only_callbacks_run_on_the_callback_thread() {
+        registry.offer(() -> received.add("inside " + registry.isCurrentThread()));
         threads.runCallbacks();
 
-        assertThat(heard).containsExactly("inside true");
+        assertThat(received).containsExactly("inside true");
         assertThat(registry.isCurrentThread()).isFalse();
     }
 
@@ -103,7 +103,7 @@ class ListenerRegistryTest {
 
         @Override
         public void lost(LossCause cause) {
-            heard.add(name + " lost");
+            received.add(name + " lost");
         }
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L6: how the work of a term ends, and when that is reported.
+ * Tests rule L6: how the work of a term ends, and when the end is reported.
  *
  * <p>The task runs on the thread of the test.
  */
@@ -68,19 +68,19 @@ class TermScopeTest {
     }
 
     @Test
-    void an_interrupt_that_reaches_the_task_too_late_does_not_reach_the_caller() throws Exception {
+    void a_late_interrupt_of_the_task_does_not_reach_the_caller() throws Exception {
         scope.run(given -> scope.end());
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void an_interrupt_by_others_reaches_the_caller() throws Exception {
+    void an_interrupt_of_another_thread_reaches_the_caller() throws Exception {
         scope.run(given -> Thread.currentThread().interrupt());
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
     }
 
     @Test
-    void a_task_that_others_interrupt_fails_though_the_clocks_have_ended_its_term() {
+    void a_task_interrupted_by_another_thread_fails_even_after_its_term() {
         assertThatThrownBy(() -> scope.run(given -> {
                     leadership.certain = false;
                     throw new InterruptedException("by others");
@@ -97,16 +97,16 @@ class TermScopeTest {
     }
 
     @Test
-    void a_task_that_notices_the_loss_has_not_failed() throws Exception {
+    void a_task_that_stops_because_of_the_loss_has_not_failed() throws Exception {
         assertThat(logged(new NotLeaderException("orders", 7))).isEmpty();
     }
 
     @Test
-    void a_task_that_the_end_interrupts_has_not_failed() throws Exception {
+    void a_task_that_is_interrupted_by_the_end_has_not_failed() throws Exception {
         assertThat(logged(new InterruptedException())).isEmpty();
     }
 
-    /** Returns the lines that are logged if the task throws this after the loss. */
+    /** Returns the log lines of a task that throws this exception after the loss of the term. */
     private List<String> logged(Exception thrown) throws Exception {
         var lines = new ArrayList<String>();
         var handler = new Handler() {
@@ -137,7 +137,7 @@ class TermScopeTest {
         return lines;
     }
 
-    /** Term 7. It is certain until the test changes that. */
+    /** A leadership of term 7. The test sets whether the leadership is certain. */
     private static final class FixedLeadership implements LeaseLeadership {
         private boolean certain = true;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L6: a term ends in the same order even if its begin failed. */
+/** Tests rule L6: the steps at the end of a term run in the same order even if the term never began. */
 class TermWorkTest {
 
     private final HeldCallbacks threads = new HeldCallbacks();
@@ -21,7 +21,7 @@ class TermWorkTest {
     private final List<String> order = new ArrayList<>();
 
     @Test
-    void a_term_that_never_began_fails_its_saves_and_then_tells_the_listeners_and_then_has_stopped() {
+    void a_term_that_never_began_fails_its_saves_then_notifies_listeners_then_stops() {
         listeners.listen(
                 new ElectionListener<Leadership>() {
                     @Override

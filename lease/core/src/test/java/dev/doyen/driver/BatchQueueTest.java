@@ -25,7 +25,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void what_falls_due_together_is_sent_together() throws Exception {
+    void entries_that_are_due_together_are_sent_together() throws Exception {
         var go = new CountDownLatch(1);
         threads.loop(() -> awaitQuietly(go));
         for (int i = 0; i < 50; i++) {
@@ -38,7 +38,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void no_batch_has_two_of_one_key_nor_more_than_it_may() throws Exception {
+    void a_batch_has_one_entry_per_key_and_a_limited_size() throws Exception {
         threads.loop(() -> {
             for (int i = 0; i < 250; i++) {
                 queue.add("e" + (i < 150 ? i : i % 30));
@@ -55,7 +55,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void what_comes_after_the_close_is_refused() throws Exception {
+    void entries_after_the_close_are_rejected() throws Exception {
         threads.close();
 
         queue.add("late");
@@ -64,7 +64,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void after_a_refusal_it_takes_what_comes_next() throws Exception {
+    void a_rejection_does_not_stop_later_entries() throws Exception {
         var busy = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
                 new OneThread(busy), 100, each -> each, sent::add, (entry, why) -> failures.add(entry + " " + why));
@@ -78,7 +78,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void a_batch_that_fails_is_told_so_and_the_next_is_sent() {
+    void a_failed_batch_is_notified_and_the_next_one_is_sent() {
         var failing = new BatchQueue<String>(
                 new OneThread(new AtomicBoolean()),
                 1,
@@ -99,7 +99,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void an_Error_fails_its_batch_and_the_queue_goes_on() { // L8
+    void an_Error_fails_its_batch_and_the_queue_continues() { // L8
         var failing = new BatchQueue<String>(
                 new OneThread(new AtomicBoolean()),
                 100,
@@ -119,7 +119,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void one_entry_that_cannot_be_failed_does_not_keep_the_others_from_it() throws Exception { // L8
+    void an_entry_that_throws_on_failure_does_not_affect_the_others() throws Exception { // L8
         var failing = new BatchQueue<String>(
                 threads,
                 100,
@@ -139,7 +139,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void threads_that_throw_instead_of_refusing_fail_the_entry_and_the_queue_goes_on() { // L8
+    void an_executor_that_throws_fails_the_entry_and_the_queue_continues() { // L8
         var busy = new AtomicBoolean();
         var throwing = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
@@ -164,7 +164,7 @@ class BatchQueueTest {
     }
 
     @Test
-    void entries_fail_if_no_batch_can_be_made_of_them_and_the_queue_goes_on() throws Exception { // L8
+    void entries_fail_if_their_batch_cannot_be_created_and_the_queue_continues() throws Exception { // L8
         var failing = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
                 threads,

@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.lease.RequestKind;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -20,32 +21,33 @@ import org.junit.jupiter.api.Test;
 class BatchingStoreExecutorTest {
 
     private final BatchingStore store = new BatchingStore();
-    private final BatchingStoreExecutor desk = new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store);
+    private final BatchingStoreExecutor storeExecutor =
+            new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store);
     private final Answers answers = new Answers();
 
     @Test
-    void reads_of_several_elections_are_made_together_and_each_is_answered() {
+    void reads_of_several_elections_are_batched_and_each_is_answered() {
         store.compareAndSet("b", LeaseVersion.ABSENT, Answers.record("b"));
-        store.duringCall = () -> List.of("a", "b").forEach(name -> desk.read(name, answers.reader(name)));
-        desk.read("first", answers.reader("first"));
+        store.duringCall = () -> List.of("a", "b").forEach(name -> storeExecutor.read(name, answers.reader(name)));
+        storeExecutor.read("first", answers.reader("first"));
 
         assertThat(store.calls).containsExactly("read [first]", "read [a, b]");
         assertThat(answers.all()).containsExactly("first found 0", "a found 0", "b found 1");
     }
 
     @Test
-    void a_read_that_the_store_does_not_answer_fails_and_the_others_succeed() {
+    void a_read_missing_from_the_answer_fails_and_the_others_succeed() {
         store.unanswered = "a";
-        store.duringCall = () -> List.of("a", "b").forEach(name -> desk.read(name, answers.reader(name)));
-        desk.read("first", answers.reader("first"));
+        store.duringCall = () -> List.of("a", "b").forEach(name -> storeExecutor.read(name, answers.reader(name)));
+        storeExecutor.read("first", answers.reader("first"));
 
         assertThat(answers.all())
                 .containsExactly(
-                        "first found 0", "a failed: the store did not say what it holds for \"a\"", "b found 0");
+                        "first found 0", "a failed: the store did not return the record of \"a\"", "b found 0");
     }
 
     @Test
-    void writes_of_several_elections_are_made_together_and_each_is_answered_once() {
+    void writes_of_several_elections_are_batched_and_each_is_answered_once() {
         store.duringCall = () -> List.of("a", "b").forEach(this::write);
         write("first");
 
@@ -56,7 +58,7 @@ class BatchingStoreExecutorTest {
     @Test
     void reads_fail_if_the_store_throws() {
         store.failing = true;
-        desk.read("a", answers.reader("a"));
+        storeExecutor.read("a", answers.reader("a"));
 
         assertThat(answers.all()).containsExactly("a failed: java.lang.IllegalStateException: on purpose");
     }
@@ -71,18 +73,19 @@ class BatchingStoreExecutorTest {
     }
 
     private void write(String election) {
-        desk.write(LeaseVersion.ABSENT, Answers.record(election), answers.writer(election));
+        storeExecutor.write(
+                RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record(election), answers.writer(election));
     }
 
     private static String written(String election) {
         return election + " " + new CasOutcome.Written(LeaseVersion.of(1));
     }
 
-    /** A store that collects the calls for several elections. */
+    /** A store that records its batch calls. */
     private static final class BatchingStore extends ForwardingLeaseStore {
         final List<String> calls = new ArrayList<>();
 
-        /** Runs once, inside the next call. */
+        /** Runs once, during the next batch call. */
         Runnable duringCall = () -> {};
 
         String unanswered = "";

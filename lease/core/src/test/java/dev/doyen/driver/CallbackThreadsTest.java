@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Rule L8: callbacks have their own threads, whose number is limited. */
+/** Tests rule L8: callbacks have their own threads, whose number is limited. */
 class CallbackThreadsTest {
 
     private static final int MANY = 10 * CallbackThreads.MAX;
@@ -38,7 +38,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void callbacks_that_hang_hold_no_more_threads_than_the_bound_and_the_others_run_after_them() throws Exception {
+    void hanging_callbacks_use_a_limited_number_of_threads() throws Exception {
         var release = new CountDownLatch(1);
         var hung = new CountDownLatch(CallbackThreads.MAX);
         var done = new CountDownLatch(MANY);
@@ -50,7 +50,7 @@ class CallbackThreadsTest {
             });
         }
         assertThat(hung.await(30, TimeUnit.SECONDS)).isTrue();
-        // One more may exist: the thread that starts first may not have been idle yet.
+        // The pool starts one more thread if it does not yet count the first thread as idle.
         assertThat(made).hasSizeBetween(CallbackThreads.MAX, CallbackThreads.MAX + 1);
         assertThat(done.getCount()).isEqualTo(MANY);
 
@@ -59,7 +59,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void one_that_hangs_keeps_no_other_waiting() throws Exception {
+    void a_hanging_callback_delays_no_other() throws Exception {
         var release = new CountDownLatch(1);
         var others = new CountDownLatch(100);
         threads.run(() -> awaitQuietly(release));
@@ -71,7 +71,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void however_many_have_run_one_after_the_other_there_is_a_thread_for_the_next() throws Exception {
+    void a_thread_is_available_after_any_number_of_callbacks() throws Exception {
         for (int i = 0; i < 2 * CallbackThreads.MAX; i++) {
             var done = new CountDownLatch(1);
             threads.run(done::countDown);
@@ -80,7 +80,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void a_callback_that_throws_takes_no_thread_with_it() throws Exception {
+    void a_callback_that_throws_does_not_end_its_thread() throws Exception {
         for (int i = 0; i < 2 * CallbackThreads.MAX; i++) {
             threads.run(() -> {
                 throw new IllegalStateException("a listener's fault, on purpose");
@@ -92,7 +92,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void after_the_close_nothing_runs_and_nobody_is_told_so_by_an_exception() {
+    void callbacks_after_the_close_are_dropped_without_an_exception() {
         var ran = new AtomicBoolean();
         threads.close();
         threads.run(() -> ran.set(true));
@@ -101,7 +101,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void after_the_close_callbacks_that_hung_end_and_no_other_runs_on_their_threads() throws Exception {
+    void hanging_callbacks_end_after_the_close_and_no_other_follows() throws Exception {
         var release = new CountDownLatch(1);
         var hanging = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
@@ -126,7 +126,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void while_no_thread_can_be_started_callbacks_wait_and_none_is_lost() throws Exception {
+    void callbacks_wait_for_a_thread_and_none_is_lost() throws Exception {
         var release = new CountDownLatch(1);
         var hanging = new CountDownLatch(1);
         threads.run(() -> {
@@ -148,7 +148,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void when_no_thread_runs_and_none_can_be_started_another_attempt_follows() throws Exception {
+    void the_start_of_a_first_thread_is_repeated() throws Exception {
         var refused = new CallbackThreads(
                 task -> {
                     if (refusing.get()) {

@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.lease.RequestKind;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.stores.local.MemoryLeaseStore;
@@ -11,13 +12,15 @@ import org.junit.jupiter.api.Test;
 class DirectStoreExecutorTest {
 
     private final AtomicBoolean busy = new AtomicBoolean();
-    private final DirectStoreExecutor desk = new DirectStoreExecutor(new OneThread(busy), new MemoryLeaseStore());
+    private final DirectStoreExecutor storeExecutor =
+            new DirectStoreExecutor(new OneThread(busy), new MemoryLeaseStore());
     private final Answers answers = new Answers();
 
     @Test
     void each_request_is_answered() {
-        desk.write(LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
-        desk.read("orders", answers.reader("orders"));
+        storeExecutor.write(
+                RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
+        storeExecutor.read("orders", answers.reader("orders"));
 
         assertThat(answers.all())
                 .containsExactly("orders " + new CasOutcome.Written(LeaseVersion.of(1)), "orders found 1");
@@ -26,7 +29,7 @@ class DirectStoreExecutorTest {
     @Test
     void a_read_fails_if_no_thread_is_left_for_it() {
         busy.set(true);
-        desk.read("orders", answers.reader("orders"));
+        storeExecutor.read("orders", answers.reader("orders"));
 
         assertThat(answers.all()).containsExactly("orders failed: " + StoreExecutor.BUSY);
     }
@@ -34,7 +37,8 @@ class DirectStoreExecutorTest {
     @Test
     void a_write_is_unknown_if_no_thread_is_left_for_it() {
         busy.set(true);
-        desk.write(LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
+        storeExecutor.write(
+                RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
 
         assertThat(answers.all()).containsExactly("orders " + new CasOutcome.Unknown(StoreExecutor.BUSY));
     }

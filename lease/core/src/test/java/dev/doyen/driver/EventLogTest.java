@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.election.Threads;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.log.LineLimiter;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +31,7 @@ class EventLogTest {
     private final List<String> written = new ArrayList<>();
     private final CountDownLatch last = new CountDownLatch(1);
 
-    /** An appender that hangs at its first line until the test releases it. */
+    /** An appender that hangs at its first line until the test counts the latch {@code hanging} down to zero. */
     private final Handler appender = new Handler() {
         @Override
         public void publish(LogRecord line) {
@@ -65,7 +69,7 @@ class EventLogTest {
     }
 
     @Test
-    void an_appender_that_hangs_holds_nobody_up_and_what_waited_is_written_in_order() throws Exception {
+    void a_hanging_appender_blocks_no_caller_and_waiting_lines_are_written_in_order() throws Exception {
         var log = new EventLog(threads);
         log.log(System.Logger.Level.INFO, "orders", "first");
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
@@ -81,7 +85,7 @@ class EventLogTest {
     }
 
     @Test
-    void what_finds_the_line_full_is_counted_and_said() throws Exception {
+    void lines_above_the_limit_are_counted_and_reported() throws Exception {
         var log = new EventLog(threads);
         log.log(System.Logger.Level.INFO, "orders", "first");
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
@@ -93,7 +97,7 @@ class EventLogTest {
         assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(written)
                 .hasSize(EventLog.MAX_WAITING + 2)
-                .contains("3 lines were left out, because the log took them too slowly");
+                .contains("3 lines were dropped, because the log was too slow");
     }
 
     @Test
@@ -132,6 +136,56 @@ class EventLogTest {
         assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(written)
                 .containsExactly(
-                        "election=orders a step failed; going on. Further faults of this kind are not logged", "last");
+                        "election=orders a step failed; the program continues. Further faults of this kind are not logged",
+                        "last");
+    }
+
+    @Test
+    void a_limited_log_counts_the_lines_that_it_leaves_out_and_logs_every_fault() {
+        hanging.countDown();
+        var clock = new Clock();
+        var log = EventLog.limited(clock);
+        for (int i = 0; i < LineLimiter.AT_ONCE; i++) {
+            log.log(System.Logger.Level.INFO, "orders", new ElectionEvent.Recovered(1));
+        }
+        log.log(System.Logger.Level.INFO, "orders", new ElectionEvent.Recovered(1));
+        log.log(System.Logger.Level.INFO, "orders", new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        log.log(System.Logger.Level.INFO, "bills", new ElectionEvent.Lost(2, LossCause.RESIGNED));
+        log.log(System.Logger.Level.WARNING, "orders", "the store returned no usable answer: on purpose");
+        assertThat(written).hasSize(LineLimiter.AT_ONCE);
+        log.fault("orders", "a step failed", new IllegalStateException("on purpose"));
+        assertThat(written).hasSize(LineLimiter.AT_ONCE + 1);
+        assertThat(clock.timers).as("one report for all of them").hasSize(1);
+
+        clock.nanos += TimeUnit.SECONDS.toNanos(EventLog.REPORT_SECONDS);
+        clock.timers.remove(0).run();
+        assertThat(written)
+                .hasSize(LineLimiter.AT_ONCE + 2)
+                .endsWith("4 lines were left out, because more than 10 lines per second were due:"
+                        + " 1 Lost EXPIRED, 1 Lost RESIGNED, 1 Recovered, 1 WARNING");
+        log.log(System.Logger.Level.INFO, "", "last");
+        assertThat(written).endsWith("last");
+        assertThat(clock.timers).isEmpty();
+    }
+
+    /** Runs all tasks at once, except timers, which a test runs. */
+    private static final class Clock extends OneThread {
+        final List<Runnable> timers = new ArrayList<>();
+        long nanos;
+
+        Clock() {
+            super(new AtomicBoolean());
+        }
+
+        @Override
+        public Moment now() {
+            return new Moment(nanos, 0);
+        }
+
+        @Override
+        public Timer at(long atNanos, Runnable task) {
+            timers.add(task);
+            return () -> {};
+        }
     }
 }

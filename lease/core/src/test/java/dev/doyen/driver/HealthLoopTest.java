@@ -27,7 +27,7 @@ class HealthLoopTest {
     }
 
     @Test
-    void a_check_that_hangs_counts_as_no_each_time_it_should_have_been_asked_again() {
+    void a_hanging_check_counts_as_a_failure_at_each_interval() {
         loop(true).start();
         threads.answer();
         threads.tick();
@@ -40,13 +40,13 @@ class HealthLoopTest {
         threads.tick();
 
         assertThat(eligibilityChanged).containsExactly(true, false);
-        assertThat(threads.asked)
-                .as("a check that hangs is not asked a second time")
+        assertThat(threads.checks)
+                .as("a check that hangs is not run a second time")
                 .isEqualTo(2);
     }
 
     @Test
-    void after_its_end_nothing_is_asked_and_nothing_is_said() {
+    void a_closed_loop_neither_checks_nor_notifies() {
         HealthLoop loop = loop(true);
         loop.start();
         loop.end();
@@ -55,20 +55,20 @@ class HealthLoopTest {
         threads.tick();
 
         assertThat(eligibilityChanged).isEmpty();
-        assertThat(threads.asked).isEqualTo(1);
+        assertThat(threads.checks).isEqualTo(1);
     }
 
     @Test
-    void it_can_end_before_it_has_begun() {
+    void it_can_be_closed_before_its_start() {
         HealthLoop loop = loop(true);
         loop.end();
         loop.start();
 
-        assertThat(threads.asked).isZero();
+        assertThat(threads.checks).isZero();
     }
 
     @Test
-    void a_check_that_could_not_be_asked_is_asked_the_next_time() { // L8
+    void a_check_that_could_not_start_is_repeated_at_the_next_interval() { // L8
         threads.failing = true;
         HealthLoop loop = loop(true);
         assertThatThrownBy(loop::start).isInstanceOf(OutOfMemoryError.class);
@@ -79,7 +79,7 @@ class HealthLoopTest {
     }
 
     @Test
-    void a_change_of_which_nobody_could_be_told_is_told_with_the_next_answer() { // L8
+    void a_failed_notification_is_repeated_with_the_next_result() { // L8
         var failing = new AtomicBoolean(true);
         var loop = new HealthLoop(threads, () -> true, Duration.ofSeconds(1), HealthJudge.begin(3, 1), well -> {
             if (failing.getAndSet(false)) {
@@ -126,32 +126,37 @@ class HealthLoopTest {
         Logger.getLogger("dev.doyen").addHandler(log);
         try {
             loop.start();
-            askAgain(5);
+            repeatCheck(5);
             assertThat(lines).hasSize(1);
             failing.set(false);
-            askAgain(1);
+            repeatCheck(1);
             assertThat(eligibilityChanged).as("the next turn happens").containsExactly(true);
             failing.set(true);
-            askAgain(5);
+            repeatCheck(5);
         } finally {
             Logger.getLogger("dev.doyen").removeHandler(log);
         }
 
-        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("a health check failed, which counts as no"));
+        assertThat(lines)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("a health check threw an exception and counts as unhealthy"));
     }
 
-    private void askAgain(int times) {
+    private void repeatCheck(int times) {
         for (int i = 0; i < times; i++) {
             threads.tick();
             threads.answerAll();
         }
     }
 
-    /** Runs loop tasks at once, the timer at each tick, and a callback at each answer. */
+    /**
+     * Threads that run loop tasks at once. The method {@code tick} runs the task of the timer, and {@code answer} runs
+     * one callback.
+     */
     private static final class ByHand extends OneThread {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();
         private Runnable due = () -> {};
-        private int asked;
+        private int checks;
         private int timers;
         private boolean failing;
 
@@ -192,7 +197,7 @@ class HealthLoopTest {
                 failing = false;
                 throw new OutOfMemoryError("on purpose");
             }
-            asked++;
+            checks++;
             callbacks.add(callback);
         }
     }

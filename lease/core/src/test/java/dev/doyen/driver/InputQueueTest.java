@@ -15,7 +15,7 @@ class InputQueueTest { // L8
     private int tries;
 
     @Test
-    void inputs_are_taken_in_their_order_although_the_first_fails() {
+    void inputs_are_processed_in_order_although_the_first_fails() {
         failures = 2;
         queue.take(input("a"));
         queue.take(input("b"));
@@ -27,7 +27,7 @@ class InputQueueTest { // L8
     }
 
     @Test
-    void an_input_is_dropped_after_its_last_try_and_the_next_one_is_taken() {
+    void an_input_is_dropped_after_its_last_attempt() {
         failures = InputQueue.MAX_TRIES;
         queue.take(input("a"));
         queue.take(input("b"));
@@ -39,7 +39,7 @@ class InputQueueTest { // L8
     }
 
     @Test
-    void each_input_has_all_its_tries() {
+    void each_input_has_all_its_attempts() {
         failures = 2 * InputQueue.MAX_TRIES - 1;
         queue.take(input("a"));
         queue.take(input("b"));
@@ -50,10 +50,10 @@ class InputQueueTest { // L8
     }
 
     @Test
-    void the_oldest_is_dropped_when_too_many_wait() {
+    void the_oldest_input_is_dropped_above_the_limit() {
         failures = 1;
         queue.take(input("0"));
-        // Each of these inputs causes another try of the first one that waits.
+        // Each further input makes the queue try the first waiting input again. All these attempts fail.
         failures = Integer.MAX_VALUE;
         int inputs = 10 * InputQueue.MAX_WAITING;
         for (int i = 1; i < inputs; i++) {

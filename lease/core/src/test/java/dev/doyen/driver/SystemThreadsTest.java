@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rule L8: a process survives tasks that throw, and times in which it cannot start threads. */
+/**
+ * Tests rule L8: the threads of a process continue after a task has thrown, and after the start of a thread has failed.
+ */
 @Timeout(180)
 class SystemThreadsTest {
 
@@ -34,21 +36,21 @@ class SystemThreadsTest {
     }
 
     @Test
-    void without_new_threads_one_of_each_kind_goes_on() throws Exception {
+    void without_new_threads_the_first_thread_of_each_kind_continues() throws Exception {
         refusing.set(true);
         var done = new CountDownLatch(4);
         assertThat(threads.loop(done::countDown)).isTrue();
         threads.at(threads.now().nanos(), done::countDown);
         threads.callback(done::countDown);
         while (!threads.store(done::countDown)) {
-            // The first thread accepts a call as soon as it is idle.
+            // No further thread can start, so the pool accepts the call only when the first thread is idle.
             Thread.onSpinWait();
         }
         assertThat(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
-    void a_store_call_for_which_no_thread_can_be_started_is_refused_and_does_not_throw() throws Exception {
+    void a_store_call_without_a_thread_is_rejected_without_an_exception() throws Exception {
         var release = new CountDownLatch(1);
         refusing.set(true);
         int taken = 0;
@@ -65,7 +67,7 @@ class SystemThreadsTest {
     }
 
     @Test
-    void callbacks_for_which_no_thread_can_be_started_run_when_one_can() throws Exception {
+    void callbacks_run_when_a_thread_can_be_started() throws Exception {
         var release = new CountDownLatch(1);
         var busy = new CountDownLatch(1);
         threads.callback(() -> {
@@ -93,7 +95,7 @@ class SystemThreadsTest {
         var done = new CountDownLatch(4);
         threads.loop(done::countDown);
         threads.at(threads.now().nanos(), done::countDown);
-        // The thread of the fatal call may not be idle yet. Then another one starts.
+        // If the thread of the fatal call is still busy, another thread starts.
         threads.store(done::countDown);
         threads.callback(done::countDown);
         assertThat(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -106,7 +108,8 @@ class SystemThreadsTest {
             failing.loop(() -> {
                 throw new IllegalStateException("on purpose");
             });
-            assertThat(log.next()).isEqualTo("a task failed; going on. Further faults of this kind are not logged");
+            assertThat(log.next())
+                    .isEqualTo("a task failed; the program continues. Further faults of this kind are not logged");
         }
     }
 
@@ -117,18 +120,20 @@ class SystemThreadsTest {
                 var refused = new SystemThreads(this::refusable, "refused")) {
             refusing.set(true);
             while (refused.store(() -> awaitQuietly(release))) {
-                // The first thread accepts a call if it is idle.
+                // The pool accepts a call if its first thread is idle. The loop ends when the pool needs another
+                // thread, which cannot start.
                 Thread.onSpinWait();
             }
             assertThat(log.next())
-                    .isEqualTo("a thread could not be started; going on. Further faults of this kind are not logged");
+                    .isEqualTo(
+                            "a thread could not be started; the program continues. Further faults of this kind are not logged");
         } finally {
             release.countDown();
         }
     }
 
     @Test
-    void a_callback_whose_thread_is_refused_runs_on_a_thread_that_is_started_a_moment_later() throws Exception {
+    void a_callback_runs_after_a_second_attempt_to_start_a_thread() throws Exception {
         var starts = new AtomicInteger();
         var refusedAt = new AtomicLong();
         var startedAt = new AtomicLong();
@@ -139,7 +144,7 @@ class SystemThreadsTest {
                     }
                     int start = starts.incrementAndGet();
                     if (start == 1) {
-                        // Refuses the thread that would otherwise wait for callbacks.
+                        // This is the constructor's attempt to start a thread for callbacks. The attempt fails.
                         return null;
                     }
                     if (start == 2) {
@@ -176,7 +181,7 @@ class SystemThreadsTest {
     }
 
     @Test
-    void after_the_close_nothing_is_taken_and_a_timer_keeps_no_thread() throws Exception {
+    void after_the_close_tasks_are_rejected_and_timers_hold_no_thread() throws Exception {
         var started = new LinkedBlockingQueue<Thread>();
         try (var closing = new SystemThreads(
                 name -> task -> {
@@ -201,7 +206,7 @@ class SystemThreadsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-loop", "-store", "-callback"})
-    void if_a_first_thread_cannot_start_those_before_it_end(String refusedKind) throws Exception {
+    void if_a_first_thread_cannot_start_the_earlier_ones_end(String refusedKind) throws Exception {
         var started = new LinkedBlockingQueue<Thread>();
         assertThatThrownBy(() -> new SystemThreads(
                         name -> task -> {
@@ -223,7 +228,7 @@ class SystemThreadsTest {
     @Test
     void all_threads_of_a_process_are_daemons() throws Exception {
         var made = new CompletableFuture<SystemThreads>();
-        // A thread is a daemon if its creator is one, so this creator is none.
+        // A new thread inherits the daemon status of its creator, so the creator in this test is not a daemon.
         var maker = new Thread(() -> made.complete(new SystemThreads("daemons")));
         maker.setDaemon(false);
         maker.start();

@@ -14,7 +14,7 @@ class HealthCheckTest {
     private final BooleanSupplier yes = new AtomicBoolean(true)::get;
 
     @Test
-    void each_setting_changes_itself_alone() {
+    void each_setter_changes_only_its_setting() {
         HealthCheck check = HealthCheck.of(yes)
                 .every(Duration.ofSeconds(5))
                 .hysteresis(7, 4)

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each setting accepts its bounds and rejects the values beyond them. */
+/** Tests that each setting accepts its minimum and maximum, and rejects values outside these bounds. */
 class LeaseTimingTest {
 
     private static final Duration TTL = Duration.ofSeconds(15);
@@ -46,7 +46,7 @@ class LeaseTimingTest {
     }
 
     @Test
-    void priorities_lie_between_0_and_100() {
+    void priorities_are_between_0_and_100() {
         assertThat(Priority.returning(0).level()).isZero();
         assertThat(Priority.sticky(100).level()).isEqualTo(100);
         rejects("priority is -1", () -> Priority.sticky(-1));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FenceHeadersTest {
 
     @Test
-    void both_headers_are_put_on_a_request_of_the_jdks_client() {
+    void both_headers_are_set_on_a_request_of_the_jdk_client() {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost/"));
         FenceHeaders.put("orders", 7, request::header);
         assertThat(request.build().headers().map())
@@ -26,7 +26,7 @@ class FenceHeadersTest {
     @ValueSource(
             strings = {"orders", "a b", "50%", "a,b", "\"quoted\"", "Aufträge", "注文", "\uD83D\uDC51", "x/y?z=1&w", "%41"
             })
-    void every_name_travels_in_visible_ascii_and_comes_back(String name) {
+    void every_name_is_encoded_in_visible_ascii_and_decoded(String name) {
         Map<String, String> headers = new LinkedHashMap<>();
         FenceHeaders.put(name, Long.MAX_VALUE, headers::put);
         assertThat(headers.get(FenceHeaders.RESOURCE)).matches("[!-~&&[^,\"]]+");
@@ -35,7 +35,7 @@ class FenceHeadersTest {
     }
 
     @Test
-    void the_longest_name_fits_the_bound_of_the_header() {
+    void the_longest_name_fits_into_the_header() {
         Map<String, String> headers = new LinkedHashMap<>();
         String longest = "注".repeat(255);
         FenceHeaders.put(longest, 1, headers::put);
@@ -60,7 +60,7 @@ class FenceHeadersTest {
                 "9223372036854775808",
                 "00000000000000000001"
             })
-    void what_is_no_term_is_refused_with_a_sentence(String value) {
+    void an_invalid_term_is_rejected_with_a_sentence(String value) {
         assertThatThrownBy(() -> FenceHeaders.term(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("X-Fencing-Token is \"" + value
@@ -68,7 +68,7 @@ class FenceHeadersTest {
     }
 
     @Test
-    void a_long_value_is_not_repeated_whole() {
+    void an_error_message_shortens_a_long_value() {
         assertThatThrownBy(() -> FenceHeaders.term("7".repeat(5000)))
                 .hasMessageContaining("\"" + "7".repeat(40) + "...\"");
         assertThatThrownBy(() -> FenceHeaders.resource("x".repeat(2296)))
@@ -77,19 +77,19 @@ class FenceHeadersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%", "%4", "%zz", "a b", "a,b", "ä", "%C3", "%FF", "%00", "%0A", "", "%ED%A0%80"})
-    void what_is_no_name_is_refused(String value) {
+    void an_invalid_name_is_rejected(String value) {
         assertThatThrownBy(() -> FenceHeaders.resource(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("X-Fencing-Resource ");
     }
 
     @Test
-    void a_name_over_255_characters_is_refused_though_its_header_is_short_enough() {
+    void a_name_over_255_characters_is_rejected_even_with_a_short_header() {
         assertThatThrownBy(() -> FenceHeaders.resource("x".repeat(256))).hasMessageContaining("at most 255");
     }
 
     @Test
-    void no_header_is_put_for_what_is_no_term() {
+    void no_header_is_set_for_an_invalid_term() {
         Map<String, String> headers = new LinkedHashMap<>();
         assertThatThrownBy(() -> FenceHeaders.put("orders", 0, headers::put)).hasMessage("term is 0; terms start at 1");
         assertThat(headers).isEmpty();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MemoryFenceTest {
 
     @Test
-    void a_term_lower_than_one_admitted_is_refused_with_both_numbers() {
+    void a_lower_term_than_an_admitted_one_is_rejected_with_both_numbers() {
         Fence fence = Fence.inMemory();
         fence.admit("orders", 8);
         assertThatThrownBy(() -> fence.admit("orders", 7))
@@ -26,7 +26,7 @@ class MemoryFenceTest {
     }
 
     @Test
-    void the_same_term_is_admitted_again_and_a_higher_one_too() {
+    void the_same_and_higher_terms_are_admitted() {
         Fence fence = Fence.inMemory();
         fence.admit("orders", 1);
         fence.admit("orders", 1);
@@ -35,7 +35,7 @@ class MemoryFenceTest {
     }
 
     @Test
-    void a_refused_term_does_not_lower_the_fence() {
+    void a_rejected_term_does_not_lower_the_fence() {
         Fence fence = Fence.inMemory();
         fence.admit("orders", 8);
         assertThatThrownBy(() -> fence.admit("orders", 3)).isInstanceOf(StaleTermException.class);
@@ -43,21 +43,21 @@ class MemoryFenceTest {
     }
 
     @Test
-    void resources_are_guarded_apart() {
+    void resources_are_guarded_separately() {
         Fence fence = Fence.inMemory();
         fence.admit("orders", 8);
         fence.admit("billing", 1);
     }
 
     @Test
-    void a_full_fence_refuses_a_new_resource_and_forgets_none() {
+    void a_full_fence_rejects_a_new_resource_and_removes_none() {
         Fence fence = Fence.inMemory(2);
         fence.admit("a", 5);
         fence.admit("b", 5);
         assertThatThrownBy(() -> fence.admit("c", 5))
                 .isInstanceOf(FenceFullException.class)
-                .hasMessage("the fence remembers 2 resources, as many as it may, and \"c\" is not among them; "
-                        + "raise the bound, or name fewer resources");
+                .hasMessage("the fence remembers 2 resources, which is its limit, and \"c\" is not among them; "
+                        + "raise the limit, or name fewer resources");
         fence.admit("a", 6);
         assertThatThrownBy(() -> fence.admit("b", 4)).isInstanceOf(StaleTermException.class);
         assertThatThrownBy(() -> fence.admit("c", 5))
@@ -66,7 +66,7 @@ class MemoryFenceTest {
     }
 
     @Test
-    void many_threads_at_once_fill_it_to_its_bound_exactly() throws Exception {
+    void concurrent_threads_fill_it_exactly_to_its_limit() throws Exception {
         Fence fence = Fence.inMemory(100);
         ExecutorService pool = Executors.newFixedThreadPool(8);
         try {
@@ -93,7 +93,7 @@ class MemoryFenceTest {
     }
 
     @Test
-    void what_is_no_term_or_no_name_is_refused_before_anything_is_remembered() {
+    void an_invalid_term_or_name_is_rejected_before_anything_is_stored() {
         Fence fence = Fence.inMemory(1);
         assertThatThrownBy(() -> fence.admit("orders", 0)).hasMessage("term is 0; terms start at 1");
         assertThatThrownBy(() -> fence.admit("", 1)).hasMessageContaining("resource is empty");
@@ -102,7 +102,7 @@ class MemoryFenceTest {
     }
 
     @Test
-    void a_fence_for_no_resource_is_refused() {
+    void a_fence_for_zero_resources_is_rejected() {
         assertThatThrownBy(() -> Fence.inMemory(0))
                 .hasMessage("a fence for 0 resources guards nothing; at least 1 is needed");
     }

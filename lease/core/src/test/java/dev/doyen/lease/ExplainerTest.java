@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** An explanation contains the reason, and the times and names that belong to it. */
+/** Tests that each explanation contains the reason, the names and the times. */
 class ExplainerTest {
 
     private static final String OTHER_HOLDS = "\"other\" holds term 3, taken at 1970-01-01T00:00:00Z";
 
     @Test
-    void before_the_first_look() {
+    void before_the_first_read() {
         explains(new Stage(), Reason.NOT_SEEN, "has not been read yet", "the store has not answered yet");
     }
 
@@ -48,7 +48,7 @@ class ExplainerTest {
     void of_a_candidate_that_closes() {
         Stage stage = Stage.leading().leave();
         explains(stage, Reason.STOPPING, "term 1 has ended (CLOSED)", "has not stopped yet");
-        assertThat(explanation(stage).sentence()).doesNotContain("all the same");
+        assertThat(explanation(stage).sentence()).doesNotContain("even if the work continues");
         stage.workStopped(1);
         explains(stage, Reason.RELEASING, "the lease is being");
         stage.written("2");
@@ -61,10 +61,10 @@ class ExplainerTest {
         "WITHOUT_TASK, WITHOUT_TASK, whileLeading",
         "UNFIT, UNHEALTHY, health check"
     })
-    void of_a_candidate_that_is_not_eligible(Eligibility eligibility, Reason reason, String word) {
+    void of_a_candidate_that_is_not_eligible(Eligibility eligibility, Reason reason, String fragment) {
         Stage stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
         stage.take(new LeaseInput.EligibilityChanged(stage.now(), eligibility));
-        explains(stage, reason, word, OTHER_HOLDS);
+        explains(stage, reason, fragment, OTHER_HOLDS);
     }
 
     @Test
@@ -74,7 +74,7 @@ class ExplainerTest {
     }
 
     @Test
-    void of_a_candidate_that_takes_the_lease() {
+    void of_a_candidate_that_acquires_the_lease() {
         Stage stage = new Stage().campaign().found(released(3, "a")).pass(50);
         explains(stage, Reason.TAKING, "is free and is being taken", "answered 50 ms ago");
     }
@@ -91,15 +91,15 @@ class ExplainerTest {
         LeaseNotes notes = LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n7", Duration.ofSeconds(5))));
         Stage stage =
                 new Stage().campaign().found(noted(released(3, "a"), notes)).pass(1_000);
-        explains(stage, Reason.SUCCESSOR_FIRST, "free for \"n7\"", "4000 ms");
+        explains(stage, Reason.SUCCESSOR_FIRST, "only \"n7\" may take it for another 4000 ms");
     }
 
     @Test
-    void of_a_candidate_that_gives_way_to_all_others() { // M6
+    void of_a_candidate_of_last_resort() { // M6
         Stage stage = new Stage();
         stage.take(new LeaseInput.EligibilityChanged(stage.now(), Eligibility.LAST_RESORT));
         stage.campaign().found(released(3, "a")).pass(1_000);
-        explains(stage, Reason.PREFERRED_FIRST, "leaves it to others for 14000 ms");
+        explains(stage, Reason.PREFERRED_FIRST, "other candidates may take it first, for another 14000 ms");
     }
 
     @Test

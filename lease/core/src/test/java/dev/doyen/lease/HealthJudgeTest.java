@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.health.HealthJudge;
 import org.junit.jupiter.api.Test;
 
-/** Rule M6: how many answers in a row change the health. */
+/** Tests rule M6: how many consecutive passed or failed checks change the health. */
 class HealthJudgeTest {
 
     private HealthJudge judge = HealthJudge.begin(3, 2);
 
-    private boolean hear(boolean... answers) {
+    private boolean isWellAfter(boolean... answers) {
         for (boolean yes : answers) {
             judge = judge.after(yes);
         }
@@ -18,26 +18,26 @@ class HealthJudgeTest {
     }
 
     @Test
-    void it_is_ill_until_the_first_yes_and_well_at_once_by_it() {
+    void it_is_unhealthy_until_the_first_passed_check() {
         assertThat(judge.well()).isFalse();
-        assertThat(hear(true)).isTrue();
+        assertThat(isWellAfter(true)).isTrue();
     }
 
     @Test
-    void after_a_first_no_it_takes_as_many_yes_as_ever() {
-        assertThat(hear(false, true)).isFalse();
-        assertThat(hear(true)).isTrue();
+    void after_a_first_failure_the_usual_number_of_passed_checks_is_needed() {
+        assertThat(isWellAfter(false, true)).isFalse();
+        assertThat(isWellAfter(true)).isTrue();
     }
 
     @Test
-    void no_must_come_in_a_row_to_count() {
-        assertThat(hear(true, false, false, true, false, false)).isTrue();
-        assertThat(hear(false)).isFalse();
+    void only_consecutive_failures_count() {
+        assertThat(isWellAfter(true, false, false, true, false, false)).isTrue();
+        assertThat(isWellAfter(false)).isFalse();
     }
 
     @Test
-    void yes_must_come_in_a_row_to_count() {
-        assertThat(hear(true, false, false, false, true, false, true)).isFalse();
-        assertThat(hear(true)).isTrue();
+    void only_consecutive_passed_checks_count() {
+        assertThat(isWellAfter(true, false, false, false, true, false, true)).isFalse();
+        assertThat(isWellAfter(true)).isTrue();
     }
 }

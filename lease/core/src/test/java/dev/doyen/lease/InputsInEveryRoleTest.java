@@ -12,6 +12,7 @@ import dev.doyen.event.ElectionEvent.Lost;
 import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.event.SavedState;
 import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each input and answer, in the roles that lead, stop, release, wait or observe. */
+/** Tests each input and each answer of the store in each role of a machine. */
 class InputsInEveryRoleTest {
 
     private static final LeaseEffect SETTLED = new LeaseEffect.Settled();
@@ -48,7 +49,7 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void who_campaigns_again_while_its_work_stops_is_a_candidate_after_the_release() {
+    void a_candidate_that_campaigns_again_while_its_work_stops_campaigns_after_the_release() {
         Stage stage = withdraw(Stage.leading()).campaign().workStopped(1);
         assertThat(stage.write().next().isHeld()).isFalse();
         stage.written("2");
@@ -56,7 +57,7 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void who_leaves_does_not_campaign_or_observe_again() {
+    void a_candidate_that_left_neither_campaigns_nor_observes_again() {
         Stage stopping = Stage.leading().leave();
         withdraw(stopping.campaign()).workStopped(1);
         assertThat(stopping.written("2").effects).contains(new LeaseEffect.Ended());
@@ -67,19 +68,19 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void who_campaigns_looks_first_if_another_was_seen_to_lead() {
+    void a_candidate_reads_first_if_another_leader_was_observed() {
         Stage stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
         assertThat(stage.pass(10).campaign().readAnswered()).isTrue();
     }
 
     @Test
-    void a_follower_that_is_told_to_resign_is_done_at_once() {
+    void a_resignation_of_a_follower_is_done_at_once() {
         Stage stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
         assertThat(stage.resign(Duration.ZERO).effects).contains(SETTLED);
     }
 
     @Test
-    void one_that_stops_or_releases_is_done_only_after_the_release() {
+    void a_resignation_during_a_release_is_done_after_the_release() {
         Stage stage = Stage.leading().resign(Duration.ZERO);
         assertThat(stage.resign(Duration.ZERO).effects).doesNotContain(SETTLED);
         assertThat(judge(stage, Eligibility.PAUSED).effects).doesNotContain(SETTLED);
@@ -90,20 +91,20 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void a_judgement_of_one_that_does_not_lead_is_done_at_once() {
+    void an_eligibility_change_of_a_follower_is_done_at_once() {
         assertThat(judge(new Stage().campaign(), Eligibility.UNFIT).effects).contains(SETTLED);
         assertThat(judge(Stage.leading(), Eligibility.FIT).effects).contains(SETTLED);
     }
 
     @Test
-    void a_judgement_that_repeats_itself_ends_no_term() {
+    void a_repeated_eligibility_ends_no_term() {
         Stage stage = Stage.leading();
         assertThat(judge(stage, Eligibility.FIT).leads()).isTrue();
         assertThat(judge(stage, Eligibility.UNFIT).events()).contains(new Lost(1, LossCause.UNHEALTHY));
     }
 
     @Test
-    void a_look_and_a_conflict_report_who_blocks_the_candidate() {
+    void a_read_and_a_conflict_report_the_blocking_holder() {
         var blocked = new LeaseEffect.Blocked(new Leader("other", 3));
         assertThat(new Stage().campaign().found(heldBy(OTHER, 3, "a")).effects).contains(blocked);
         Stage stage = new Stage().campaign().found(released(2, "a"));
@@ -112,33 +113,45 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void a_leader_renews_at_once_if_a_change_is_announced_that_is_not_its_own() {
+    void each_write_has_its_kind() {
+        Stage stage = new Stage().campaign().found(released(2, "a"));
+        assertThat(stage.write().kind()).isEqualTo(RequestKind.ACQUIRE);
+        stage.written("1").pass(10_000 / 5).wake();
+        assertThat(stage.write().kind()).isEqualTo(RequestKind.RENEW);
+        stage.written("2").take(new LeaseInput.Save(stage.now(), 1, SavedState.ofText("state")));
+        assertThat(stage.write().kind()).as("a save").isEqualTo(RequestKind.RENEW);
+        stage.written("3").leave().workStopped(3);
+        assertThat(stage.write().kind()).isEqualTo(RequestKind.RELEASE);
+    }
+
+    @Test
+    void a_leader_renews_at_once_after_a_foreign_change_is_announced() {
         Stage stage = Stage.leading().pass(499);
         assertThat(notice(stage).wrote()).isFalse();
         assertThat(notice(stage.pass(1)).wrote()).isTrue();
     }
 
     @Test
-    void an_announcement_puts_no_look_in_the_way_of_a_release() {
+    void an_announcement_does_not_delay_a_release_by_a_read() {
         Stage stage = notice(Stage.leading().resign(Duration.ZERO).pass(1_000));
         assertThat(stage.hasPending()).isFalse();
         assertThat(stage.workStopped(1).wrote()).isTrue();
     }
 
     @Test
-    void a_renewal_without_an_answer_is_reported_with_the_time_it_was_given() {
+    void a_renewal_without_an_answer_is_reported_with_its_timeout() {
         Stage stage = Stage.leading().pass(2_000).wake().pass(2_000).wake();
         assertThat(stage.events()).containsExactly(new Jeopardy(1, Duration.ofSeconds(4), "no answer within 2000 ms"));
     }
 
     @Test
-    void a_renewal_confirms_no_save_that_nobody_asked_for() {
+    void a_renewal_confirms_only_requested_saves() {
         Stage stage = Stage.leading().pass(2_000).wake().written("2");
         assertThat(stage.effects).noneMatch(LeaseEffect.Saved.class::isInstance);
     }
 
     @Test
-    void a_release_that_meets_a_later_version_of_the_same_term_is_repeated_over_it() { // L6
+    void a_release_is_repeated_over_a_later_version_of_the_same_term() { // L6
         Stage stage = Stage.leading().leave().workStopped(1);
         stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "7")));
         assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("7"));
@@ -146,14 +159,14 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void a_release_that_finds_another_holder_has_nothing_left_to_do() { // L6
+    void a_release_that_finds_another_holder_is_done() { // L6
         Stage stage = Stage.leading().leave().workStopped(1);
         stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "7")));
         assertThat(stage.state.hasEnded()).isTrue();
     }
 
     @Test
-    void a_renewal_that_conflicts_after_the_term_ended_shows_what_is_left_to_release() { // L6, L7
+    void a_conflicting_renewal_after_the_term_shows_the_version_to_release() { // L6, L7
         Stage stage = Stage.leading().pass(2_000).wake().resign(Duration.ZERO);
         stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "9"))).workStopped(1);
         assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("9"));
@@ -165,14 +178,14 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void its_own_record_in_another_term_ends_a_leader() { // L7
+    void the_own_record_in_another_term_ends_the_leadership() { // L7
         Stage stage = Stage.leading().pass(2_000).wake();
         stage.answered(new CasOutcome.Conflict(heldBy(ME, 2, "9")));
         assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
     }
 
     @Test
-    void an_admin_command_to_hand_over_to_the_leader_itself_changes_nothing() { // M4
+    void a_transfer_to_the_leader_itself_changes_nothing() { // M4
         Stage stage = Stage.leading().pass(2_000).wake();
         LeaseNotes notes = LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("me", "ops", ""));
         LeaseRecord noted = Stage.record(ME, 1, "n").noting(notes, "noted");
@@ -182,7 +195,7 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void a_record_of_another_in_no_later_term_is_no_overlap() {
+    void a_record_of_another_holder_without_a_later_term_is_not_an_overlap() {
         Stage stage = Stage.leading().pass(2_000).wake();
         stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "9")));
         assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
@@ -192,7 +205,7 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void one_that_closes_while_it_stops_or_releases_ends_after_the_release() {
+    void a_candidate_that_closes_during_a_release_ends_after_it() {
         Stage stage = Stage.leading().resign(Duration.ZERO).leave().workStopped(1);
         assertThat(stage.state.hasEnded()).isFalse();
         assertThat(stage.written("2").state.hasEnded()).isTrue();
@@ -204,14 +217,14 @@ class InputsInEveryRoleTest {
     }
 
     @Test
-    void listeners_learn_that_nobody_leads_while_the_work_of_a_leader_stops() {
+    void listeners_are_notified_of_no_leader_while_the_work_stops() {
         Stage stage = Stage.leading().resign(Duration.ZERO);
         assertThat(stage.events())
                 .containsExactly(new Lost(1, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
     }
 
     @Test
-    void every_answer_of_the_store_confirms_what_is_known() {
+    void every_answer_of_the_store_confirms_the_observed_record() {
         Stage stage = new Stage().campaign();
         assertThat(stage.state.lastConfirmed()).isEmpty();
         stage.pass(10).found(heldBy(OTHER, 3, "a"));

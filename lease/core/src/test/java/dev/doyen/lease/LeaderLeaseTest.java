@@ -7,7 +7,7 @@ import dev.doyen.event.SavedState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Rule L4: a leader lease ends after D on the monotonic clock or on the wall clock, whichever comes first. */
+/** Tests rule L4: a leader lease ends when its length D has passed on the monotonic clock or on the wall clock. */
 class LeaderLeaseTest {
 
     private static final long D = Duration.ofSeconds(8).toNanos();
@@ -18,7 +18,7 @@ class LeaderLeaseTest {
             new LeaderLease(Stage.ME, 3, sentAt, Duration.ofNanos(D), SavedState.ofText("left behind"));
 
     @Test
-    void it_ends_at_D_on_the_monotonic_clock_though_the_wall_clock_was_set_back() {
+    void it_ends_at_D_on_the_monotonic_clock_even_if_the_wall_clock_was_set_back() {
         assertThat(leaderLease.holdsAt(after(D - 1, -AN_HOUR))).isTrue();
         assertThat(leaderLease.remainingAt(after(D - 1, -AN_HOUR))).isEqualTo(Duration.ofNanos(1));
         assertThat(leaderLease.holdsAt(after(D, -AN_HOUR))).isFalse();
@@ -26,7 +26,7 @@ class LeaderLeaseTest {
     }
 
     @Test
-    void it_ends_at_D_on_the_wall_clock_though_the_monotonic_clock_stood_still() {
+    void it_ends_at_D_on_the_wall_clock_even_if_the_monotonic_clock_stopped() {
         assertThat(leaderLease.holdsAt(after(0, 7_999))).isTrue();
         assertThat(leaderLease.remainingAt(after(0, 7_999))).isEqualTo(Duration.ofMillis(1));
         assertThat(leaderLease.holdsAt(after(0, 8_000))).isFalse();
@@ -34,7 +34,7 @@ class LeaderLeaseTest {
     }
 
     @Test
-    void under_a_session_it_ends_when_the_session_does() { // L12
+    void with_a_session_it_ends_when_the_session_ends() { // L12
         var later = new Moment(sentAt.nanos() + 5, sentAt.wallMillis());
         var session = new LeaderLease(Stage.OTHER, 9, later, Duration.ofSeconds(1), SavedState.EMPTY);
         assertThat(leaderLease.within(session))

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the rules of docs/spec/lease.md step by step.
  *
- * <p>Longer than most tests, because the rules are in one file, in their order.
+ * <p>This class is longer than most tests, because one file contains the tests of all rules, in the order of the
+ * rules.
  */
 class LeaseMachineTest {
 
@@ -41,7 +42,7 @@ class LeaseMachineTest {
     @DisplayName("L1, L4: how long a leader leads")
     class Deadline {
         @Test
-        void the_deadline_counts_from_the_send_not_from_the_answer() {
+        void the_deadline_starts_at_the_send_and_not_at_the_answer() {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.pass(1_900).written("1");
             assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
@@ -49,9 +50,9 @@ class LeaseMachineTest {
         }
 
         @Test
-        void an_answer_that_comes_after_the_deadline_makes_no_leader() {
-            // The request would time out after 2 s, before the deadline. So the test lets only the wall clock pass the
-            // deadline.
+        void an_answer_after_the_deadline_does_not_start_a_leadership() {
+            // The deadline is 8 s, but the request would time out after 2 s on the monotonic clock. So the test moves
+            // only the wall clock past the deadline.
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.jumpWall(8_000).written("1");
             assertThat(stage.leads()).isFalse();
@@ -62,7 +63,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void leading_ends_at_the_deadline_though_nothing_else_happens() {
+        void the_leadership_ends_at_the_deadline_without_another_input() {
             var stage = Stage.leading();
             stage.pass(7_999);
             assertThat(stage.leads()).isTrue();
@@ -73,7 +74,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void the_machine_asks_to_be_woken_at_the_deadline_even_while_a_request_hangs() {
+        void the_machine_sets_a_timer_for_the_deadline_even_while_a_request_hangs() {
             var stage = Stage.leading();
             for (int i = 0; i < 100 && stage.state.leaderLease().isPresent(); i++) {
                 stage.sleepAndWake();
@@ -83,7 +84,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_suspended_machine_is_betrayed_by_its_wall_clock() {
+        void the_wall_clock_reveals_a_suspension() {
             var stage = Stage.leading();
             stage.pass(1_000).jumpWall(60_000);
             assertThat(stage.leads()).isFalse();
@@ -92,7 +93,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_leader_reads_the_clocks_so_often_that_it_notices_a_suspension_within_a_twentieth_of_W() {
+        void a_leader_detects_a_suspension_within_a_twentieth_of_W() {
             var stage = Stage.leading();
             for (int i = 0; i < 100; i++) {
                 assertThat(stage.wakeAtNanos - stage.now().nanos())
@@ -117,7 +118,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_wall_clock_that_ran_ahead_shortens_the_time_that_remains() {
+        void a_wall_clock_that_ran_ahead_shortens_the_remaining_time() {
             var stage = Stage.leading();
             stage.pass(1_000).jumpWall(3_000);
             assertThat(stage.leads()).isTrue();
@@ -141,7 +142,7 @@ class LeaseMachineTest {
     @DisplayName("L2, L3: when a follower takes over")
     class Takeover {
         @Test
-        void an_absent_record_is_taken_at_once_with_term_1() {
+        void an_absent_lease_is_acquired_at_once_with_term_1() {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             assertThat(stage.write().expected()).isEqualTo(LeaseVersion.ABSENT);
             assertThat(stage.write().next().term()).isEqualTo(1);
@@ -152,7 +153,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_released_lease_is_taken_at_once_over_the_version_seen_with_the_state_left_behind() {
+        void a_released_lease_is_acquired_at_once_over_the_read_version_with_its_saved_state() {
             var stage = new Stage().campaign().found(released(7, "v9"));
             assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("v9"));
             assertThat(stage.write().next().term()).isEqualTo(8);
@@ -161,7 +162,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_held_lease_is_left_alone_for_W_from_the_receipt_of_the_first_answer_that_showed_it() {
+        void a_held_lease_is_not_acquired_for_W_after_the_first_answer_that_contained_it() {
             var stage = new Stage().campaign();
             stage.pass(1_500).found(heldBy(OTHER, 3, "a"));
             long received = stage.now().nanos();
@@ -179,7 +180,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void every_change_of_version_starts_the_wait_anew() {
+        void every_change_of_version_restarts_the_wait() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 3, "a"));
             stage.pass(9_900).wake().found(heldBy(OTHER, 3, "b"));
             stage.pass(9_900).wake();
@@ -188,7 +189,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void what_others_note_in_a_silent_holders_record_does_not_give_it_more_time() {
+        void a_note_of_another_writer_does_not_extend_the_lease() {
             VersionedLease silent = heldBy(OTHER, 3, "a");
             var stage = new Stage().campaign().found(silent);
             long received = stage.now().nanos();
@@ -212,7 +213,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_holder_that_writes_after_others_have_noted_shows_life() {
+        void a_write_of_the_holder_after_a_note_restarts_the_wait() {
             VersionedLease first = heldBy(OTHER, 3, "a");
             LeaseRecord read = first.record().orElseThrow();
             LeaseRecord noted =
@@ -232,7 +233,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_lease_for_life_is_left_alone_for_good_and_ends_by_vanishing() {
+        void a_non_expiring_lease_ends_only_by_its_deletion() {
             var stage = new Stage()
                     .campaign()
                     .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.NON_EXPIRING_TTL)));
@@ -244,7 +245,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void any_other_lease_that_vanished_is_waited_for() {
+        void a_deleted_expiring_lease_is_waited_for() {
             var stage = new Stage()
                     .campaign()
                     .found(VersionedLease.of(
@@ -269,7 +270,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void it_waits_as_long_as_the_record_says_not_as_its_own_settings_say() {
+        void it_waits_for_the_ttl_of_the_record_and_not_its_own() {
             LeaseRecord r = Stage.record(OTHER, 3, "n");
             var patient = new LeaseRecord(
                     r.election(),
@@ -291,7 +292,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void the_term_never_goes_back_though_the_record_was_deleted() {
+        void the_term_never_decreases_even_after_a_deletion() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.ABSENT);
             assertThat(stage.wrote()).as("its holder may lead until it expires").isFalse();
@@ -305,13 +306,13 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_term_is_above_all_that_a_record_no_longer_there_may_have_had() {
+        void a_new_term_is_above_every_possible_term_of_a_deleted_record() {
             var stage = new Stage().campaign().found(VersionedLease.absentAfter(184));
             assertThat(stage.write().next().term()).isEqualTo(185);
         }
 
         @Test
-        void terms_that_came_and_went_between_two_looks_at_nothing_are_not_used_again() {
+        void terms_between_two_reads_of_an_absent_record_are_not_reused() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
             while (!stage.wrote()) {
@@ -324,7 +325,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void terms_that_a_vanished_session_may_have_had_end_no_epoch() {
+        void possible_terms_of_a_deleted_session_end_no_epoch() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
             ObservedSession session =
@@ -333,14 +334,14 @@ class LeaseMachineTest {
         }
 
         @Test
-        void nothing_is_written_before_the_first_look() {
+        void nothing_is_written_before_the_first_read() {
             var stage = new Stage().campaign();
             assertThat(stage.readAnswered()).isTrue();
             assertThat(stage.wrote()).isFalse();
         }
 
         @Test
-        void losing_the_race_means_following_the_winner() {
+        void a_candidate_that_loses_a_race_follows_the_winner() {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "1")));
             assertThat(stage.events()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 1))));
@@ -349,7 +350,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_notice_that_comes_while_a_look_is_on_its_way_is_not_forgotten() {
+        void an_announcement_during_a_read_is_not_lost() {
             var stage = new Stage().campaign();
             stage.pass(5).take(new LeaseInput.ChangeAnnounced(stage.now()));
             stage.pass(5).found(heldBy(OTHER, 1, "a"));
@@ -361,7 +362,7 @@ class LeaseMachineTest {
     @DisplayName("L6: latch, stop, release")
     class Release {
         @Test
-        void resigning_stops_the_work_first_and_releases_only_then() {
+        void resigning_stops_the_work_before_the_release() {
             var stage = Stage.leading().resign(Duration.ZERO);
             assertThat(stage.events()).contains(new Lost(1, LossCause.RESIGNED));
             assertThat(stage.leads()).isFalse();
@@ -376,7 +377,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void work_that_does_not_stop_keeps_the_lease_from_being_released() {
+        void work_that_does_not_stop_prevents_the_release() {
             var stage = Stage.leading().resign(Duration.ZERO);
             for (int i = 0; i < 60; i++) {
                 stage.pass(1_000).wake();
@@ -385,7 +386,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_renewal_confirmed_after_the_latch_does_not_revive_the_term_and_is_released_over() {
+        void a_renewal_confirmed_after_the_end_does_not_revive_the_term_and_is_released() {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
             long renewal = stage.pending();
@@ -398,7 +399,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void an_acquire_on_its_way_when_the_candidate_leaves_is_given_back() {
+        void an_acquisition_in_flight_when_the_candidate_leaves_is_released() {
             var stage = new Stage().campaign().found(VersionedLease.ABSENT);
             stage.take(new LeaseInput.Leave(stage.now()));
             assertThat(stage.state.hasEnded()).isFalse();
@@ -410,7 +411,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_release_of_unknown_outcome_is_looked_after() {
+        void a_release_of_unknown_outcome_is_followed_by_a_read() {
             var stage = Stage.leading().leave();
             stage.workStopped(1).answered(UNKNOWN);
             stage.sleepAndWake();
@@ -420,7 +421,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_release_that_never_gets_through_is_given_up_after_W() {
+        void a_release_is_abandoned_after_W() {
             var stage = Stage.leading().leave();
             stage.workStopped(1);
             for (int i = 0; i < 100 && !stage.state.hasEnded(); i++) {
@@ -430,7 +431,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void the_one_who_resigned_stands_back_for_the_cooldown() {
+        void a_candidate_that_resigned_does_not_campaign_during_its_cooldown() {
             var stage = Stage.leading().resign(Duration.ofSeconds(5));
             stage.workStopped(1).written("2");
             VersionedLease empty = released(1, "2");
@@ -451,23 +452,23 @@ class LeaseMachineTest {
     @DisplayName("L6: an acquire that may still be carried out")
     class LateAcquire {
         @Test
-        void a_candidate_that_leaves_waits_until_it_can_be_carried_out_no_more_and_gives_back_what_it_won() {
+        void a_leaving_candidate_waits_for_its_pending_acquisition_and_releases_it() {
             var stage = new Stage();
             stage.campaign();
             stage.found(VersionedLease.ABSENT);
-            LeaseRecord asked = stage.write().next();
+            LeaseRecord acquire = stage.write().next();
             stage.answered(UNKNOWN).leave();
             stage.found(VersionedLease.ABSENT);
             assertThat(stage.state.hasEnded()).as("it may still come").isFalse();
             stage.sleepAndWake();
-            stage.found(VersionedLease.of(new LeaseVersion("1"), asked));
+            stage.found(VersionedLease.of(new LeaseVersion("1"), acquire));
             assertThat(stage.write().next().isHeld()).isFalse();
             stage.written("2");
             assertThat(stage.state.hasEnded()).isTrue();
         }
 
         @Test
-        void once_the_store_has_moved_on_there_is_nothing_left_to_wait_for() {
+        void a_later_version_ends_the_wait_for_a_pending_acquisition() {
             var stage = new Stage();
             stage.campaign();
             stage.found(VersionedLease.ABSENT);
@@ -477,7 +478,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_candidate_judged_unfit_meanwhile_gives_it_back_unused() { // M6
+        void a_candidate_that_became_unhealthy_releases_an_unused_lease() { // M6
             var stage = new Stage();
             stage.campaign();
             stage.found(VersionedLease.ABSENT);
@@ -508,7 +509,7 @@ class LeaseMachineTest {
     @DisplayName("L7: conflict and doubt")
     class Doubt {
         @Test
-        void a_conflict_that_names_another_ends_the_term_at_once() {
+        void a_conflict_with_another_holder_ends_the_term_at_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
             assertThat(stage.events())
@@ -517,7 +518,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void work_that_goes_on_though_another_leads_is_told_of_once() {
+        void work_that_continues_under_another_leader_is_reported_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
             assertThat(stage.events()).hasSize(2).noneMatch(Overlapped.class::isInstance);
@@ -529,7 +530,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void work_that_stops_when_it_is_told_to_overlaps_nothing() {
+        void work_that_stops_at_the_loss_is_not_an_overlap() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
             stage.workStopped(1);
@@ -539,7 +540,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_record_that_vanished_ends_the_term_at_once() {
+        void a_deleted_record_ends_the_term_at_once() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(new CasOutcome.Conflict(VersionedLease.ABSENT));
             assertThat(stage.events()).contains(new Lost(1, LossCause.SUPERSEDED));
@@ -565,13 +566,14 @@ class LeaseMachineTest {
             stage.pass(300);
             stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), lost)));
             assertThat(stage.events()).containsExactly(new Recovered(1));
-            // Sent at 2000, retried at 2500, confirmed at 2800. So 8000 - 800 ms remain.
+            // The first attempt was sent at 2000 ms, the second at 2500 ms, and the answer arrived at 2800 ms. The
+            // deadline counts from the first attempt. So 8000 - 800 ms remain.
             assertThat(stage.state.leaderLease().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofMillis(7_200));
         }
 
         @Test
-        void my_own_term_under_a_nonce_i_no_longer_know_keeps_the_old_deadline() {
+        void the_own_term_with_an_unknown_nonce_keeps_the_old_deadline() {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
             stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "5")));
@@ -583,7 +585,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void an_answer_nobody_waits_for_any_more_changes_nothing() {
+        void an_answer_to_an_abandoned_request_changes_nothing() {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
             long given = stage.pending();
@@ -595,7 +597,7 @@ class LeaseMachineTest {
         }
 
         @Test
-        void doubt_is_bounded_and_ends_in_loss() {
+        void an_unknown_state_is_limited_in_time_and_ends_in_a_loss() {
             var stage = Stage.leading();
             int lost = 0;
             for (int i = 0; i < 200 && lost == 0; i++) {
@@ -615,9 +617,9 @@ class LeaseMachineTest {
 
     @Nested
     @DisplayName("L9, L10: what is told, and to whom")
-    class Telling {
+    class Notifications {
         @Test
-        void after_a_loss_it_stands_again_once_the_work_has_stopped_and_not_before() {
+        void after_a_loss_it_campaigns_again_when_the_work_has_stopped() {
             var stage = Stage.leading();
             stage.pass(8_000).wake();
             assertThat(stage.events()).contains(new Lost(1, LossCause.EXPIRED));
@@ -633,14 +635,14 @@ class LeaseMachineTest {
         }
 
         @Test
-        void the_same_name_started_again_is_another_holder() {
+        void a_restarted_candidate_of_the_same_name_is_another_holder() {
             var stage = new Stage().campaign().found(heldBy(new Identity("me", "me-0"), 3, "a"));
             assertThat(stage.wrote()).isFalse();
             assertThat(stage.state.leader()).contains(new Leader("me", 3));
         }
 
         @Test
-        void an_observer_is_told_when_a_lease_has_run_out_and_never_writes() {
+        void an_observer_reports_the_expiry_of_a_lease_and_never_writes() {
             var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
             assertThat(stage.events()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 3))));
             for (int i = 0; i < 100 && stage.state.leader().isPresent(); i++) {
@@ -654,14 +656,14 @@ class LeaseMachineTest {
         }
 
         @Test
-        void a_renewal_by_the_same_leader_is_no_news() {
+        void a_renewal_by_the_same_leader_is_not_an_event() {
             var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
             stage.pass(2_000).wake().found(heldBy(OTHER, 3, "b"));
             assertThat(stage.events()).isEmpty();
         }
 
         @Test
-        void saved_state_rides_on_the_next_write_and_is_confirmed_with_it() {
+        void saved_state_is_part_of_the_next_write_and_confirmed_with_it() {
             var stage = Stage.leading();
             stage.pass(10).take(new LeaseInput.Save(stage.now(), 1, SavedState.ofText("row 5")));
             LeaseRecord written = stage.write().next();

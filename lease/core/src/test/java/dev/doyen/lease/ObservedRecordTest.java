@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: when a lease under a session is free. */
+/** Tests rule L12: when a lease under a session is free. */
 class ObservedRecordTest {
 
     private static final String SESSION = "~session/2";
@@ -21,19 +21,19 @@ class ObservedRecordTest {
             ObservedRecord.NONE.seeing(underSession(), new Moment(5, 1_700_000_000_000L));
 
     @Test
-    void a_lease_is_free_when_its_session_has_ended_but_not_before_it_was_seen() {
+    void a_lease_is_free_when_the_end_of_its_session_was_read() {
         assertThat(seenAt5.freeAt(session(3, true, 9))).as("not ended").isEmpty();
         assertThat(seenAt5.freeAt(session(4, false, 3))).hasValue(5);
         assertThat(seenAt5.freeAt(session(4, false, 9))).hasValue(9);
     }
 
     @Test
-    void a_session_that_somebody_leads_in_a_higher_epoch_has_ended() {
+    void a_session_that_is_held_in_a_higher_epoch_has_ended() {
         assertThat(seenAt5.freeAt(session(4, true, 9))).hasValue(5);
     }
 
     @Test
-    void the_session_of_this_process_runs_for_two_deadlines_from_the_send_of_its_last_renewal() {
+    void the_local_session_lasts_two_deadlines_after_the_send_of_its_last_renewal() {
         var leaderLease = new LeaderLease(Stage.ME, 4, new Moment(100, 0), Duration.ofNanos(8), SavedState.EMPTY);
         var sessions = new Sessions(Optional.of(OwnSession.of(SESSION, leaderLease)), Map.of());
         assertThat(sessions.of(SESSION)).contains(new ObservedSession(4, true, 116));
@@ -41,7 +41,7 @@ class ObservedRecordTest {
     }
 
     @Test
-    void a_session_without_a_record_is_silent_a_ttl_after_that_was_seen() {
+    void a_session_without_a_record_is_silent_a_ttl_after_that_read() {
         ObservedRecord absent = ObservedRecord.NONE.seeing(VersionedLease.ABSENT, new Moment(5, 0));
         assertThat(absent.asSession(Duration.ofNanos(10))).contains(new ObservedSession(0, true, 15));
     }

@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests rule L12 step by step, with one machine and sessions that the test sets by hand.
+ * Tests rule L12 step by step, with one machine. The test itself sets the observed sessions.
  *
- * <p>Longer than most tests, because all cases of one rule are in one file.
+ * <p>This class is longer than most tests, because one file contains all cases of one rule.
  */
 class SessionRulesTest {
 
@@ -45,7 +45,7 @@ class SessionRulesTest {
     private Optional<ObservedSession> theirs = Optional.empty();
 
     @Test
-    void a_lease_is_taken_under_the_session_and_leads_for_as_long_as_that_is_led() {
+    void a_lease_with_a_session_leads_as_long_as_the_session_is_held() {
         leadInEpoch(4);
         pass(Duration.ofHours(1));
         wake();
@@ -58,26 +58,26 @@ class SessionRulesTest {
     }
 
     @Test
-    void without_a_session_nothing_is_taken() {
+    void without_a_session_no_lease_is_acquired() {
         campaign();
         readAnswered(VersionedLease.ABSENT);
         assertThat(wrote()).isFalse();
     }
 
     @Test
-    void an_acquire_that_is_answered_in_a_later_epoch_gives_nothing() {
+    void an_acquisition_answered_in_a_later_epoch_is_not_a_leadership() {
         own = Optional.of(session(4, now()));
         campaign();
         readAnswered(VersionedLease.ABSENT);
         own = Optional.of(session(5, now()));
         written("1");
         assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().epoch()).as("and is asked for again").contains(new Epoch(OWN, 5));
+        assertThat(write().next().epoch()).as("and is requested again").contains(new Epoch(OWN, 5));
         assertThat(write().next().term()).isEqualTo(2);
     }
 
     @Test
-    void an_acquire_that_is_answered_under_another_session_record_with_an_equal_term_gives_nothing() {
+    void an_acquisition_answered_under_another_session_record_is_not_a_leadership() {
         own = Optional.of(session(1, now()));
         campaign();
         readAnswered(VersionedLease.ABSENT);
@@ -89,7 +89,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_whose_process_moved_to_another_session_record_with_an_equal_term_leads_no_more() {
+    void a_leader_whose_process_has_another_session_record_stops_leading() {
         leadInEpoch(1);
         own = Optional.of(session(OWN_OTHER, 1, now()));
         assertThat(state.leadsWithin(own.orElseThrow(), now())).isFalse();
@@ -99,7 +99,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void an_acquire_that_is_answered_when_the_session_is_gone_gives_nothing() {
+    void an_acquisition_answered_without_a_session_is_not_a_leadership() {
         own = Optional.of(session(4, now()));
         campaign();
         readAnswered(VersionedLease.ABSENT);
@@ -109,7 +109,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_whose_session_is_in_another_epoch_leads_no_more() {
+    void a_leader_whose_session_has_another_epoch_stops_leading() {
         leadInEpoch(4);
         own = Optional.of(session(5, now()));
         wake();
@@ -118,8 +118,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_lease_under_a_session_that_is_alive_is_not_taken_however_old_its_record_is() {
-        standBefore(alive(3));
+    void a_lease_of_a_live_session_is_not_acquired_at_any_age() {
+        observe(alive(3));
         pass(Duration.ofHours(1));
         theirs = Optional.of(alive(3));
         wake();
@@ -128,8 +128,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_lease_under_a_session_that_is_not_known_yet_is_not_taken() {
-        standBefore(null);
+    void a_lease_of_an_unread_session_is_not_acquired() {
+        observe(null);
         pass(Duration.ofHours(1));
         wake();
         assertThat(wrote()).isFalse();
@@ -137,8 +137,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_silent_session_is_fenced_and_only_then_is_its_lease_taken() {
-        standBefore(alive(3));
+    void a_silent_session_is_fenced_before_its_lease_is_acquired() {
+        observe(alive(3));
         theirs = Optional.of(new ObservedSession(3, true, nanos));
         wake();
         assertThat(wrote()).isFalse();
@@ -150,8 +150,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_session_that_was_given_back_needs_no_fence() {
-        standBefore(alive(3));
+    void a_released_session_needs_no_fence() {
+        observe(alive(3));
         theirs = Optional.of(new ObservedSession(3, false, nanos));
         wake();
         assertThat(fenced()).isFalse();
@@ -159,8 +159,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_session_that_somebody_leads_again_in_a_higher_epoch_needs_no_fence() {
-        standBefore(alive(3));
+    void a_session_held_in_a_higher_epoch_needs_no_fence() {
+        observe(alive(3));
         theirs = Optional.of(alive(5));
         wake();
         assertThat(fenced()).isFalse();
@@ -168,8 +168,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_record_that_vanished_under_a_live_session_is_not_free() {
-        standBefore(alive(3));
+    void a_deleted_record_of_a_live_session_is_not_free() {
+        observe(alive(3));
         readAnswered(VersionedLease.ABSENT);
         pass(Duration.ofMinutes(1));
         wake();
@@ -181,7 +181,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void only_a_session_seen_silent_for_W_is_fenced_over_what_was_seen_in_a_higher_epoch() {
+    void only_a_session_that_was_silent_for_W_is_fenced_in_a_higher_epoch() {
         var follower = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
         LeaseState following = follower.begin(now());
         LeaseStep step = follower.step(following, new LeaseInput.Woken(now()));
@@ -202,7 +202,7 @@ class SessionRulesTest {
         pass(Duration.ofMillis(9_999));
         LeaseStep early = follower.step(step.next(), new LeaseInput.Fence(now(), 3));
         assertThat(early.effects()).noneMatch(LeaseEffect.Write.class::isInstance);
-        // A read is in flight. Its answer comes first, because a machine sends no second request.
+        // A read is in flight, and the machine never has two requests in flight. So the test first answers the read.
         LeaseState readAnswered = answeredSame(follower, early.next(), held);
         pass(Duration.ofMillis(1));
         LeaseStep late = follower.step(readAnswered, new LeaseInput.Fence(now(), 3));
@@ -217,7 +217,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void doubt_about_the_session_is_told_as_jeopardy_and_taken_back() {
+    void a_missed_session_renewal_is_reported_as_jeopardy_until_the_next_renewal() {
         leadInEpoch(4);
         take(new LeaseInput.SessionDoubted(now(), "timed out"));
         assertThat(events()).containsExactly(new ElectionEvent.Jeopardy(1, Duration.ofSeconds(8), "timed out"));
@@ -267,7 +267,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_whose_record_was_released_before_its_work_stopped_writes_nothing_more() { // L12.6
+    void a_leader_whose_record_was_released_writes_nothing() { // L12.6
         leadInEpoch(4);
         take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
         pass(Stage.TIMING.ttl());
@@ -279,7 +279,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void an_acquire_of_unknown_outcome_is_overwritten_if_it_still_may_be_carried_out_after_a_ttl() { // L12.6
+    void an_acquisition_of_unknown_outcome_is_overwritten_after_a_ttl() { // L12.6
         leaveAfterUnknownAcquire(VersionedLease.ABSENT);
         readAnswered(VersionedLease.absentAfter(5));
         giveUpRelease();
@@ -293,7 +293,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_record_over_which_an_acquire_may_still_be_carried_out_keeps_its_content() { // L12.6
+    void the_overwrite_of_a_pending_acquisition_keeps_the_content() { // L12.6
         VersionedLease free = Stage.released(7, "v9");
         leaveAfterUnknownAcquire(free);
         readAnswered(free);
@@ -305,7 +305,7 @@ class SessionRulesTest {
         assertThat(after).isEqualTo(before.noting(before.notes(), after.nonce()));
     }
 
-    /** The outcome of an acquire is unknown, and the candidate leaves. */
+    /** Makes the candidate leave after an acquire of unknown outcome. */
     private void leaveAfterUnknownAcquire(VersionedLease found) {
         own = Optional.of(session(4, now()));
         campaign();
@@ -315,7 +315,10 @@ class SessionRulesTest {
         take(new LeaseInput.Leave(now()));
     }
 
-    /** The time for a release passes, while the session is renewed. */
+    /**
+     * Lets one ttl pass and renews the session of this process. Afterwards, the machine no longer waits for the
+     * release.
+     */
     private void giveUpRelease() {
         assertThat(state.hasEnded()).isFalse();
         pass(Stage.TIMING.ttl());
@@ -323,7 +326,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_under_a_session_looks_at_what_is_announced_but_not_at_its_own_write() {
+    void a_leader_with_a_session_reads_announced_changes_except_its_own() {
         leadInEpoch(4);
         pass(Duration.ofMillis(499));
         take(new LeaseInput.ChangeAnnounced(now()));
@@ -344,7 +347,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_save_that_is_stored_ends_no_doubt_about_the_session() {
+    void a_stored_save_does_not_end_the_jeopardy_of_the_session() {
         leadInEpoch(4);
         take(new LeaseInput.SessionDoubted(now(), "no answer"));
         assertThat(events()).hasSize(1).first().isInstanceOf(ElectionEvent.Jeopardy.class);
@@ -361,7 +364,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_save_without_an_answer_is_repeated_and_puts_no_leader_in_doubt() {
+    void a_save_without_an_answer_is_repeated_and_causes_no_jeopardy() {
         leadInEpoch(4);
         take(new LeaseInput.Save(now(), 1, SavedState.ofText("row 5")));
         answered(new CasOutcome.Unknown("timed out"));
@@ -374,7 +377,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_fence_that_failed_is_not_repeated_sooner_because_it_is_asked_for_again() {
+    void a_repeated_request_does_not_shorten_the_delay_after_a_failed_fence() {
         machine = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
         state = machine.begin(now());
         wake();
@@ -402,7 +405,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_that_sees_another_holder_leads_no_more() { // L7
+    void a_leader_that_reads_another_holder_stops_leading() { // L7
         leadInEpoch(4);
         pass(Duration.ofSeconds(1));
         readAnswered(VersionedLease.of(new LeaseVersion("9"), Stage.record(Stage.OTHER, 2, "n")));
@@ -410,7 +413,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_term_that_the_clocks_ended_is_released_if_the_session_was_renewed_all_the_same() { // L12.6
+    void a_term_ended_by_the_clocks_is_released_if_the_session_was_renewed() { // L12.6
         leadInEpoch(4);
         passUnrenewed(Stage.TIMING.deadline());
         wake();
@@ -425,7 +428,7 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_session_past_its_deadline_takes_nothing() { // L12
+    void a_session_past_its_deadline_acquires_nothing() { // L12
         own = Optional.of(session(4, now()));
         passUnrenewed(Stage.TIMING.deadline());
         campaign();
@@ -436,8 +439,8 @@ class SessionRulesTest {
     }
 
     @Test
-    void the_explanation_names_a_session_that_is_alive_and_one_that_is_silent() {
-        standBefore(alive(3));
+    void the_explanation_distinguishes_live_and_silent_sessions() {
+        observe(alive(3));
         assertThat(explanation().reason()).isEqualTo(Explanation.Reason.HELD);
         assertThat(explanation().sentence()).contains("\"other\" holds term 8", "its session is alive");
         pass(Stage.TIMING.ttl());
@@ -446,12 +449,12 @@ class SessionRulesTest {
     }
 
     @Test
-    void the_explanation_names_the_time_until_a_record_is_released_although_the_work_goes_on() {
+    void the_explanation_contains_the_time_until_an_unstopped_release() {
         leadInEpoch(4);
         take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
         pass(Duration.ofSeconds(1));
         assertThat(explanation().reason()).isEqualTo(Explanation.Reason.STOPPING);
-        assertThat(explanation().sentence()).contains("in 9000 ms all the same");
+        assertThat(explanation().sentence()).contains("in 9000 ms even if the work continues");
     }
 
     private Explanation explanation() {
@@ -461,11 +464,11 @@ class SessionRulesTest {
     }
 
     @Test
-    void a_leader_under_a_session_is_asked_to_hand_over_only_while_its_session_shows_life() { // M5
+    void a_step_down_is_requested_only_from_a_leader_with_a_live_session() { // M5
         machine =
                 new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.returning(100), true, 7);
         state = machine.begin(now());
-        standBefore(alive(3), LeaseNotes.NONE.heldWith(50));
+        observe(alive(3), LeaseNotes.NONE.heldWith(50));
         pass(Stage.TIMING.ttl());
         long recently = nanos + Duration.ofSeconds(6).toNanos();
         theirs = Optional.of(new ObservedSession(3, true, recently));
@@ -480,12 +483,12 @@ class SessionRulesTest {
         wake();
         readAnswered(VersionedLease.of(
                 state.observed().knownVersion(), state.observed().record().orElseThrow()));
-        assertThat(wrote()).as("it asks once in a ttl").isFalse();
+        assertThat(wrote()).as("it sends one request in a ttl").isFalse();
     }
 
     @Test
-    void a_lease_that_is_taken_after_a_fence_was_held_until_now() {
-        standBefore(alive(3));
+    void the_past_term_after_a_fence_ends_now() {
+        observe(alive(3));
         pass(Duration.ofSeconds(30));
         theirs = Optional.of(new ObservedSession(4, false, nanos));
         wake();
@@ -520,12 +523,15 @@ class SessionRulesTest {
         assertThat(events()).contains(new ElectionEvent.Elected(1, SavedState.EMPTY));
     }
 
-    /** Campaigns with this process's own session. Epoch 3 of another session holds the lease in term 8. */
-    private void standBefore(@org.jspecify.annotations.Nullable ObservedSession session) {
-        standBefore(session, LeaseNotes.NONE);
+    /**
+     * Makes the machine campaign under the session of its own process. The machine reads a lease that is held in term
+     * 8, under epoch 3 of another session.
+     */
+    private void observe(@org.jspecify.annotations.Nullable ObservedSession session) {
+        observe(session, LeaseNotes.NONE);
     }
 
-    private void standBefore(@org.jspecify.annotations.Nullable ObservedSession session, LeaseNotes notes) {
+    private void observe(@org.jspecify.annotations.Nullable ObservedSession session, LeaseNotes notes) {
         own = Optional.of(session(4, now()));
         theirs = Optional.ofNullable(session);
         campaign();
@@ -549,7 +555,7 @@ class SessionRulesTest {
         return new Moment(nanos, wallMillis);
     }
 
-    /** Lets time pass while this process's session is renewed. */
+    /** Lets this time pass, and then renews the session of this process. */
     private void pass(Duration time) {
         passUnrenewed(time);
         own = own.map(session -> session(session.epoch().term(), now()));

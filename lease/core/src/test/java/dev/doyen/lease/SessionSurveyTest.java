@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12.3: which session records a process fences, and when. */
+/** Tests rule L12.3: which session records a process fences, and when. */
 class SessionSurveyTest {
 
     private static final Duration TTL = Stage.TIMING.ttl();
@@ -26,7 +26,7 @@ class SessionSurveyTest {
                     after(Duration.ofSeconds(1)));
 
     @Test
-    void records_that_are_held_are_surveyed_until_their_holder_writes_again() {
+    void held_records_are_surveyed_until_their_holder_writes_again() {
         assertThat(survey.sessions()).containsExactlyInAnyOrder("~session/1", "~session/2");
         assertThat(survey.without(Set.of("~session/1")).sessions()).containsExactly("~session/2");
         assertThat(survey.seeing(Map.of("~session/2", held(7, "b2")), after(TTL))
@@ -37,14 +37,14 @@ class SessionSurveyTest {
     }
 
     @Test
-    void the_first_is_silent_a_ttl_after_it_was_seen() {
+    void the_first_record_is_silent_a_ttl_after_its_read() {
         assertThat(survey.silentAtNanos(after(Duration.ofSeconds(2))))
                 .hasValue(after(TTL).nanos());
         assertThat(SessionSurvey.NONE.silentAtNanos(START)).isEmpty();
     }
 
     @Test
-    void a_record_is_fenced_once_it_has_been_silent_for_its_ttl_in_a_higher_term_over_what_was_seen() {
+    void a_record_that_was_silent_for_its_ttl_is_fenced_in_a_higher_term() {
         assertThat(survey.fences(after(TTL.minusNanos(1)), "me", TTL)).isEmpty();
         assertThat(survey.fences(after(TTL), "me", TTL)).singleElement().satisfies(fence -> {
             assertThat(fence.expected()).isEqualTo(new LeaseVersion("a"));
@@ -55,7 +55,7 @@ class SessionSurveyTest {
     }
 
     @Test
-    void fences_that_are_written_together_have_nonces_of_their_own() {
+    void fences_in_one_batch_have_different_nonces() {
         List<LeaseWrite> fences = survey.fences(after(TTL.plusSeconds(1)), "me", TTL);
         assertThat(fences).hasSize(2);
         assertThat(fences)

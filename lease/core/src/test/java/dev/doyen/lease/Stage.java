@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A machine in a test. The test moves the clocks, answers for the store, and reads the effects. */
+/**
+ * A lease machine that a test controls. The test moves the clocks, answers requests in place of the store, and reads
+ * the effects.
+ */
 final class Stage {
 
     static final LeaseTiming TIMING = LeaseTiming.ofTtl(Duration.ofSeconds(10));
@@ -41,7 +44,7 @@ final class Stage {
         state = machine.begin(now());
     }
 
-    /** Returns a stage on which ME leads in term 1. Its acquire was confirmed at once, as version "1". */
+    /** Returns a stage where ME leads in term 1. The record has the version "1". No time has passed. */
     static Stage leading() {
         var stage = new Stage();
         stage.campaign();
@@ -50,7 +53,7 @@ final class Stage {
         return stage;
     }
 
-    /** Returns the lease "orders", held by OTHER in term 8 under this epoch, as version "8". */
+    /** Returns the lease "orders" with version "8". OTHER holds it in term 8 under {@code epoch}. */
     static VersionedLease heldUnder(Epoch epoch, LeaseNotes notes) {
         var record = new LeaseRecord(
                 "orders",
@@ -79,7 +82,7 @@ final class Stage {
         return this;
     }
 
-    /** Moves only the wall clock, as a machine sees it after a suspend. */
+    /** Moves only the wall clock, as a suspension of the computer does. */
     Stage jumpWall(long millis) {
         wallMillis += millis;
         return this;
@@ -106,12 +109,12 @@ final class Stage {
         return this;
     }
 
-    /** Answers the read in flight with this lease. */
+    /** Answers the read in flight with {@code lease}. */
     Stage found(VersionedLease lease) {
         return take(new LeaseInput.ReadAnswered(now(), pending(), lease));
     }
 
-    /** Confirms the write in flight under this version. */
+    /** Confirms the write in flight. After the write, the record has the given version. */
     Stage written(String version) {
         return answered(new CasOutcome.Written(new LeaseVersion(version)));
     }
@@ -174,14 +177,14 @@ final class Stage {
     List<ElectionEvent> events() {
         var events = new ArrayList<ElectionEvent>();
         for (LeaseEffect effect : effects) {
-            if (effect instanceof LeaseEffect.Report tell) {
-                events.add(tell.event());
+            if (effect instanceof LeaseEffect.Report report) {
+                events.add(report.event());
             }
         }
         return events;
     }
 
-    /** Returns a record that another holder wrote. */
+    /** Returns a lease that {@code holder} holds. */
     static VersionedLease heldBy(Identity holder, long term, String version) {
         return VersionedLease.of(new LeaseVersion(version), record(holder, term, holder.incarnation() + "." + version));
     }

@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule M2: a named successor acquires the lease at once, also during its cooldown. */
+/** Tests rule M2: a named successor acquires the lease at once, even during its cooldown. */
 final class SuccessorTest {
 
     private static final Duration COOLDOWN = Duration.ofMinutes(10);
 
     @Test
-    void a_candidate_that_is_named_in_its_cooldown_takes_the_lease_at_once() {
+    void a_successor_in_its_cooldown_acquires_the_lease_at_once() {
         var stage = inCooldown();
         stage.found(heldBy(OTHER, 2, "3"));
         findNext(stage, naming(ME.id(), 2, "4"));
@@ -30,7 +30,7 @@ final class SuccessorTest {
     }
 
     @Test
-    void a_candidate_stays_in_its_cooldown_if_another_is_named_or_nobody() {
+    void a_candidate_stays_in_its_cooldown_if_it_is_not_the_successor() {
         for (VersionedLease free : new VersionedLease[] {naming("third", 2, "4"), released(2, "4")}) {
             var stage = inCooldown();
             stage.found(heldBy(OTHER, 2, "3"));
@@ -47,9 +47,9 @@ final class SuccessorTest {
     }
 
     @Test
-    void a_candidate_that_is_named_while_its_work_still_stops_has_no_cooldown_after_that() {
+    void a_successor_whose_work_still_stops_has_no_cooldown_afterwards() {
         var stage = Stage.leading().resign(COOLDOWN);
-        // The work runs until the lease has expired and the other candidate leads.
+        // The lease of ME expires while its work still runs. Meanwhile OTHER leads and releases term 2.
         stage.pass(11_000).wake();
         stage.found(naming(ME.id(), 2, "4"));
         stage.workStopped(1);
@@ -59,7 +59,7 @@ final class SuccessorTest {
     }
 
     @Test
-    void being_named_does_not_shorten_the_pause_after_an_attempt_that_failed() {
+    void a_transfer_does_not_shorten_the_backoff_after_a_failed_attempt() {
         var stage = inCooldown();
         stage.found(heldBy(OTHER, 2, "3"));
         var named = naming(ME.id(), 2, "4");
@@ -77,7 +77,7 @@ final class SuccessorTest {
         assertThat(stage.now().nanos() - failed).isEqualTo(stage.machine.retryPauseNanos());
     }
 
-    /** ME led in term 1 and resigned. A read is in flight. */
+    /** Returns a stage where ME has led term 1 and resigned. A read is in flight. */
     private static Stage inCooldown() {
         var stage = Stage.leading().resign(COOLDOWN);
         stage.workStopped(1).written("2");

@@ -10,7 +10,11 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of transitions, and its page {@code docs/spec/lease-transitions.md}, which {@code ./dev fix} generates. */
+/**
+ * Tests the table of transitions, and that {@code docs/spec/lease-transitions.md} contains the same table.
+ *
+ * <p>{@code ./dev fix} generates that page.
+ */
 class TransitionsTest {
 
     private static final Path PAGE = Path.of("..", "..", "docs", "spec", "lease-transitions.md");
@@ -35,7 +39,7 @@ class TransitionsTest {
     }
 
     @Test
-    void a_role_may_keep_its_kind_on_any_input() {
+    void a_role_can_stay_the_same_on_any_input() {
         Transitions.check(new Role.Campaigning(ME, 0), LeaseInput.Woken.class, new Role.Campaigning(ME, 1));
     }
 

@@ -10,10 +10,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L2: a read that fails is soon repeated, also if the store announces changes.
+ * Tests rule L2: a failed read is soon repeated, even if the store announces changes.
  *
- * <p>W counts from the first answer that shows the leader's last renewal. A candidate with a watch reads seldom. If it
- * lost the read after the announcement, it would see the renewal up to half of W later.
+ * <p>A candidate waits for the ttl W before a takeover, and W starts when the candidate reads the leader's last
+ * renewal. If the store announces changes, a candidate reads rarely. Without an early repetition, one failed read would
+ * delay the start of W by up to W/2.
  */
 class UnansweredReadTest {
 
@@ -23,21 +24,21 @@ class UnansweredReadTest {
     private final Stage stage = new Stage(true).campaign().found(heldBy(OTHER, 1, "a"));
 
     @Test
-    void a_look_that_fails_is_made_again_as_soon_as_if_nothing_were_announced() {
+    void a_failed_read_is_repeated_after_one_poll_interval() {
         announced();
         stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
         looksAgainWithinAPoll();
     }
 
     @Test
-    void so_is_one_that_takes_too_long() {
+    void a_read_that_times_out_is_repeated_after_one_poll_interval() {
         announced();
         stage.pass(TIMING.requestTimeout().toMillis()).wake();
         looksAgainWithinAPoll();
     }
 
     @Test
-    void what_was_announced_meanwhile_is_looked_at_at_once() {
+    void a_change_announced_meanwhile_is_read_at_once() {
         announced();
         stage.pass(1).take(new LeaseInput.ChangeAnnounced(stage.now()));
         stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
@@ -45,7 +46,7 @@ class UnansweredReadTest {
     }
 
     @Test
-    void after_a_look_that_was_answered_the_next_is_seldom() {
+    void the_next_read_after_an_answer_is_late() {
         announced();
         stage.pass(1).found(heldBy(OTHER, 1, "b"));
         assertThat(untilWake())
@@ -53,11 +54,11 @@ class UnansweredReadTest {
     }
 
     @Test
-    void one_of_many_under_a_session_does_not_wait_for_three_ttl_either() {
+    void an_election_of_a_session_does_not_wait_three_ttl() {
         var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
         LeaseStep failed = machine.step(looking.next(), new LeaseInput.ReadFailed(stage.now(), 1));
-        // At the next tick after one poll interval.
+        // The next read is due at the first tick after one poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
                 .isLessThanOrEqualTo(LONGEST_POLL.plus(TIMING.pollEvery()));

@@ -56,12 +56,12 @@ class FaultLogTest {
 
         assertThat(lines)
                 .containsExactly(
-                        "a turn failed; going on. Further faults of this kind are not logged",
-                        "another turn failed; going on. Further faults of this kind are not logged");
+                        "a turn failed; the program continues. Further faults of this kind are not logged",
+                        "another turn failed; the program continues. Further faults of this kind are not logged");
     }
 
     @Test
-    void what_works_again_is_logged_when_it_fails_the_next_time() {
+    void a_part_that_recovered_is_logged_at_its_next_fault() {
         faults.survives("a turn", FaultLogTest::fail);
         faults.works("a turn");
         faults.survives("a turn", FaultLogTest::fail);
@@ -70,7 +70,7 @@ class FaultLogTest {
     }
 
     @Test
-    void the_kinds_that_are_remembered_are_bounded() {
+    void the_number_of_remembered_kinds_is_limited() {
         for (int i = 0; i < FaultLog.MAX_KINDS + 5; i++) {
             faults.report("turn " + i, new IllegalStateException("on purpose"));
         }
@@ -78,7 +78,7 @@ class FaultLogTest {
     }
 
     @Test
-    void an_appender_that_fails_ends_nothing() {
+    void a_failing_appender_does_not_end_the_loop() {
         appenderFails = true;
         var after = new ArrayList<String>();
         faults.runAll("a turn", List.of(FaultLogTest::fail, () -> after.add("the next")));

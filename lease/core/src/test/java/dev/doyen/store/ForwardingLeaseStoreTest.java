@@ -2,6 +2,7 @@ package dev.doyen.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -9,13 +10,14 @@ import org.junit.jupiter.api.Test;
 class ForwardingLeaseStoreTest {
 
     @Test
-    void what_is_neither_a_read_nor_a_write_is_passed_on() {
+    void all_other_calls_are_forwarded() {
         var behind = new Behind();
         var front = new Front(behind);
 
         assertThat(front.watch("orders", () -> {})).containsSame(behind.watch);
         assertThat(front.nonExpiringOnly("orders")).contains(new NonExpiringLeases(behind, "orders"));
         assertThat(front.promises()).isSameAs(behind.promises);
+        assertThat(front.prune(Instant.EPOCH, Instant.MIN)).isEqualTo(7);
         front.close();
         assertThat(behind.closed).hasValue(1);
     }
@@ -44,6 +46,11 @@ class ForwardingLeaseStoreTest {
         @Override
         public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
             return Optional.of(new NonExpiringLeases(this, election));
+        }
+
+        @Override
+        public int prune(Instant before, Instant savedBefore) {
+            return before.equals(Instant.EPOCH) && savedBefore.equals(Instant.MIN) ? 7 : 0;
         }
 
         @Override

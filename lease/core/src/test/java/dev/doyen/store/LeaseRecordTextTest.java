@@ -28,16 +28,16 @@ class LeaseRecordTextTest {
             LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n2", Duration.ofSeconds(5)))));
 
     @Test
-    void what_is_written_is_read() {
+    void a_written_record_is_read_back() {
         assertThat(LeaseRecordText.read(LeaseRecordText.write(RECORD))).isEqualTo(RECORD);
     }
 
     @Test
-    void a_past_term_names_who_ended_it_on_lines_of_its_own() { // M4
-        var asked = new PastTerm(
+    void a_past_term_has_its_author_on_separate_lines() { // M4
+        var resigned = new PastTerm(
                 7, "n 2", Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED, "alice: ops", "moving: \"now\"");
         var expired = new PastTerm(6, "n 1", Instant.EPOCH, Instant.EPOCH, LossCause.EXPIRED);
-        LeaseRecord record = RECORD.noting(RECORD.notes().withPast(expired).withPast(asked), "control.1");
+        LeaseRecord record = RECORD.noting(RECORD.notes().withPast(expired).withPast(resigned), "control.1");
         String text = LeaseRecordText.write(record);
 
         assertThat(text).contains("\npast-1-by: alice: ops\npast-1-reason: moving: \"now\"\npast-2: 6 ");
@@ -53,7 +53,7 @@ class LeaseRecordTextTest {
     }
 
     @Test
-    void a_term_so_high_that_no_leader_could_follow_makes_the_record_unreadable() {
+    void a_record_with_the_highest_possible_term_is_rejected() {
         assertThat(LeaseRecordText.read(edited("term: 8", "term: 9007199254740990"))
                         .term())
                 .isEqualTo(9_007_199_254_740_990L);
@@ -66,13 +66,13 @@ class LeaseRecordTextTest {
     }
 
     @Test
-    void a_count_of_saves_so_high_that_none_could_follow_makes_the_record_unreadable() {
+    void a_record_with_the_highest_possible_state_version_is_rejected() {
         assertThatThrownBy(() -> LeaseRecordText.read(edited("state-version: 3", "state-version: " + Long.MAX_VALUE)))
                 .hasMessage("state-version is " + Long.MAX_VALUE + "; it is at most 9007199254740990");
     }
 
     @Test
-    void times_that_no_clock_can_count_are_cut() {
+    void times_out_of_range_are_clamped() {
         LeaseRecord read = LeaseRecordText.read(edited("ttl-millis: 10000", "ttl-millis: " + Long.MAX_VALUE));
         assertThat(read.ttl()).isEqualTo(LeaseRecord.NON_EXPIRING_TTL);
         assertThat(read.ttl().toNanos()).isPositive();

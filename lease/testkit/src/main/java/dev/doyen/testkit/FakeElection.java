@@ -31,23 +31,25 @@ import java.util.function.Supplier;
 /**
  * An election whose leader and clock a test controls.
  *
- * <p>Pass {@link #election} to the code under test. Then let a candidate lead, or let it lose the leadership for some
- * cause. This is the real election by lease over a store in memory. So everything that happens here can also happen in
- * production, in the same order and with the same callbacks.
+ * <p>Pass {@link #election} to the code under test. After that, the test can make a candidate lead, or make the leader
+ * lose its leadership with a chosen cause. The fake election uses the real election by lease, with a store in memory.
+ * So all its events can also occur in production, in the same order and with the same callbacks.
  *
- * <p>At first {@value FakeRival#SOMEBODY_ELSE} leads. No other candidate leads before {@link #grant}. If a candidate
- * releases the lease, {@value FakeRival#SOMEBODY_ELSE} acquires it again. If a lease expires because its leader is cut
- * off or frozen, another candidate may acquire it, as in production. {@link #letRun} ends the control.
+ * <p>Initially a simulated process, {@value FakeRival#SOMEBODY_ELSE}, leads. No other candidate leads before
+ * {@link #grant}. If a candidate releases the lease, {@value FakeRival#SOMEBODY_ELSE} acquires it again. If a lease
+ * expires because its leader is cut off or frozen, another candidate can acquire it, as in production. After
+ * {@link #letRun} the test no longer determines which candidate leads.
  *
- * <p>Threads: control the election from one thread at a time. Time passes only when the test lets it pass. When a call
- * returns, the callbacks that it caused have run on the caller's thread. Code under test that starts its own threads,
- * such as a caller of {@link LeaseCandidate#whileLeading}, really runs there. So wait for an effect of it.
+ * <p>Threads: call the methods of this class from one thread at a time. Virtual time advances only when the test calls
+ * a method that advances it. When a call returns, the callbacks that it caused have run on the caller's thread. If the
+ * code under test starts its own threads, for example to call {@link LeaseCandidate#whileLeading}, the test must wait
+ * for the effects of these threads.
  *
- * <p>Longer than most classes, because it contains everything that a test can call.
+ * <p>This class is longer than most, because it contains all methods that a test can call.
  */
 public final class FakeElection implements AutoCloseable {
 
-    /** Real time to wait for the end of work in other threads. */
+    /** The maximum real time for which this class waits for work in other threads. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration INSTANT = Duration.ofMillis(1);
@@ -85,28 +87,30 @@ public final class FakeElection implements AutoCloseable {
         return contest;
     }
 
-    /** Returns the candidate of this test that leads. */
+    /** Returns the candidate that leads; empty if no candidate of this test leads. */
     public Optional<LeaseCandidate> leader() {
         return leading().flatMap(FakeProcess::candidate);
     }
 
     /**
-     * Lets the only candidate lead.
+     * Lets the candidate of this test lead, if there is only one.
      *
-     * @throws IllegalStateException if the election does not have exactly one candidate, or it cannot be elected
+     * @throws IllegalStateException if the election does not have exactly one candidate, or if this candidate cannot
+     *     be elected
      */
     public void grant() {
         List<FakeProcess> candidates =
                 processes.stream().filter(FakeElection::stands).toList();
         if (candidates.size() != 1) {
             throw new IllegalStateException("election \"" + name + "\" has " + candidates.size()
-                    + " candidates; join one, or say which one is to lead");
+                    + " candidates; join one, or name the one that shall lead");
         }
         grant(candidates.get(0));
     }
 
     /**
-     * Lets {@code candidate} lead. If another one leads, it hands over. Passes as much time as that takes.
+     * Lets {@code candidate} lead, and advances virtual time as far as necessary. If another candidate leads, that
+     * candidate hands over.
      *
      * @throws IllegalStateException if the candidate cannot be elected, for example because it is paused
      */
@@ -115,9 +119,9 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Ends the leadership because {@code other} leads now: {@link LossCause#SUPERSEDED}.
+     * Ends the leadership with {@link LossCause#SUPERSEDED}: the process {@code other} takes the lease and leads.
      *
-     * @param other any id; it need not be a candidate of this test
+     * @param other the id of the new leader; it need not be a candidate of this test
      * @throws IllegalStateException if no candidate leads
      */
     public void loseTo(String other) {
@@ -129,11 +133,12 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Ends the leadership for this cause.
+     * Ends the leadership with this cause.
      *
-     * <p>After PAUSED the candidate does not campaign until {@link LeaseCandidate#resume}.
+     * <p>If the cause is PAUSED, the candidate does not campaign until {@link LeaseCandidate#resume}.
      *
-     * @throws IllegalArgumentException for UNHEALTHY, because the health check of the code under test decides that
+     * @throws IllegalArgumentException for UNHEALTHY, because only the health check of the code under test can make
+     *     its candidate unhealthy
      * @throws IllegalStateException if no candidate leads
      */
     public void lose(LossCause cause) {
@@ -158,8 +163,8 @@ public final class FakeElection implements AutoCloseable {
             }
             case SUPERSEDED -> loseTo(FakeRival.SOMEBODY_ELSE);
             case UNHEALTHY ->
-                throw new IllegalArgumentException("a fake election cannot be told to end a leadership by " + cause
-                        + "; let the code under test do what has that effect");
+                throw new IllegalArgumentException("a fake election cannot end a leadership by " + cause
+                        + "; let the code under test do what causes it");
         }
         time.settle();
         workStops(loser);
@@ -168,7 +173,8 @@ public final class FakeElection implements AutoCloseable {
     /**
      * Makes the leader miss a renewal.
      *
-     * <p>It leads until its deadline. Its store does not answer until {@link #recover} or {@link #storeBack}.
+     * <p>The leader still leads until its renewal deadline. The store of the leader does not answer until
+     * {@link #recover} or {@link #storeAvailable}.
      */
     public void jeopardy() {
         FakeProcess leader = needLeader();
@@ -176,7 +182,7 @@ public final class FakeElection implements AutoCloseable {
         passUntil(leader::isInJeopardy, timing.deadline(), () -> "no renewal was missed");
     }
 
-    /** Lets the leader's store answer again, and passes time until a renewal succeeds. */
+    /** Lets the store answer the leader again, and advances virtual time until a renewal succeeds. */
     public void recover() {
         FakeProcess leader = needLeader();
         leader.network().fault(Fault.NONE);
@@ -184,37 +190,37 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /** Makes every call to the store fail without an effect, for all candidates. */
-    public void storeAway() {
+    public void storeUnavailable() {
         processes.forEach(each -> each.network().fault(Fault.AWAY));
     }
 
     /** Makes every call of this candidate to the store fail without an effect. */
-    public void storeAway(LeaseCandidate from) {
+    public void storeUnavailable(LeaseCandidate from) {
         process(from).network().fault(Fault.AWAY);
     }
 
-    /** Lets all writes reach the store, but loses the answers. */
+    /** Lets all writes reach the store, but loses all answers of the store. */
     public void answersLost() {
         processes.forEach(each -> each.network().fault(Fault.ANSWERS_LOST));
     }
 
     /** Lets the store answer all candidates again. */
-    public void storeBack() {
+    public void storeAvailable() {
         processes.forEach(each -> each.network().fault(Fault.NONE));
     }
 
-    /** Passes this much time, and runs everything that becomes due in it. */
+    /** Advances virtual time by this duration, and runs every task that becomes due in it. */
     public void pass(Duration duration) {
         time.pass(duration);
     }
 
-    /** Returns both clocks, for the code under test. */
+    /** Returns the time on both clocks, for the code under test. */
     public Moment now() {
         return time.now();
     }
 
     /**
-     * Freezes the candidate's process while this much time passes.
+     * Freezes the candidate's process for this duration of virtual time.
      *
      * <p>A stopped container or a long GC pause has this effect.
      */
@@ -227,9 +233,9 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Suspends the candidate's machine while this much time passes.
+     * Suspends the candidate's computer for this duration of virtual time.
      *
-     * <p>Its monotonic clock stops too, but its wall clock does not.
+     * <p>The monotonic clock of the computer also stops. The wall clock continues.
      */
     public void suspend(LeaseCandidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
@@ -240,7 +246,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Ends the control: {@value FakeRival#SOMEBODY_ELSE} leaves, and the candidates elect a leader among themselves.
+     * Removes {@value FakeRival#SOMEBODY_ELSE} from the election, so the candidates elect a leader among themselves.
      */
     public void letRun() {
         directed = false;
@@ -252,11 +258,11 @@ public final class FakeElection implements AutoCloseable {
     /**
      * Restores the initial situation, for the next test with the same candidates.
      *
-     * <p>Every store answers, nobody is paused, and {@value FakeRival#SOMEBODY_ELSE} leads. Terms and clocks are not
-     * reset.
+     * <p>After the call every store answers, no candidate is paused, and {@value FakeRival#SOMEBODY_ELSE} leads. The
+     * method does not reset terms and clocks.
      */
     public void beginAnew() {
-        storeBack();
+        storeAvailable();
         directed = true;
         for (FakeProcess each : processes) {
             each.candidate().ifPresent(LeaseCandidate::resume);
@@ -275,7 +281,10 @@ public final class FakeElection implements AutoCloseable {
         return store.written();
     }
 
-    /** Closes all candidates and observers. Waits for work in threads of the code under test, for a limited time. */
+    /**
+     * Closes all candidates and observers. Then waits for a limited time until the work in threads of the code under
+     * test has ended.
+     */
     @Override
     public void close() {
         rival.standBy(false);
@@ -288,7 +297,8 @@ public final class FakeElection implements AutoCloseable {
             return;
         }
         workStops(chosen);
-        // A greater term is enough. The code under test may finish and resign before anybody looks.
+        // Check for a greater term. A check for the present leader could fail, because the code under test can finish
+        // and resign before the check.
         long before = chosen.lastTerm();
         Optional<FakeProcess> leading = leading();
         var frozen = new ArrayList<>(processes);
@@ -298,15 +308,15 @@ public final class FakeElection implements AutoCloseable {
         frozen.forEach(FakeProcess::freeze);
         try {
             leading.flatMap(FakeProcess::candidate).ifPresent(each -> await(each.transferTo(candidate.id())));
-            // The former leader does not campaign during its cooldown, which may end before the chosen candidate's
-            // delay.
+            // Freeze the former leader. Otherwise it campaigns again if its cooldown ends before the delay of the
+            // chosen candidate.
             leading.filter(each -> !leads(each)).ifPresent(each -> {
                 time.settle();
                 each.freeze();
                 frozen.add(each);
             });
             rival.release();
-            passWhile(() -> chosen.lastTerm() == before && standsBack(candidate), LONGEST_COOLDOWN);
+            passWhile(() -> chosen.lastTerm() == before && isWaiting(candidate), LONGEST_COOLDOWN);
             passUntil(
                     () -> isElectedAfter(before, chosen),
                     timing.ttl().multipliedBy(3),
@@ -321,7 +331,8 @@ public final class FakeElection implements AutoCloseable {
     /**
      * Returns true if the candidate was elected in a later term.
      *
-     * <p>Waits in real time if the callback that reports the term, or one before it, runs in another thread.
+     * <p>The callback that reports the term can run in another thread, or wait for another thread. If the callback has
+     * not finished, the method waits for it in real time.
      */
     private static boolean isElectedAfter(long before, FakeProcess chosen) {
         waitWhile(() -> chosen.lastTerm() <= before && leadsAfter(before, chosen));
@@ -344,7 +355,7 @@ public final class FakeElection implements AutoCloseable {
         }
     }
 
-    private static boolean standsBack(LeaseCandidate candidate) {
+    private static boolean isWaiting(LeaseCandidate candidate) {
         return candidate.explain().reason() == Explanation.Reason.COOLDOWN;
     }
 
@@ -362,21 +373,27 @@ public final class FakeElection implements AutoCloseable {
         }
     }
 
-    /** Waits in real time, because the work may run in another thread. If it does not end, its lease expires. */
+    /**
+     * Waits for the resignation in real time, because the leader's work can run in another thread. If the work does not
+     * end within {@link #PATIENCE}, the lease expires later.
+     */
     private void await(CompletableFuture<Void> resigned) {
         time.settle();
         resigned.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** Waits in real time for an interrupted task in another thread. Nobody is elected before it has stopped. */
+    /**
+     * Waits in real time for an interrupted task in another thread. No candidate is elected before the task has
+     * stopped.
+     */
     private void workStops(FakeProcess process) {
         LeaseCandidate candidate = process.candidate().orElseThrow();
         waitWhile(() -> candidate.explain().reason() == Explanation.Reason.STOPPING);
         time.settle();
     }
 
-    /** Waits in real time, at most for {@link #PATIENCE}. */
+    /** Waits in real time while {@code holds} returns true, at most for {@link #PATIENCE}. */
     private static void waitWhile(BooleanSupplier holds) {
         long start = System.nanoTime();
         while (holds.getAsBoolean() && System.nanoTime() - start < PATIENCE.toNanos()) {
@@ -394,7 +411,7 @@ public final class FakeElection implements AutoCloseable {
         return processes.stream().filter(FakeElection::leads).findFirst();
     }
 
-    /** Returns whether the process has a candidate that was not closed. */
+    /** Returns true if the process has a candidate that was not closed. */
     private static boolean stands(FakeProcess process) {
         return process.candidate()
                 .filter(each -> each.explain().reason() != Explanation.Reason.GONE)
@@ -414,14 +431,17 @@ public final class FakeElection implements AutoCloseable {
                         + "\" did not join this fake election; join by election().join(...)"));
     }
 
-    /** Names the election for a test's parameter, which {@link FakeElectionExtension} provides. */
+    /** Sets the name of the election for a test parameter that {@link FakeElectionExtension} provides. */
     @Target(ElementType.PARAMETER)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Named {
         String value();
     }
 
-    /** Gives each candidate and observer its own process. */
+    /**
+     * The election for the code under test. This election creates a simulated process for each candidate and
+     * observer.
+     */
     private final class Contest implements Election {
         private boolean closed;
 

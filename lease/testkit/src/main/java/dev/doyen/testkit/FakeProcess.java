@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The simulated process of one participant in a fake election.
  *
- * <p>The election and its loop are real. The threads can be frozen, the monotonic clock can be stopped, and the
- * connection to the store can be cut.
+ * <p>The process uses the real election and its loop. A test can freeze the threads, stop the monotonic clock, and cut
+ * the connection to the store.
  */
 final class FakeProcess implements Threads {
 
@@ -50,7 +50,7 @@ final class FakeProcess implements Threads {
     LeaseCandidate join(String id) {
         LeaseCandidate candidate = election.join(id);
         member = candidate;
-        candidate.listen(new Ear());
+        candidate.listen(new Listener());
         return candidate;
     }
 
@@ -76,24 +76,24 @@ final class FakeProcess implements Threads {
         return inJeopardy;
     }
 
-    /** Returns the term in which its candidate was last elected; 0 before the first. */
+    /** Returns the last term of the candidate of this process; 0 before its first term. */
     long lastTerm() {
         return lastTerm;
     }
 
-    /** Runs nothing until {@link #thaw}. Tasks wait until then. */
+    /** Freezes the process: all its tasks wait until {@link #thaw}. */
     synchronized void freeze() {
         frozen = true;
     }
 
-    /** Like {@link #freeze}, but the monotonic clock stops too, as on a suspended machine. */
+    /** Freezes the process like {@link #freeze}, and also stops its monotonic clock, as on a suspended computer. */
     synchronized void sleep() {
         frozen = true;
         asleep = true;
         asleepSinceNanos = time.now().nanos();
     }
 
-    /** Continues after {@link #freeze} or {@link #sleep}. */
+    /** Lets the process continue after {@link #freeze} or {@link #sleep}. */
     void thaw() {
         Deque<Runnable> missed;
         synchronized (this) {
@@ -166,7 +166,7 @@ final class FakeProcess implements Threads {
     }
 
     /**
-     * A timer of the loop. If it was cancelled, it does not run, even if it became due while the process was frozen.
+     * A timer of the loop. A cancelled timer does not run, even if it became due while the process was frozen.
      */
     private static final class Due implements Runnable, Timer {
         private final Runnable task;
@@ -193,8 +193,8 @@ final class FakeProcess implements Threads {
         }
     }
 
-    /** Receives each event before the code under test does. */
-    private final class Ear implements ElectionListener<LeaseLeadership> {
+    /** A listener that receives each event before the listeners of the code under test. */
+    private final class Listener implements ElectionListener<LeaseLeadership> {
         @Override
         public void elected(LeaseLeadership leadership) {
             lastTerm = leadership.term();

@@ -14,23 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that fails on demand and records every write. In memory by default. */
+/** A store that fails on demand and records every write. By default it forwards its calls to a store in memory. */
 public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
-    /** How calls fail. */
+    /** The way in which calls fail. */
     public enum Fault {
         NONE,
-        /** Nothing is carried out. Reads fail, and writes have an unknown outcome. */
+        /** No call is carried out. Reads fail, and writes have an unknown outcome. */
         AWAY,
         /** Writes are carried out, but their outcome is unknown. Reads fail. */
         ANSWERS_LOST,
         /** Calls throw an exception that no store should throw. */
         BROKEN,
         /**
-         * Calls throw an Error, as client libraries do without memory or threads. JUnit reports this one and continues.
+         * Calls throw an Error, as client libraries do if the process lacks memory or threads. JUnit treats this type
+         * of Error as the failure of one test, and continues.
          */
         FATAL,
-        /** Calls block until another fault is set, and then behave as that one demands. */
+        /** Calls block until another fault is set, and then behave according to that fault. */
         HANGING
     }
 
@@ -43,12 +44,14 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         this(new MemoryLeaseStore());
     }
 
-    /** Creates a store in front of {@code behind}. Several of them simulate processes with separate networks. */
+    /**
+     * Creates a store that forwards to {@code behind}. Several such stores simulate processes with separate networks.
+     */
     public FaultyLeaseStore(LeaseStore behind) {
         super(behind);
     }
 
-    /** Sets how calls fail from now on. */
+    /** Sets the fault of all later calls. */
     public void fault(Fault from) {
         synchronized (hanging) {
             fault = from;
@@ -56,7 +59,9 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         }
     }
 
-    /** Sets how calls for this election fail from now on. Calls for other elections do not change. */
+    /**
+     * Sets the fault of all later calls for this election. The fault of calls for other elections does not change.
+     */
     public void fault(String election, Fault from) {
         synchronized (hanging) {
             faultsOfOne.put(election, from);
@@ -79,9 +84,9 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
     public VersionedLease read(String election) {
         return switch (faultAfterHanging(election)) {
             case NONE -> behind().read(election);
-            case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
-            case BROKEN -> throw new IllegalStateException("told to be broken");
-            case FATAL -> throw new StackOverflowError("told to be fatal");
+            case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("set to be away");
+            case BROKEN -> throw new IllegalStateException("set to be broken");
+            case FATAL -> throw new StackOverflowError("set to be fatal");
         };
     }
 
@@ -89,13 +94,13 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         return switch (faultAfterHanging(election)) {
             case NONE -> carryOut(election, expected, next);
-            case AWAY, HANGING -> new CasOutcome.Unknown("told to be away");
+            case AWAY, HANGING -> new CasOutcome.Unknown("set to be away");
             case ANSWERS_LOST -> {
                 carryOut(election, expected, next);
-                yield new CasOutcome.Unknown("told to lose answers");
+                yield new CasOutcome.Unknown("set to lose answers");
             }
-            case BROKEN -> throw new IllegalStateException("told to be broken");
-            case FATAL -> throw new StackOverflowError("told to be fatal");
+            case BROKEN -> throw new IllegalStateException("set to be broken");
+            case FATAL -> throw new StackOverflowError("set to be fatal");
         };
     }
 

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every store must pass. Extend it and implement {@link #open} with a real server.
+ * Tests that every store must pass. A subclass implements {@link #open} with a real server.
  *
- * <p>Each test uses its own elections, so one server is enough for all.
+ * <p>Each test uses its own elections, so one server is enough for all tests.
  */
 public abstract class LeaseStoreContract {
 
@@ -50,7 +50,10 @@ public abstract class LeaseStoreContract {
     private LeaseStore store = new NotOpenedYet();
     private String election = "";
 
-    /** Opens the store. If it promises durable terms, it must show what was written before it was last closed. */
+    /**
+     * Opens the store. If the store promises durable terms, it must contain the records that were written before it
+     * was last closed.
+     */
     protected abstract LeaseStore open();
 
     @BeforeEach
@@ -89,7 +92,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void a_record_is_read_back_with_everything_its_participants_told_each_other() {
+    void a_record_is_read_back_with_all_its_notes() {
         var past = new ArrayList<PastTerm>();
         for (int term = LeaseNotes.MAX_PAST + 1; term > 1; term--) {
             past.add(new PastTerm(term, "h\u00f6st " + term, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED));
@@ -118,7 +121,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void many_are_read_at_once_and_those_never_written_are_absent() {
+    void a_batch_read_returns_records_and_absent_leases() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
             names.add(election + "-" + i);
@@ -136,7 +139,7 @@ public abstract class LeaseStoreContract {
             }
         }
         Map<String, VersionedLease> found = store.readAll(names);
-        // The term floor of an absence is up to the store.
+        // Do not compare the term floors, because stores return different floors for a missing record.
         assertThat(found).hasSameSizeAs(names);
         found.forEach((name, lease) -> {
             assertThat(lease.version()).as(name).isEqualTo(versions.get(name));
@@ -146,7 +149,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void of_many_writes_at_once_each_is_carried_out_or_refused_by_itself() {
+    void each_write_of_a_batch_succeeds_or_fails_separately() {
         String fresh = election + "-fresh";
         String taken = election + "-taken";
         String stale = election + "-stale";
@@ -174,7 +177,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void only_the_first_can_create_it_and_the_second_is_shown_what_is_there() {
+    void only_the_first_creation_succeeds_and_the_second_gets_the_record() {
         LeaseRecord first = record(1);
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, first));
         assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)))
@@ -182,7 +185,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void a_write_over_the_present_version_is_made_and_over_an_older_one_is_not() {
+    void a_write_succeeds_only_over_the_current_version() {
         LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         LeaseRecord second = record(2);
         LeaseVersion two = written(store.compareAndSet(election, one, second));
@@ -192,7 +195,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void a_write_over_a_record_that_is_not_there_is_refused() {
+    void a_write_over_an_absent_record_is_rejected() {
         LeaseVersion elsewhere = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         String empty = election + "-empty";
         assertThat(store.compareAndSet(empty, elsewhere, record(empty, 2)))
@@ -241,7 +244,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void of_many_that_race_over_one_version_exactly_one_wins() throws Exception {
+    void exactly_one_of_many_concurrent_writes_succeeds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(RACERS);
         List<LeaseStore> stores = new ArrayList<>();
         for (int i = 0; i < RACERS; i++) {
@@ -276,13 +279,13 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void what_one_opening_writes_another_reads() {
+    void a_write_of_one_opening_is_read_by_another() {
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         assertThat(another().read(election).version()).isEqualTo(version);
     }
 
     @Test
-    void a_durable_store_opened_again_still_knows_the_term() {
+    void a_durable_store_has_the_term_after_a_reopening() {
         assumeTrue(store.promises().durableTerms(), "this store does not promise durable terms");
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(7)));
         opened.forEach(LeaseStore::close);
@@ -291,7 +294,7 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void a_watch_announces_what_another_opening_writes() throws Exception {
+    void a_watch_announces_writes_of_another_opening() throws Exception {
         assumeTrue(store.promises().watches(), "this store does not announce changes");
         var announced = new Semaphore(0);
         try (LeaseStore.Watch watch = store.watch(election, announced::release).orElseThrow()) {
@@ -315,7 +318,7 @@ public abstract class LeaseStoreContract {
     }
 
     private String unique(String name) {
-        // The longest names keep their length: a random part replaces their beginning.
+        // A random part replaces the beginning of the longest names, so that their length does not change.
         String mark = election.substring(election.length() - 8);
         return name.length() > 200 ? mark + name.substring(mark.length()) : name + mark;
     }
@@ -343,7 +346,7 @@ public abstract class LeaseStoreContract {
         return ((CasOutcome.Written) outcome).version();
     }
 
-    /** Placeholder until {@link #openOne} has run, because JUnit creates the object first. */
+    /** The value of the store field until {@link #openOne} has run. It is needed because the field must not be null. */
     private static final class NotOpenedYet implements LeaseStore {
         @Override
         public VersionedLease read(String election) {

@@ -6,30 +6,26 @@ import java.util.function.BooleanSupplier;
 /**
  * Creates daemon threads whose start fails on demand.
  *
- * <p>The failure is an {@link OutOfMemoryError}, as in a process that cannot start another thread.
+ * <p>{@link Thread#start} of such a thread throws an {@link OutOfMemoryError}, as in a process that cannot start
+ * another thread. The thread requests a stack that does not fit into any address space, so the start fails inside the
+ * virtual machine. An overridden {@code start} is not enough: since Java 21, a thread pool does not call it.
  *
  * <p>Threads: any.
  */
 public final class RefusableThreads implements ThreadFactory {
 
+    private static final long IMPOSSIBLE_STACK = 1L << 60;
+
     private final BooleanSupplier refusing;
 
-    /** @param refusing evaluated at each start; true makes it fail */
+    /** @param refusing the function that is called for each new thread; true makes the start of that thread fail */
     public RefusableThreads(BooleanSupplier refusing) {
         this.refusing = refusing;
     }
 
     @Override
     public Thread newThread(Runnable task) {
-        var thread = new Thread(task) {
-            @Override
-            public synchronized void start() {
-                if (refusing.getAsBoolean()) {
-                    throw new OutOfMemoryError("unable to create native thread, on purpose");
-                }
-                super.start();
-            }
-        };
+        var thread = new Thread(null, task, "refusable", refusing.getAsBoolean() ? IMPOSSIBLE_STACK : 0);
         thread.setDaemon(true);
         return thread;
     }

@@ -27,20 +27,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests of faults that every store with a server must pass.
+ * Tests with server faults that every store with a server must pass.
  *
- * <p>The server is killed, frozen or unreachable.
+ * <p>In each test the server is killed, frozen or unreachable.
  *
- * <p>Extend it, and implement how to start the real server and how to open the store. Each test has its own server and
- * data. Every wait is for an event and has a limit.
+ * <p>A subclass starts the real server and opens the store. Each test has its own server and data. Each test waits only
+ * for events, and each wait has a limit.
  */
 @Timeout(300)
 public abstract class ServerFaultContract {
 
-    /** Timeout of calls with which {@link #open} must open the store. */
+    /** The timeout of store calls that {@link #open} must set. */
     protected static final Duration TIMEOUT = Duration.ofMillis(1500);
 
-    /** The limit leaves room for a busy machine. Without the timeout such a call would never end. */
+    /**
+     * The maximum duration of a call that must time out. It is much longer than {@link #TIMEOUT}, because the computer
+     * can be busy. Nevertheless the test detects a call without a timeout, because such a call would never end.
+     */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private static final Duration BACK_WITHIN = Duration.ofSeconds(90);
@@ -54,15 +57,18 @@ public abstract class ServerFaultContract {
     /** Starts the server with its data in {@link #data}. */
     protected abstract RunningServer startServer() throws Exception;
 
-    /** Opens the store on this port of this machine, with {@link #TIMEOUT} for its calls. */
+    /** Opens the store on this port of this computer, with {@link #TIMEOUT} for its calls. */
     protected abstract LeaseStore open(int port);
 
-    /** Starts a proxy for one store. {@link #open} then gets the port of the proxy. */
+    /** Starts a proxy for one store. The test passes the port of the proxy to {@link #open}. */
     protected TcpProxy proxy(RunningServer server) throws Exception {
         return new TcpProxy(server.port());
     }
 
-    /** Ends the server of {@link #startServer}. A server that starts slowly may be kept for the next test. */
+    /**
+     * Ends the server of {@link #startServer}. If a server starts slowly, a subclass may leave it running for the next
+     * test.
+     */
     protected void endServer(RunningServer server) throws Exception {
         server.close();
     }
@@ -107,7 +113,7 @@ public abstract class ServerFaultContract {
     }
 
     @Test
-    void a_server_that_stands_still_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
+    void with_a_frozen_server_reads_fail_and_writes_are_unknown_in_time() throws Exception {
         RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
@@ -128,7 +134,7 @@ public abstract class ServerFaultContract {
     }
 
     @Test
-    void a_server_that_is_gone_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
+    void with_a_stopped_server_reads_fail_and_writes_are_unknown_in_time() throws Exception {
         RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
@@ -145,7 +151,8 @@ public abstract class ServerFaultContract {
         TcpProxy proxy = toClose(proxy(server));
         LeaseStore store = toClose(open(proxy.port()));
         LeaseRecord first = record(1);
-        // The first write of the store. Before later writes some stores read, and that read would fail here.
+        // Lose the answer to the first write, not to a later write. Some stores read before a later write, and this
+        // read would fail.
         proxy.loseAnswers();
         inTime(() -> assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, first))
                 .isInstanceOf(CasOutcome.Unknown.class));
@@ -157,7 +164,7 @@ public abstract class ServerFaultContract {
     }
 
     @Test
-    void a_write_that_never_reached_the_server_is_not_sent_again_after_the_connection_is_back() throws Exception {
+    void a_lost_write_is_not_repeated_after_the_reconnection() throws Exception {
         RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
         TcpProxy proxy = toClose(proxy(server));
@@ -166,19 +173,19 @@ public abstract class ServerFaultContract {
         proxy.loseRequests();
         CompletableFuture<CasOutcome> write =
                 CompletableFuture.supplyAsync(() -> store.compareAndSet(election, one, record(2)));
-        // Cut the connection while the write waits for its answer, because clients repeat requests then.
+        // The write still waits for its answer when the proxy closes the connection. Some clients then repeat requests.
         assertThat(write.completeOnTimeout(new CasOutcome.Unknown("still waiting"), 200, TimeUnit.MILLISECONDS)
                         .get())
                 .isInstanceOf(CasOutcome.Unknown.class);
         proxy.pass();
         assertThat(readAgain(store).version()).isEqualTo(one);
-        // A repeated write would be sent before this read.
+        // A repeated write would reach the server before this read.
         assertThat(store.read(election).version()).isEqualTo(one);
         assertThat(direct.read(election).version()).isEqualTo(one);
     }
 
     @Test
-    void a_watch_survives_the_servers_restart() throws Exception {
+    void a_watch_survives_a_restart_of_the_server() throws Exception {
         RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         assumeTrue(store.promises().watches(), "this store does not announce changes");
@@ -189,7 +196,8 @@ public abstract class ServerFaultContract {
         LeaseStore other = toClose(open(server.port()));
         LeaseVersion version = readAgain(other).version();
         readAgain(store);
-        // The announcement that comes with the new connection may be late. It cannot account for ten announcements.
+        // The store also announces a change after each reconnection. That announcement can arrive late. The loop can
+        // then mistake it for one of the ten announcements that the loop waits for, but not for all ten.
         for (int i = 1; i <= 10; i++) {
             version = written(other.compareAndSet(election, version, record(i)));
             assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))
@@ -199,7 +207,7 @@ public abstract class ServerFaultContract {
     }
 
     @Test
-    void a_change_made_while_the_watch_was_cut_off_is_announced_when_it_is_back() throws Exception {
+    void a_change_during_a_disconnection_is_announced_after_it() throws Exception {
         RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
         TcpProxy proxy = toClose(proxy(server));
@@ -228,7 +236,7 @@ public abstract class ServerFaultContract {
                 if (System.nanoTime() - start > BACK_WITHIN.toNanos()) {
                     throw e;
                 }
-                // Some stores fail immediately without a connection. This gives them time to connect.
+                // Some stores fail immediately while they have no connection. Give them time to connect.
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
             }
         }

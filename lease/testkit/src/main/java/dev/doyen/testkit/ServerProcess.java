@@ -16,9 +16,11 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * A test's own server, which the test can kill, freeze and restart.
  *
- * <p>It listens on a port of this machine, and ends with the test's JVM, however that ends.
+ * <p>The server listens on a port of this computer. The server ends when the test's JVM ends, even if that JVM is
+ * killed.
  *
- * <p>Threads: one. Errors: {@link IllegalStateException} with the end of the server's log if the server does not start.
+ * <p>Threads: one. Errors: {@link IllegalStateException} with the end of the server's log if the server does not
+ * start.
  */
 public final class ServerProcess implements RunningServer {
 
@@ -39,7 +41,10 @@ public final class ServerProcess implements RunningServer {
         this.watchdog = watchdog(process);
     }
 
-    /** Starts the command on a free port. If another process has taken the port meanwhile, tries a few more. */
+    /**
+     * Starts the command on a free port. If another process has taken this port meanwhile, the method tries a few
+     * more ports.
+     */
     public static ServerProcess start(Path log, IntFunction<List<String>> commandForPort) throws Exception {
         for (int i = 1; ; i++) {
             int port = freePort();
@@ -65,14 +70,18 @@ public final class ServerProcess implements RunningServer {
         return server;
     }
 
-    /** Skips the test if {@code program} is not installed, and prints that to standard output. */
-    public static void assumeInstalled(String store, String program, String debianPackage) {
+    /**
+     * Skips the test and prints a line to standard output if {@code program} is not installed.
+     *
+     * @param purpose what the test needs, such as {@code store redis}; the line begins with it
+     */
+    public static void assumeInstalled(String purpose, String program, String debianPackage) {
         boolean there = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
         if (!there) {
-            String said = "store " + store + ": " + program + " is not installed; apt-get install " + debianPackage;
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            String message = purpose + ": " + program + " is not installed; apt-get install " + debianPackage;
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
     }
 
@@ -85,15 +94,15 @@ public final class ServerProcess implements RunningServer {
         return process.isAlive();
     }
 
-    /** Sends {@code SIGKILL}, so the server flushes nothing. Returns when it has ended. */
+    /** Sends {@code SIGKILL}, so the server flushes nothing. Returns when the server has ended. */
     @Override
     public void kill() {
         watchdog.destroyForcibly().onExit().join();
         process.destroyForcibly().onExit().join();
     }
 
-    /** Sends {@code SIGTERM}, so the server can shut down in order. Returns when it has ended. */
-    public void tellToEnd() {
+    /** Sends {@code SIGTERM}, so the server can shut down in order. Returns when the server has ended. */
+    public void terminate() {
         process.destroy();
         process.onExit().join();
         kill();
@@ -133,16 +142,17 @@ public final class ServerProcess implements RunningServer {
                 socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
                 return process.isAlive();
             } catch (IOException e) {
-                // The server does not listen yet. The wait below returns early if the process has ended.
+                // The server does not listen yet. The loop tries again after a short wait. The wait ends early if the
+                // process has ended.
             }
         } while (!process.waitFor(20, TimeUnit.MILLISECONDS) && System.nanoTime() - start < UP_WITHIN_NANOS);
         return false;
     }
 
     private IllegalStateException isNotUp() throws IOException {
-        List<String> said = Files.readAllLines(log);
+        List<String> lines = Files.readAllLines(log);
         return new IllegalStateException(command.get(0) + " did not come up on port " + port + ":\n"
-                + String.join("\n", said.subList(Math.max(0, said.size() - 20), said.size())));
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size())));
     }
 
     private static Process run(List<String> command, Path log) throws IOException {
@@ -153,9 +163,9 @@ public final class ServerProcess implements RunningServer {
     }
 
     /**
-     * Kills the server when this JVM ends, even by {@code kill -9}.
+     * Starts a script that kills the server when this JVM ends, even by {@code kill -9}.
      *
-     * <p>The end of the JVM closes the standard input of the script.
+     * <p>The script waits for the end of its standard input, which the operating system closes when the JVM ends.
      */
     private static Process watchdog(Process server) throws IOException {
         return new ProcessBuilder("sh", "-c", "read -r _; kill -9 " + server.pid())
@@ -164,7 +174,7 @@ public final class ServerProcess implements RunningServer {
                 .start();
     }
 
-    /** Returns a port that is free now, for servers that cannot choose one themselves. */
+    /** Returns a port that is free now, for servers that cannot choose a port themselves. */
     public static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -12,9 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Forwards ports of this machine to other ones, and loses bytes on demand.
+ * Forwards ports of this computer to other ports, and loses bytes on demand.
  *
- * <p>Threads: one daemon thread per port, and two per connection. Any thread may call the methods.
+ * <p>Threads: the proxy has one daemon thread for each port and two for each connection. Any thread may call the
+ * methods.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -29,10 +30,10 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Opens a port for each target. All their connections are cut at the same time.
+     * Opens a port of this proxy for each target. {@link #cut} closes the connections of all ports.
      *
-     * @param servers the targets whose requests and answers can be lost
-     * @param others further targets, whose connections lose no bytes while they are open
+     * @param servers the target ports whose requests and answers the proxy can lose
+     * @param others further target ports; the proxy loses no bytes of their open connections
      */
     public TcpProxy(List<Integer> servers, List<Integer> others) throws IOException {
         for (int target : servers) {
@@ -43,27 +44,27 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Returns the port of the first target. */
+    /** Returns the port of this proxy for the first target. */
     public int port() {
         return port(0);
     }
 
-    /** Returns the port of the target with this index, from 0; the servers come first. */
+    /** Returns the port of this proxy for the target with this index. Index 0 is the first server. */
     public int port(int index) {
         return listening.get(index).getLocalPort();
     }
 
-    /** Loses everything that the server sends from now on. Requests still arrive. */
+    /** Loses all bytes that the server sends from now on. Requests still arrive. */
     public void loseAnswers() {
         answersLost = true;
     }
 
-    /** Loses everything that clients send from now on. */
+    /** Loses all bytes that clients send from now on. */
     public void loseRequests() {
         requestsLost = true;
     }
 
-    /** Closes all connections, and rejects new ones until {@link #pass}. */
+    /** Closes all connections, and rejects new connections until {@link #pass}. */
     public void cut() throws IOException {
         refusing = true;
         cutOpenOnes();
@@ -72,7 +73,7 @@ public final class TcpProxy implements AutoCloseable {
     /**
      * Closes all connections with a reset (RFC 9293, 3.10.7).
      *
-     * <p>A killed process does so if it has unread data.
+     * <p>The operating system also resets the connections of a killed process that has not read all data.
      */
     public void reset() throws IOException {
         for (Socket socket : open) {
@@ -125,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
                 daemon(() -> pass(client, server, () -> canLose && requestsLost), "doyen-test-proxy-up");
                 daemon(() -> pass(server, client, () -> canLose && answersLost), "doyen-test-proxy-down");
             } catch (IOException e) {
-                // The server is unreachable, or this proxy is closed. The clients find their connections closed.
+                // The server is unreachable, or this proxy is closed. Close the connections of the clients.
                 cutQuietly();
             }
         }
@@ -151,9 +152,9 @@ public final class TcpProxy implements AutoCloseable {
                 }
             }
         } catch (SocketException e) {
-            // One side has closed its connection, so close the other one too.
+            // One side has closed its connection, so close the connection of the other side too.
         } catch (IOException e) {
-            throw new IllegalStateException("the proxy could not pass on what it heard", e);
+            throw new IllegalStateException("the proxy could not pass on what it received", e);
         } finally {
             open.remove(from);
             open.remove(to);

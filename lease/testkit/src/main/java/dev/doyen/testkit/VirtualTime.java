@@ -12,14 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clocks that a test moves, and the tasks that run at their times.
+ * Virtual clocks that a test moves, and the timers and tasks of these clocks.
  *
- * <p>A task runs at once, on the thread that submits it, so nothing is left when the call returns.
+ * <p>A task runs at once, on the thread that submits it, unless another thread is running tasks. In that case the other
+ * thread also runs this task.
  *
- * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only a test that passes time blocks on that lock.
- * Callbacks are foreign code and may wait for another thread, so they run outside the lock. A callback runs on the
- * thread that caused it, or on one that passes time. No other thread may run it, because the callback may wait for the
- * task of that thread.
+ * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only a thread that advances the clocks blocks on
+ * that lock. Callbacks are code of the test and can wait for another thread, so they run outside the lock. A callback
+ * runs on the thread that caused it, or on a thread that advances the clocks. No other thread is allowed to run the
+ * callback, because the callback possibly waits for that thread.
  */
 final class VirtualTime {
 
@@ -33,11 +34,12 @@ final class VirtualTime {
     private long timersMade;
 
     synchronized Moment now() {
-        // Derived from the nanoseconds, so that the wall clock does not lag when time passes in parts of a millisecond.
+        // Compute the wall clock from the nanoseconds. So no part of a millisecond is lost when time passes in small
+        // steps.
         return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
-    /** Runs {@code work} after the work of the same kind that was submitted before. */
+    /** Runs {@code work} after the earlier work of the same kind: callbacks or tasks of loops. */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
             if (isCallback) {
@@ -57,7 +59,7 @@ final class VirtualTime {
         return timer;
     }
 
-    /** Passes this much time on both clocks, and runs every task at its time. */
+    /** Advances both clocks by this duration, and runs every task at its time. */
     void pass(Duration time) {
         long end;
         synchronized (this) {
@@ -73,7 +75,7 @@ final class VirtualTime {
         moveTo(end);
     }
 
-    /** Runs everything that is ready. Blocks while another thread does so. */
+    /** Runs all ready tasks. Blocks while another thread runs tasks. */
     void settle() {
         runReady(true);
     }
@@ -81,7 +83,7 @@ final class VirtualTime {
     private void runReady(boolean wait) {
         while (true) {
             if (!(wait ? lock() : loops.tryLock())) {
-                // The thread that holds the lock looks again after it has released it.
+                // Another thread holds the lock. That thread checks for tasks again after it has released the lock.
                 return;
             }
             try {
@@ -94,7 +96,8 @@ final class VirtualTime {
             if (hasLoopTasks()) {
                 continue;
             }
-            // Only now, because another thread may have found the lock taken and left a loop task.
+            // Run callbacks only after the check for loop tasks. While this thread held the lock, another thread has
+            // possibly added a loop task and relied on this thread to run it.
             Optional<Callback> callback = nextCallback(wait);
             if (callback.isEmpty()) {
                 return;
@@ -116,9 +119,9 @@ final class VirtualTime {
         return !loopTasks.isEmpty();
     }
 
-    private synchronized Optional<Callback> nextCallback(boolean anybodys) {
+    private synchronized Optional<Callback> nextCallback(boolean ofAnyThread) {
         Optional<Callback> next = callbacks.stream()
-                .filter(each -> anybodys || each.cause.equals(Thread.currentThread()))
+                .filter(each -> ofAnyThread || each.cause.equals(Thread.currentThread()))
                 .findFirst();
         next.ifPresent(callbacks::remove);
         return next;

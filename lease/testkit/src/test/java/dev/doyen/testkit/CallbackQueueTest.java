@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rule L8: later callbacks run even if one throws or a thread cannot be started. */
+/** Tests rule L8: later callbacks run even if a callback throws or a thread cannot be started. */
 class CallbackQueueTest {
 
     private final ManualThreads threads = new ManualThreads();
     private final List<String> ran = new ArrayList<>();
     private boolean refusing;
 
-    /** How many threads the queue has taken. */
+    /** The number of threads that the queue has requested. */
     private int taken;
 
     private final CallbackQueue queue = new CallbackQueue((Threads) Proxy.newProxyInstance(
@@ -39,12 +39,12 @@ class CallbackQueueTest {
             threads.settle();
 
             assertThat(ran).containsExactly("second");
-            assertThat(log.lines()).containsExactly("a listener failed; the others go on");
+            assertThat(log.lines()).containsExactly("a listener failed; the other listeners are called");
         }
     }
 
     @Test
-    void callbacks_that_wait_take_one_thread_together() {
+    void waiting_callbacks_share_one_thread() {
         queue.offer(() -> ran.add("first"));
         queue.offer(() -> ran.add("second"));
         threads.settle();
@@ -54,7 +54,7 @@ class CallbackQueueTest {
     }
 
     @Test
-    void a_callback_for_which_no_thread_could_be_started_runs_before_the_next_one() {
+    void a_callback_without_a_thread_runs_before_the_next_one() {
         refusing = true;
         assertThatThrownBy(() -> queue.offer(() -> ran.add("first"))).isInstanceOf(OutOfMemoryError.class);
         refusing = false;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The API with its driver over a clock that the test moves. No test sleeps. */
+/** Tests the API together with the driver. The test moves the clock, so no test sleeps. */
 class ElectionOverManualThreadsTest {
 
     private final ManualThreads threads = new ManualThreads();
@@ -38,7 +38,7 @@ class ElectionOverManualThreadsTest {
     private int closed;
 
     @Test
-    void the_first_to_join_leads_and_all_know_it() {
+    void the_first_candidate_leads_and_all_report_it() {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         Observer observer = election.observe();
@@ -51,17 +51,17 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void leading_goes_on_for_as_long_as_renewals_are_confirmed() {
+    void a_leader_leads_while_its_renewals_are_confirmed() {
         LeaseCandidate candidate = join("n1");
         threads.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isTrue();
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
-        // One write per renewal interval, W/5 = 2 s, and no others.
+        // The leader writes once in each renewal interval (W/5 = 2 s). Nobody else writes.
         assertThat(store.written()).hasSizeBetween(1795, 1805);
     }
 
     @Test
-    void a_resignation_is_taken_up_at_once_because_the_store_announces_it() {
+    void a_resignation_is_announced_and_followed_at_once() {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         var resigned = first.resign();
@@ -73,14 +73,14 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void a_silent_leader_is_replaced_after_W_and_says_lost_before_that() { // L1, L2, L9
+    void a_silent_leader_is_replaced_after_W_and_lost_its_term_before() { // L1, L2, L9
         LeaseCandidate first = join("n1");
-        var heard = record(first);
+        var received = record(first);
         threads.settle();
-        heard.clear();
+        received.clear();
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(8_001));
-        assertThat(heard).containsExactly("jeopardy", "lost EXPIRED", "leader nobody");
+        assertThat(received).containsExactly("jeopardy", "lost EXPIRED", "leader nobody");
         assertThat(first.isLeader()).isFalse();
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(4));
@@ -90,20 +90,20 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void a_leader_that_stood_still_too_long_finds_itself_lost_before_anything_else() { // L4, L5
+    void a_leader_that_was_suspended_too_long_first_loses_its_term() { // L4, L5
         LeaseCandidate candidate = join("n1");
         LeaseLeadership leadership = candidate.leadership().orElseThrow();
         threads.jumpWallClock(Duration.ofSeconds(30));
-        assertThat(candidate.isLeader()).as("asked before the loop has run").isFalse();
+        assertThat(candidate.isLeader()).as("before the loop has run").isFalse();
         assertThat(leadership.isCertain()).isFalse();
         assertThat(leadership.remaining()).isZero();
-        var heard = record(candidate);
+        var received = record(candidate);
         threads.pass(Duration.ofSeconds(3));
-        assertThat(heard).contains("lost SUSPENDED");
+        assertThat(received).contains("lost SUSPENDED");
     }
 
     @Test
-    void writes_that_are_made_but_never_answered_keep_the_leader_only_until_its_old_deadline() { // L7
+    void unanswered_writes_do_not_extend_the_deadline() { // L7
         LeaseCandidate candidate = join("n1");
         store.fault(Fault.ANSWERS_LOST);
         threads.pass(Duration.ofMillis(8_001));
@@ -111,22 +111,22 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void a_short_loss_of_answers_is_healed_by_the_nonce() { // L7
+    void a_lost_answer_is_confirmed_by_the_nonce_of_a_later_read() { // L7
         LeaseCandidate candidate = join("n1");
-        var heard = record(candidate);
+        var received = record(candidate);
         threads.settle();
-        heard.clear();
+        received.clear();
         store.fault(Fault.ANSWERS_LOST);
         threads.pass(Duration.ofMillis(2_100));
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(10));
-        assertThat(heard).containsExactly("jeopardy", "recovered");
+        assertThat(received).containsExactly("jeopardy", "recovered");
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"BROKEN", "FATAL"})
-    void a_store_that_throws_what_it_should_not_ends_nothing_but_the_term(Fault fault) { // L8
+    void an_unexpected_exception_of_the_store_ends_only_the_term(Fault fault) { // L8
         LeaseCandidate candidate = join("n1");
         store.fault(fault);
         threads.pass(Duration.ofSeconds(60));
@@ -138,7 +138,7 @@ class ElectionOverManualThreadsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"store", "at"})
-    void an_Error_out_of_a_call_of_its_threads_costs_a_candidate_its_term_at_most(String method) { // L8
+    void an_Error_in_a_store_call_ends_at_most_the_term(String method) { // L8
         AtomicInteger failures = new AtomicInteger();
         LeaseCandidate candidate = election(store, failing(method, failures)).join("n1");
         candidate.listen(new ElectionListener<LeaseLeadership>() {});
@@ -154,23 +154,23 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void the_deadline_is_kept_though_every_store_thread_hangs() { // L8
+    void the_deadline_holds_even_if_every_store_thread_hangs() { // L8
         LeaseCandidate candidate = join("n1");
-        var heard = record(candidate);
+        var received = record(candidate);
         threads.storeThreadsBusy(true);
         threads.pass(Duration.ofMillis(8_001));
-        assertThat(heard).contains("lost EXPIRED");
+        assertThat(received).contains("lost EXPIRED");
     }
 
     @Test
-    void a_late_listener_learns_that_it_is_elected_before_it_sees_itself_lead() { // L9
+    void a_late_listener_is_notified_of_the_election_before_isLeader_is_true() { // L9
         LeaseCandidate candidate = join("n1");
         threads.pass(Duration.ofSeconds(60));
         assertThat(record(candidate)).containsExactly("elected 1", "leader n1/1");
     }
 
     @Test
-    void a_listener_that_throws_does_not_keep_the_others_from_hearing() {
+    void a_listener_that_throws_does_not_affect_the_others() {
         LeaseCandidate candidate = join("n1");
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
@@ -178,42 +178,42 @@ class ElectionOverManualThreadsTest {
                 throw new IllegalStateException("a listener's own fault");
             }
         });
-        var heard = record(candidate);
+        var received = record(candidate);
         candidate.resign();
         threads.settle();
-        assertThat(heard).contains("lost RESIGNED");
+        assertThat(received).contains("lost RESIGNED");
         assertThat(store.written().get(store.written().size() - 1).isHeld())
                 .as("and the lease is given back")
                 .isFalse();
     }
 
     @Test
-    void the_lease_is_given_back_after_the_listener_returned_from_lost_and_not_before() { // L6
+    void the_lease_is_released_after_the_listener_returned_from_lost() { // L6
         LeaseCandidate candidate = join("n1");
-        List<Boolean> heldWhileTold = new ArrayList<>();
+        List<Boolean> heldDuringCallback = new ArrayList<>();
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
-                heldWhileTold.add(lastWritten().isHeld());
+                heldDuringCallback.add(lastWritten().isHeld());
             }
         });
         threads.settle();
         candidate.resign();
         threads.settle();
-        assertThat(heldWhileTold).containsExactly(true);
+        assertThat(heldDuringCallback).containsExactly(true);
         assertThat(lastWritten().isHeld()).isFalse();
     }
 
     @Test
-    void a_registration_that_was_closed_hears_nothing_more() {
+    void a_closed_registration_gets_no_events() {
         LeaseCandidate candidate = join("n1");
-        List<String> heard = new ArrayList<>();
-        candidate.listen(recorder(heard)).close();
+        List<String> received = new ArrayList<>();
+        candidate.listen(recorder(received)).close();
         threads.settle();
-        heard.clear();
+        received.clear();
         candidate.resign();
         threads.settle();
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
     }
 
     @Test
@@ -258,7 +258,7 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void a_save_under_a_term_that_has_ended_fails_though_the_candidate_leads_again() {
+    void a_save_of_an_ended_term_fails_even_if_the_candidate_leads_again() {
         LeaseCandidate candidate = join("n1");
         LeaseLeadership first = candidate.leadership().orElseThrow();
         candidate.resign(Duration.ZERO);
@@ -319,7 +319,7 @@ class ElectionOverManualThreadsTest {
                 .open();
     }
 
-    /** Returns threads of which this method throws an Error in the next {@code failures} calls. */
+    /** Returns threads on which the next {@code failures} calls of {@code method} throw an Error. */
     private Threads failing(String method, AtomicInteger failures) {
         return (Threads) Proxy.newProxyInstance(
                 Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
@@ -343,37 +343,38 @@ class ElectionOverManualThreadsTest {
     }
 
     private List<String> record(LeaseCandidate candidate) {
-        List<String> heard = new ArrayList<>();
-        candidate.listen(recorder(heard));
+        List<String> received = new ArrayList<>();
+        candidate.listen(recorder(received));
         threads.settle();
-        return heard;
+        return received;
     }
 
-    private static ElectionListener<LeaseLeadership> recorder(List<String> heard) {
+    private static ElectionListener<LeaseLeadership> recorder(List<String> received) {
         return new ElectionListener<LeaseLeadership>() {
             @Override
             public void elected(LeaseLeadership leadership) {
-                heard.add("elected " + leadership.term());
+                received.add("elected " + leadership.term());
             }
 
             @Override
             public void jeopardy(Duration remaining, String reason) {
-                heard.add("jeopardy");
+                received.add("jeopardy");
             }
 
             @Override
             public void recovered() {
-                heard.add("recovered");
+                received.add("recovered");
             }
 
             @Override
             public void lost(LossCause cause) {
-                heard.add("lost " + cause);
+                received.add("lost " + cause);
             }
 
             @Override
             public void leaderChanged(Optional<Leader> leader) {
-                heard.add("leader " + leader.map(l -> l.id() + "/" + l.term()).orElse("nobody"));
+                received.add(
+                        "leader " + leader.map(l -> l.id() + "/" + l.term()).orElse("nobody"));
             }
         };
     }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12: many elections of one process under one session. The test moves the clock. */
+/** Tests rule L12: many elections of one process share one session. The test moves the clock. */
 class ElectionsTest {
 
     private static final int MANY = 50;
@@ -41,21 +41,21 @@ class ElectionsTest {
     private final Elections b = elections(wayOfB, "b");
 
     @Test
-    void any_number_of_elections_costs_one_write_per_renewal_period() {
+    void any_number_of_elections_needs_one_write_per_renewal() {
         List<LeaseCandidate> candidates = joinMany(a, "a");
         threads.settle();
         assertThat(candidates).allMatch(LeaseCandidate::isLeader);
         int before = wayOfA.written().size();
         threads.pass(Duration.ofMinutes(10));
         assertThat(candidates).allMatch(LeaseCandidate::isLeader);
-        // Only the renewals of the session, one per W/5 = 2 s.
+        // The only writes are the renewals of the session, one in each renewal interval (W/5 = 2 s).
         assertThat(wayOfA.written().size() - before).isBetween(295, 305);
         assertThat(wayOfA.written().subList(before, wayOfA.written().size()))
                 .allMatch(record -> record.election().startsWith("~session/"));
     }
 
     @Test
-    void when_a_process_falls_silent_another_ends_its_session_and_takes_all_it_held() {
+    void the_session_of_a_silent_process_is_fenced_and_its_leases_are_acquired() {
         List<LeaseCandidate> ofA = joinMany(a, "a");
         List<LeaseCandidate> ofB = joinMany(b, "b");
         threads.settle();
@@ -75,7 +75,7 @@ class ElectionsTest {
     }
 
     @Test
-    void a_process_that_was_asleep_leads_nothing_when_it_wakes_though_it_has_not_noticed_yet() { // L4
+    void a_suspended_process_leads_nothing_after_its_return() { // L4
         List<LeaseCandidate> candidates = joinMany(a, "a");
         threads.settle();
         threads.jumpWallClock(Duration.ofMillis(7_999));
@@ -89,7 +89,7 @@ class ElectionsTest {
     }
 
     @Test
-    void a_session_is_ended_before_anything_held_under_it_is_taken() {
+    void a_session_is_fenced_before_its_leases_are_acquired() {
         joinMany(a, "a");
         threads.settle();
         String session = wayOfA.written().get(0).election();
@@ -107,7 +107,7 @@ class ElectionsTest {
     }
 
     @Test
-    void a_leadership_is_given_back_alone_and_the_others_stay() {
+    void a_single_leadership_is_released_without_the_others() {
         List<LeaseCandidate> ofA = joinMany(a, "a");
         List<LeaseCandidate> ofB = joinMany(b, "b");
         threads.settle();
@@ -118,37 +118,37 @@ class ElectionsTest {
     }
 
     @Test
-    void the_loss_of_the_session_is_told_to_each_and_each_leads_again_in_a_new_term() {
+    void the_loss_of_the_session_is_reported_to_each_election() {
         LeaseCandidate candidate = a.named("e").join("a");
-        List<String> heard = record(candidate);
+        List<String> received = record(candidate);
         threads.settle();
         wayOfA.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(8_001));
-        assertThat(heard).containsExactly("elected 1", "jeopardy", "lost EXPIRED");
+        assertThat(received).containsExactly("elected 1", "jeopardy", "lost EXPIRED");
         wayOfA.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(6));
-        assertThat(heard).endsWith("elected 2");
+        assertThat(received).endsWith("elected 2");
     }
 
     @Test
-    void a_short_doubt_of_the_session_is_told_and_taken_back() {
+    void a_missed_session_renewal_is_reported_and_recovered() {
         LeaseCandidate candidate = a.named("e").join("a");
-        List<String> heard = record(candidate);
+        List<String> received = record(candidate);
         threads.settle();
         wayOfA.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(4));
         wayOfA.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(4));
-        assertThat(heard).containsExactly("elected 1", "jeopardy", "recovered");
+        assertThat(received).containsExactly("elected 1", "jeopardy", "recovered");
         assertThat(candidate.isLeader()).isTrue();
     }
 
     @Test
-    void a_new_epoch_is_not_begun_while_work_of_the_old_one_goes_on_unless_others_may_take_over_anyway() {
+    void a_new_epoch_waits_for_the_work_of_the_old_one() {
         var context = LoopContext.underSession(
                 threads, wayOfA, LeaseTiming.ofTtl(TTL), seeds::incrementAndGet, "stubborn process");
-        List<ElectionEvent> heard = new ArrayList<>();
-        var loop = new LeaseLoop(context, "e", Priority.DEFAULT, heard::add);
+        List<ElectionEvent> received = new ArrayList<>();
+        var loop = new LeaseLoop(context, "e", Priority.DEFAULT, received::add);
         loop.start();
         loop.campaign(new Identity("s", "s-1"));
         threads.settle();
@@ -156,7 +156,7 @@ class ElectionsTest {
                 shared.read("e").record().orElseThrow().epoch().orElseThrow().session();
         wayOfA.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(8_001));
-        assertThat(heard).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(received).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
         wayOfA.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(9));
         assertThat(shared.read(session).record().orElseThrow().term())
@@ -169,7 +169,7 @@ class ElectionsTest {
     }
 
     @Test
-    void a_candidate_that_renews_by_itself_contests_the_same_election() {
+    void a_candidate_with_its_own_lease_competes_in_the_same_election() {
         LeaseCandidate under = a.named("e").join("a");
         threads.settle();
         Election plain = Election.lease("e")
@@ -193,7 +193,7 @@ class ElectionsTest {
     }
 
     @Test
-    void a_session_record_given_back_is_taken_by_the_next_process_in_a_higher_epoch() {
+    void a_released_session_record_is_reused_in_a_higher_epoch() {
         LeaseCandidate first = a.named("e").join("a");
         threads.settle();
         assertThat(first.isLeader()).isTrue();
@@ -210,7 +210,7 @@ class ElectionsTest {
     }
 
     @Test
-    void an_order_reaches_a_leader_that_does_not_renew() { // M4
+    void an_admin_command_reaches_a_leader_that_does_not_renew() { // M4
         LeaseCandidate ofA = a.named("e").join("a");
         LeaseCandidate ofB = b.named("e").join("b");
         threads.pass(Duration.ofSeconds(5));
@@ -236,7 +236,7 @@ class ElectionsTest {
     }
 
     @Test
-    void elections_that_are_closed_have_released_all_and_accept_nobody() {
+    void closed_elections_have_released_all_leases_and_accept_no_candidate() {
         Election orders = a.named("orders");
         LeaseCandidate candidate = orders.join("a");
         threads.settle();
@@ -248,11 +248,11 @@ class ElectionsTest {
         assertThatThrownBy(() -> orders.join("a")).hasMessage("election \"orders\" is closed");
         assertThatThrownBy(() -> a.named("orders"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the elections are closed; \"orders\" cannot be had any more");
+                .hasMessage("the elections are closed; \"orders\" cannot be opened");
     }
 
     @Test
-    void an_election_that_was_closed_alone_is_opened_again_by_its_name() {
+    void a_closed_election_can_be_opened_again_by_its_name() {
         Election first = a.named("orders");
         first.close();
         assertThatThrownBy(() -> first.join("a")).hasMessage("election \"orders\" is closed");
@@ -294,9 +294,9 @@ class ElectionsTest {
                 .orElseThrow();
     }
 
-    private static int firstIndex(List<LeaseRecord> records, java.util.function.Predicate<LeaseRecord> wanted) {
+    private static int firstIndex(List<LeaseRecord> records, java.util.function.Predicate<LeaseRecord> condition) {
         for (int i = 0; i < records.size(); i++) {
-            if (wanted.test(records.get(i))) {
+            if (condition.test(records.get(i))) {
                 return i;
             }
         }
@@ -312,29 +312,29 @@ class ElectionsTest {
     }
 
     private List<String> record(LeaseCandidate candidate) {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void elected(LeaseLeadership leadership) {
-                heard.add("elected " + leadership.term());
+                received.add("elected " + leadership.term());
             }
 
             @Override
             public void jeopardy(Duration remaining, String reason) {
-                heard.add("jeopardy");
+                received.add("jeopardy");
             }
 
             @Override
             public void recovered() {
-                heard.add("recovered");
+                received.add("recovered");
             }
 
             @Override
             public void lost(LossCause cause) {
-                heard.add("lost " + cause);
+                received.add("lost " + cause);
             }
         });
-        return heard;
+        return received;
     }
 
     private Elections elections(FaultyLeaseStore store, String process) {

@@ -35,7 +35,7 @@ class FakeElectionExtensionTest {
         }
 
         @Test
-        void names_tell_several_apart(
+        void several_elections_are_distinguished_by_their_names(
                 @FakeElection.Named("orders") FakeElection orders,
                 @FakeElection.Named("billing") FakeElection billing) {
             LeaseCandidate candidate = billing.election().join("n1");
@@ -46,7 +46,7 @@ class FakeElectionExtensionTest {
         }
 
         @Test
-        void without_a_name_there_is_one_for_the_test(FakeElection fake, Election election) {
+        void without_a_name_the_test_has_one_election(FakeElection fake, Election election) {
             assertThat(fake.election()).isSameAs(election);
         }
 
@@ -69,7 +69,7 @@ class FakeElectionExtensionTest {
         }
 
         @Test
-        void each_test_begins_anew() {
+        void each_test_has_a_new_election() {
             orders.fake().election().join("n1");
             orders.fake().grant();
             assertThat(orders.fake()
@@ -83,7 +83,7 @@ class FakeElectionExtensionTest {
     }
 
     @Test
-    void without_a_running_test_there_is_no_election() {
+    void without_a_running_test_no_election_exists() {
         assertThatThrownBy(() -> FakeElectionExtension.named("orders").fake())
                 .hasMessageStartingWith("no test is running");
     }

@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests everything that a test can do with a fake election.
+ * Tests the methods of {@link FakeElection}.
  *
- * <p>Longer than most classes, because it keeps these cases together.
+ * <p>This class is longer than most, because it tests all these methods.
  */
 @Timeout(180)
 class FakeElectionTest {
@@ -42,37 +42,37 @@ class FakeElectionTest {
     }
 
     @Test
-    void nobody_of_ours_leads_until_it_is_granted_however_much_time_passes() {
+    void no_own_candidate_leads_until_a_grant() {
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.leader()).contains(new Leader("somebody-else", 1));
-        assertThat(heard.lines()).isEmpty();
+        assertThat(received.lines()).isEmpty();
     }
 
     @Test
-    void a_grant_is_told_when_the_call_returns_and_once() { // L9
+    void a_grant_is_reported_once_before_the_call_returns() { // L9
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.grant();
-        assertThat(heard.lines()).containsExactly("leader nobody", "elected 2", "leader n1");
+        assertThat(received.lines()).containsExactly("leader nobody", "elected 2", "leader n1");
         assertThat(candidate.isLeader()).isTrue();
         assertThat(fake.leader()).containsSame(candidate);
         fake.grant(candidate);
         fake.pass(Duration.ofHours(1));
-        assertThat(heard.lines()).as("and it goes on renewing").hasSize(3);
+        assertThat(received.lines()).as("and it goes on renewing").hasSize(3);
     }
 
     @ParameterizedTest
     @EnumSource(names = "UNHEALTHY", mode = EnumSource.Mode.EXCLUDE)
-    void a_leader_loses_for_the_reason_it_is_told_to_and_somebody_else_follows(LossCause cause) {
+    void a_leader_loses_with_the_given_cause_and_another_follows(LossCause cause) {
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.grant();
-        heard.lines().clear();
+        received.lines().clear();
         fake.lose(cause);
-        assertThat(heard.lines().stream().filter(line -> line.startsWith("lost")))
+        assertThat(received.lines().stream().filter(line -> line.startsWith("lost")))
                 .containsExactly("lost " + cause);
         assertThat(candidate.isLeader()).isFalse();
         fake.pass(Duration.ofMinutes(10));
@@ -83,19 +83,19 @@ class FakeElectionTest {
     }
 
     @Test
-    void a_leader_is_not_told_to_be_unhealthy() {
+    void a_leader_cannot_be_made_unhealthy() {
         fake.election().join("n1");
         fake.grant();
         assertThatThrownBy(() -> fake.lose(LossCause.UNHEALTHY))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cannot be told to end a leadership by UNHEALTHY");
+                .hasMessageContaining("cannot end a leadership by UNHEALTHY");
     }
 
     @ParameterizedTest
     @EnumSource(
             names = {"UNHEALTHY", "CLOSED", "PAUSED"},
             mode = EnumSource.Mode.EXCLUDE)
-    void who_lost_may_be_granted_again_under_a_higher_term(LossCause cause) {
+    void a_former_leader_can_be_granted_a_higher_term(LossCause cause) {
         LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         long before = candidate.leadership().orElseThrow().term();
@@ -105,11 +105,12 @@ class FakeElectionTest {
     }
 
     @Test
-    void a_suspended_leader_loses_however_many_timers_fell_due_in_its_sleep() {
+    void a_suspended_leader_loses_its_term_after_its_return() {
         LeaseCandidate candidate = fake.election().join("n1");
         for (int i = 2; i <= 20; i++) {
             fake.election().join("n" + i);
-            // So that no two candidates poll at the same time, or at a whole millisecond.
+            // With this odd delay between the joins, no two candidates poll at the same time, and no poll is at a
+            // whole millisecond.
             fake.pass(Duration.ofNanos(1_234_567));
         }
         fake.grant(candidate);
@@ -118,7 +119,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void who_stands_back_for_long_may_take_over_from_another() {
+    void a_candidate_with_a_long_cooldown_can_take_over() {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
@@ -130,7 +131,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void a_cooldown_longer_than_the_lease_is_waited_for() {
+    void a_cooldown_longer_than_the_ttl_is_waited_for() {
         LeaseTiming patient = LeaseTiming.ofTtl(Duration.ofSeconds(1)).withResignCooldown(Duration.ofMinutes(10));
         try (var slow = FakeElection.named("slow", patient)) {
             LeaseCandidate candidate = slow.election().join("n1");
@@ -142,7 +143,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void who_has_left_is_no_candidate_any_more() {
+    void a_closed_candidate_cannot_be_granted() {
         fake.election().join("n1").close();
         LeaseCandidate again = fake.election().join("n1");
         fake.grant();
@@ -150,7 +151,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void it_begins_anew_after_whatever_was_done_to_it() {
+    void a_reset_restores_the_initial_state() {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
@@ -173,7 +174,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void who_was_paused_is_not_elected_until_it_resumes() {
+    void a_paused_candidate_is_not_elected_until_it_resumes() {
         LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         fake.lose(LossCause.PAUSED);
@@ -186,37 +187,37 @@ class FakeElectionTest {
     }
 
     @Test
-    void the_one_who_takes_over_is_named() {
+    void the_rival_that_takes_over_is_reported() {
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.grant();
-        heard.lines().clear();
+        received.lines().clear();
         fake.loseTo("n7");
-        assertThat(heard.lines()).containsExactly("lost SUPERSEDED", "leader n7");
+        assertThat(received.lines()).containsExactly("lost SUPERSEDED", "leader n7");
         assertThat(candidate.leader()).contains(new Leader("n7", 3));
     }
 
     @Test
-    void jeopardy_comes_before_the_loss_and_may_be_recovered_from() {
+    void jeopardy_precedes_a_loss_and_can_be_recovered() {
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.grant();
-        heard.lines().clear();
+        received.lines().clear();
         fake.jeopardy();
-        assertThat(heard.lines()).containsExactly("jeopardy");
+        assertThat(received.lines()).containsExactly("jeopardy");
         assertThat(candidate.isLeader()).as("still, and safely so").isTrue();
         fake.recover();
-        assertThat(heard.lines()).containsExactly("jeopardy", "recovered");
+        assertThat(received.lines()).containsExactly("jeopardy", "recovered");
         fake.jeopardy();
         fake.pass(Duration.ofSeconds(8));
-        assertThat(heard.lines()).startsWith("jeopardy", "recovered", "jeopardy", "lost EXPIRED");
+        assertThat(received.lines()).startsWith("jeopardy", "recovered", "jeopardy", "lost EXPIRED");
     }
 
     @Test
-    void a_lease_runs_out_in_virtual_time_to_the_millisecond() { // L1
+    void a_lease_expires_in_virtual_time_to_the_millisecond() { // L1
         LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
-        fake.storeAway();
+        fake.storeUnavailable();
         fake.pass(Duration.ofMillis(7_999));
         assertThat(candidate.isLeader()).isTrue();
         assertThat(candidate.leadership().orElseThrow().remaining()).isEqualTo(Duration.ofMillis(1));
@@ -225,83 +226,83 @@ class FakeElectionTest {
     }
 
     @Test
-    void one_hands_over_to_the_other_when_that_is_granted() {
+    void a_grant_of_another_candidate_makes_the_leader_hand_over() {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         LeaseCandidate third = fake.election().join("n3");
         fake.grant(first);
-        RecordedEvents heard = RecordedEvents.from(first);
-        heard.lines().clear();
+        RecordedEvents received = RecordedEvents.from(first);
+        received.lines().clear();
         fake.grant(third);
-        assertThat(heard.lines()).containsExactly("lost TRANSFERRED", "leader n3");
+        assertThat(received.lines()).containsExactly("lost TRANSFERRED", "leader n3");
         assertThat(third.isLeader()).isTrue();
         assertThat(second.isLeader()).isFalse();
         assertThat(second.leader().map(Leader::id)).contains("n3");
     }
 
     @Test
-    void a_candidate_that_is_cut_off_is_followed_by_the_other_after_the_ttl() { // L2, L3
+    void a_disconnected_leader_is_replaced_after_the_ttl() { // L2, L3
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
-        fake.storeAway(first);
+        fake.storeUnavailable(first);
         fake.pass(Duration.ofSeconds(8));
         assertThat(first.isLeader()).isFalse();
         assertThat(second.isLeader()).as("not before the whole ttl").isFalse();
         fake.pass(Duration.ofSeconds(3));
         assertThat(second.isLeader()).isTrue();
-        fake.storeBack();
+        fake.storeAvailable();
         fake.pass(Duration.ofSeconds(2));
         assertThat(first.leader().map(Leader::id)).contains("n2");
     }
 
     @Test
-    void a_frozen_leader_finds_itself_lost_and_was_replaced_meanwhile() { // L4, L5
+    void a_frozen_leader_is_replaced_and_loses_its_term_after_its_return() { // L4, L5
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
-        RecordedEvents heard = RecordedEvents.from(first);
-        heard.lines().clear();
+        RecordedEvents received = RecordedEvents.from(first);
+        received.lines().clear();
         fake.freeze(first, Duration.ofSeconds(11));
-        assertThat(heard.lines()).contains("lost EXPIRED");
+        assertThat(received.lines()).contains("lost EXPIRED");
         assertThat(second.isLeader()).isTrue();
         assertThat(second.leadership().orElseThrow().term()).isEqualTo(3);
     }
 
     @Test
-    void nothing_of_a_frozen_process_runs_and_what_fell_due_is_made_up_for() {
+    void a_frozen_process_runs_nothing_until_it_continues() {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
-        RecordedEvents heard = RecordedEvents.from(first);
-        heard.lines().clear();
-        List<List<String>> heardByFirst = new ArrayList<>();
+        RecordedEvents received = RecordedEvents.from(first);
+        received.lines().clear();
+        List<List<String>> receivedByFirst = new ArrayList<>();
         second.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void elected(LeaseLeadership leadership) {
-                heardByFirst.add(List.copyOf(heard.lines()));
+                receivedByFirst.add(List.copyOf(received.lines()));
             }
         });
         fake.freeze(first, Duration.ofSeconds(11));
-        assertThat(heardByFirst).as("when the second was elected").containsExactly(List.of());
-        assertThat(heard.lines()).startsWith("lost EXPIRED");
+        assertThat(receivedByFirst).as("when the second was elected").containsExactly(List.of());
+        assertThat(received.lines()).startsWith("lost EXPIRED");
     }
 
     @Test
-    void a_machine_that_slept_says_so() { // L4
+    void a_suspension_is_reported() { // L4
         LeaseCandidate first = fake.election().join("n1");
         fake.grant();
-        RecordedEvents heard = RecordedEvents.from(first);
-        heard.lines().clear();
+        RecordedEvents received = RecordedEvents.from(first);
+        received.lines().clear();
         fake.suspend(first, Duration.ofSeconds(30));
-        assertThat(heard.lines().get(0)).isEqualTo("lost SUSPENDED");
+        assertThat(received.lines().get(0)).isEqualTo("lost SUSPENDED");
         fake.grant();
         fake.pass(Duration.ofMinutes(1));
         assertThat(first.isLeader()).as("it lives on with its clock behind").isTrue();
     }
 
     @Test
-    void once_let_run_the_candidates_elect_by_themselves() {
+    void the_candidates_elect_without_grants_if_allowed() {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.letRun();
@@ -314,7 +315,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void a_save_is_stored_when_it_returns_and_reaches_the_next_leader() throws Exception {
+    void a_save_is_stored_when_it_returns_and_is_received_by_the_next_leader() throws Exception {
         LeaseCandidate first = fake.election().join("n1");
         LeaseCandidate second = fake.election().join("n2");
         fake.grant(first);
@@ -324,7 +325,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void a_callback_may_save_and_resign() throws Exception {
+    void a_callback_can_save_and_resign() throws Exception {
         LeaseCandidate candidate = fake.election().join("n1");
         List<String> seen = new ArrayList<>();
         candidate.listen(new ElectionListener<LeaseLeadership>() {
@@ -357,7 +358,7 @@ class FakeElectionTest {
         LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         LeaseLeadership leadership = candidate.leadership().orElseThrow();
-        fake.storeAway();
+        fake.storeUnavailable();
         var save = new CompletableFuture<Throwable>();
         var thread = new Thread(() -> {
             try {
@@ -390,11 +391,12 @@ class FakeElectionTest {
             }
         });
         worker.start();
-        // The test detects a wrong order of two steps only sometimes, because another thread runs too. Hence 100 terms.
+        // The task runs in a second thread, so a race between the threads occurs only in some terms. Therefore the
+        // test runs 100 terms.
         for (int i = 0; i < 100; i++) {
             fake.grant();
             assertThat(started.poll(60, TimeUnit.SECONDS)).as("round " + i).isNotNull();
-            fake.storeAway();
+            fake.storeUnavailable();
             fake.lose(LossCause.EXPIRED);
         }
         candidate.close();
@@ -403,60 +405,60 @@ class FakeElectionTest {
     }
 
     @Test
-    void writes_whose_answers_get_lost_are_stored_all_the_same() {
+    void writes_whose_answers_are_lost_are_stored() {
         LeaseCandidate candidate = fake.election().join("n1");
         fake.grant();
         int before = fake.written().size();
         fake.answersLost();
         fake.pass(Duration.ofSeconds(4));
         assertThat(fake.written()).hasSizeGreaterThan(before);
-        fake.storeBack();
+        fake.storeAvailable();
         fake.pass(Duration.ofSeconds(4));
         assertThat(candidate.isLeader()).as("healed by the nonce").isTrue();
     }
 
     @Test
-    void a_task_in_a_thread_of_its_own_starts_is_interrupted_and_starts_anew() throws Exception { // L6
+    void a_task_in_its_own_thread_is_interrupted_and_restarted() throws Exception { // L6
         LeaseCandidate candidate = fake.election().join("n1");
-        BlockingQueue<String> said = new ArrayBlockingQueue<>(10);
+        BlockingQueue<String> messages = new ArrayBlockingQueue<>(10);
         var worker = new Thread(() -> {
             try {
                 candidate.whileLeading(leadership -> {
-                    said.add("started in " + leadership.term());
+                    messages.add("started in " + leadership.term());
                     try {
                         new CountDownLatch(1).await();
                     } finally {
-                        said.add("stopped");
+                        messages.add("stopped");
                     }
                 });
-                said.add("returned");
+                messages.add("returned");
             } catch (InterruptedException e) {
-                said.add("interrupted by others");
+                messages.add("interrupted by others");
             }
         });
         worker.start();
         fake.grant();
-        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 2");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 2");
         fake.lose(LossCause.RESIGNED);
-        assertThat(said.poll()).as("there when lose returned").isEqualTo("stopped");
+        assertThat(messages.poll()).as("there when lose returned").isEqualTo("stopped");
         fake.grant();
-        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 4");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 4");
         candidate.close();
-        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("stopped");
-        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("returned");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("stopped");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("returned");
         worker.join();
     }
 
     @Test
-    void a_callback_may_wait_for_a_task_that_saves_in_its_own_thread() throws Exception {
+    void a_callback_can_wait_for_a_task_that_saves_in_its_own_thread() throws Exception {
         LeaseCandidate candidate = fake.election().join("n1");
         var saved = new CountDownLatch(1);
-        BlockingQueue<String> said = new ArrayBlockingQueue<>(10);
+        BlockingQueue<String> messages = new ArrayBlockingQueue<>(10);
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void elected(LeaseLeadership leadership) {
                 try {
-                    said.add(saved.await(60, TimeUnit.SECONDS) ? "the task has saved" : "the task hangs");
+                    messages.add(saved.await(60, TimeUnit.SECONDS) ? "the task has saved" : "the task hangs");
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -469,24 +471,24 @@ class FakeElectionTest {
                     saved.countDown();
                 });
             } catch (InterruptedException e) {
-                said.add("interrupted");
+                messages.add("interrupted");
             }
         });
         worker.start();
         fake.grant();
-        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("the task has saved");
+        assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("the task has saved");
         worker.join();
     }
 
     @Test
-    void an_operator_may_ask_the_leader_to_step_down_and_pause_the_election() {
+    void the_leader_can_step_down_on_request_and_the_election_can_be_paused() {
         LeaseCandidate candidate = fake.election().join("n1");
-        RecordedEvents heard = RecordedEvents.from(candidate);
+        RecordedEvents received = RecordedEvents.from(candidate);
         fake.grant();
-        heard.lines().clear();
+        received.lines().clear();
         fake.election().control("an operator").resign("maintenance");
         fake.pass(Duration.ofSeconds(2));
-        assertThat(heard.lines()).contains("lost RESIGNED");
+        assertThat(received.lines()).contains("lost RESIGNED");
         fake.grant();
         fake.election().control("an operator").pause("maintenance");
         fake.pass(Duration.ofSeconds(20));
@@ -495,9 +497,9 @@ class FakeElectionTest {
     }
 
     @Test
-    void to_direct_nobody_is_an_error_with_a_remedy() {
+    void a_command_without_a_candidate_is_an_error_with_a_remedy() {
         assertThatThrownBy(() -> fake.grant())
-                .hasMessage("election \"orders\" has 0 candidates; join one, or say which one is to lead");
+                .hasMessage("election \"orders\" has 0 candidates; join one, or name the one that shall lead");
         assertThatThrownBy(() -> fake.lose(LossCause.EXPIRED))
                 .hasMessage("no candidate of election \"orders\" leads; grant one the leadership first");
         LeaseCandidate closed = fake.election().join("n1");
@@ -510,7 +512,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void two_fakes_of_one_name_are_two_elections() {
+    void two_fakes_with_one_name_are_two_elections() {
         try (FakeElection other = FakeElection.named("orders")) {
             LeaseCandidate here = fake.election().join("n1");
             LeaseCandidate there = other.election().join("n1");
@@ -521,7 +523,7 @@ class FakeElectionTest {
     }
 
     @Test
-    void what_is_closed_is_joined_by_nobody() {
+    void a_closed_fake_accepts_no_candidate() {
         fake.election().close();
         assertThatThrownBy(() -> fake.election().join("n1")).hasMessage("election \"orders\" is closed");
     }

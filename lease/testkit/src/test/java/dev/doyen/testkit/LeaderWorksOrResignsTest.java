@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No candidate leads after its task has ended. The test moves the clock. */
+/** Tests that no candidate leads after its task has ended. The test moves the clock. */
 class LeaderWorksOrResignsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -31,11 +31,11 @@ class LeaderWorksOrResignsTest {
     private final List<Long> terms = new ArrayList<>();
 
     @Test
-    void a_task_that_throws_as_the_clocks_end_its_term_is_started_again_in_the_next() throws Exception { // L4
+    void a_task_that_throws_at_the_end_of_its_term_is_restarted_in_the_next_term() throws Exception { // L4
         boolean returned = candidate.whileLeading(leadership -> {
             terms.add(leadership.term());
             if (terms.size() == 1) {
-                // The deadline passes before a timer of the loop is due.
+                // The deadline passes on the wall clock, before a timer of the loop is due.
                 threads.jumpWallClock(TTL);
                 leadership.check();
             }
@@ -45,7 +45,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void a_task_that_throws_as_the_store_has_been_away_for_D_is_started_again_in_the_next_term() throws Exception {
+    void a_task_that_throws_after_a_store_outage_of_D_is_restarted_in_the_next_term() throws Exception {
         boolean returned = candidate.whileLeading(leadership -> {
             terms.add(leadership.term());
             if (terms.size() == 1) {
@@ -60,7 +60,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void a_task_that_saw_its_term_end_by_a_clock_that_was_set_back_leaves_no_leader_without_work() {
+    void a_clock_that_was_set_back_leaves_no_leader_without_work() {
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     threads.jumpWallClock(TTL);
                     try {
@@ -74,7 +74,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void a_task_is_not_started_under_a_term_that_the_clocks_have_ended() throws Exception { // L4
+    void a_task_is_not_started_in_an_expired_term() throws Exception { // L4
         threads.pass(Duration.ofSeconds(1));
         long first = candidate.leadership().orElseThrow().term();
         threads.jumpWallClock(TTL);
@@ -87,7 +87,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void after_a_task_that_threw_the_candidate_leads_no_more() {
+    void a_task_that_throws_ends_the_leadership() {
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     throw new IOException("disk full");
                 }))
@@ -96,7 +96,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void after_a_task_that_threw_an_Error_the_candidate_leads_no_more() {
+    void a_task_that_throws_an_Error_ends_the_leadership() {
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     throw new StackOverflowError("on purpose");
                 }))
@@ -105,13 +105,13 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void after_a_task_that_returned_the_candidate_leads_no_more() throws Exception {
+    void a_task_that_returns_ends_the_leadership() throws Exception {
         candidate.whileLeading(leadership -> {});
         leadsNoMore();
     }
 
     @Test
-    void after_a_wait_that_was_interrupted_the_candidate_does_not_lead() {
+    void an_interrupted_wait_leaves_no_leader() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> terms.add(leadership.term())))
                 .isInstanceOf(InterruptedException.class);
@@ -120,7 +120,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void the_next_task_makes_it_campaign_again() throws Exception {
+    void the_next_task_makes_the_candidate_campaign_again() throws Exception {
         candidate.whileLeading(leadership -> {});
         leadsNoMore();
 
@@ -130,7 +130,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void resume_makes_it_campaign_again_for_listeners_that_work() throws Exception {
+    void resume_makes_a_candidate_with_listeners_campaign_again() throws Exception {
         candidate.whileLeading(leadership -> {});
         leadsNoMore();
 
@@ -140,7 +140,7 @@ class LeaderWorksOrResignsTest {
     }
 
     @Test
-    void a_candidate_without_a_task_that_is_paused_stays_paused_when_it_is_given_one() throws Exception {
+    void a_paused_candidate_stays_paused_when_it_gets_a_task() throws Exception {
         candidate.whileLeading(leadership -> {});
         candidate.pause();
         threads.settle();

@@ -31,13 +31,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The loop survives faults of everything that it calls.
+ * Tests that the loop continues after an object that it called has thrown an exception or an Error.
  *
- * <p>If the machine fails on an input, the loop takes the input again.
+ * <p>If the machine throws for an input, the loop passes this input to the machine again.
  *
  * <p>The test moves the clock.
  *
- * <p>Longer than most classes, because all tests need the same faults.
+ * <p>This class is longer than most, because all tests need the same faults.
  */
 class LeaseLoopTest { // L8
 
@@ -55,13 +55,13 @@ class LeaseLoopTest { // L8
 
     private boolean watchFails;
 
-    /** How many of the next steps fail. A step reads the clocks before it changes anything. */
+    /** How many of the next steps fail. A step fails when it reads the clocks, before it changes any state. */
     private int failures;
 
     /** How many of the next tasks the loop thread rejects. */
     private int refusals;
 
-    /** How many timers can be set before one fails; negative after it has failed. */
+    /** How many timers the loop can set before one attempt to set a timer fails; negative if no attempt fails. */
     private int timersBeforeFailure = -1;
 
     /** How many tasks were submitted to the loop thread. */
@@ -113,7 +113,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void an_input_is_taken_after_those_that_came_before_it() {
+    void inputs_are_processed_in_order() {
         loop.start();
         threads.settle();
         failures = 1;
@@ -137,7 +137,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void the_lease_is_given_back_after_the_work() {
+    void the_lease_is_released_after_the_work() {
         leading();
         loop.resign(TTL, "");
         threads.settle();
@@ -174,7 +174,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void the_loop_ends_although_its_watch_cannot_be_ended() {
+    void the_loop_ends_even_if_its_watch_cannot_be_closed() {
         leading();
         watchFails = true;
         loop.leave();
@@ -198,7 +198,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void an_input_that_the_machine_failed_on_is_logged_and_repeated_after_the_time_between_two_looks() {
+    void an_input_that_failed_is_logged_and_repeated_after_a_poll_interval() {
         loop.start();
         threads.settle();
         failures = 1;
@@ -232,7 +232,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void each_change_that_the_store_announces_is_read_at_once() {
+    void each_announced_change_is_read_at_once() {
         loop.start();
         threads.settle();
         threads.pass(Duration.ofMillis(1));
@@ -259,7 +259,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void a_change_is_read_although_the_loop_thread_refused_the_last_one() {
+    void a_change_is_read_even_if_the_loop_thread_rejected_the_last_one() {
         loop.start();
         threads.settle();
         refusals = 1;
@@ -278,7 +278,7 @@ class LeaseLoopTest { // L8
         LeaseLoop polling = loop(LoopContext.renewing(threads, withFaultyWatch(), TIMING, () -> 7));
         polling.start();
         threads.settle();
-        assertThat(lines()).singleElement().asString().startsWith("the start of a watch failed");
+        assertThat(lines()).singleElement().asString().startsWith("a watch could not be started");
         writeAsAnother();
         threads.settle();
         assertThat(polling.view().leader()).isEmpty();
@@ -287,7 +287,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void after_its_end_the_loop_is_not_woken_by_changes() {
+    void a_closed_loop_is_not_woken_by_changes() {
         loop.start();
         loop.leave();
         threads.settle();
@@ -306,10 +306,10 @@ class LeaseLoopTest { // L8
             log.lines().clear();
             store.fault(Fault.AWAY);
             threads.pass(TTL.multipliedBy(3));
-            assertThat(lines()).singleElement().asString().startsWith("store gave no usable answer: ");
+            assertThat(lines()).singleElement().asString().startsWith("the store returned no usable answer: ");
             store.fault(Fault.NONE);
             threads.pass(TTL.multipliedBy(3));
-            assertThat(lines()).hasSize(2).endsWith("store answers again");
+            assertThat(lines()).hasSize(2).endsWith("the store answers again");
         }
     }
 
@@ -319,18 +319,18 @@ class LeaseLoopTest { // L8
         reads.clear();
         store.fault(Fault.AWAY);
         threads.pass(TIMING.renewEvery().multipliedBy(2));
-        assertThat(lines().stream().filter(line -> line.startsWith("store ")))
-                .containsExactly("store gave no usable answer: told to be away");
+        assertThat(lines().stream().filter(line -> line.startsWith("the store ")))
+                .containsExactly("the store returned no usable answer: set to be away");
         store.fault(Fault.NONE);
         threads.pass(TIMING.renewEvery());
-        assertThat(lines().stream().filter(line -> line.startsWith("store ")))
+        assertThat(lines().stream().filter(line -> line.startsWith("the store ")))
                 .hasSize(2)
-                .endsWith("store answers again");
+                .endsWith("the store answers again");
         assertThat(reads).as("the leader only writes").isEmpty();
     }
 
     @Test
-    void every_event_is_logged_and_doubt_and_overlap_are_warnings() {
+    void every_event_is_logged_and_jeopardy_and_overlap_are_warnings() {
         leading();
         store.fault(Fault.AWAY);
         threads.pass(TTL);
@@ -344,7 +344,7 @@ class LeaseLoopTest { // L8
         assertThat(lines())
                 .containsAll(events.stream().map(ElectionEvent::toString).toList());
         assertThat(log.warnings())
-                .filteredOn(line -> !line.contains("store gave"))
+                .filteredOn(line -> !line.contains("the store "))
                 .extracting(line -> line.substring(LOGGED.length(), line.indexOf('[')))
                 .containsOnly("Jeopardy", "Overlapped");
     }
@@ -360,7 +360,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void a_session_begins_anew_only_after_all_work_under_it_has_stopped() { // L12
+    void a_new_session_begins_only_after_all_work_has_stopped() { // L12
         LoopContext context = LoopContext.underSession(threads, store, TIMING, () -> 7, "p");
         List<LeaseLoop> loops = List.of(loop(context), new LeaseLoop(context, "bills", Priority.DEFAULT, listener));
         for (LeaseLoop each : loops) {
@@ -373,7 +373,8 @@ class LeaseLoopTest { // L8
         store.fault(Fault.AWAY);
         threads.pass(TIMING.deadline());
         store.fault(Fault.NONE);
-        // The session was lost at most renewEvery ago. It waits at most one ttl for the work.
+        // The process lost its session at most {@code renewEvery} ago. While work continues, the next session begins
+        // one ttl after the loss. The test moves the clock to a time before that.
         threads.pass(TTL.minus(TIMING.renewEvery().plusSeconds(1)));
         assertThat(loops).noneMatch(LeaseLoop::leads);
         assertThat(memory.read(session).highestTerm()).isEqualTo(1);
@@ -387,7 +388,7 @@ class LeaseLoopTest { // L8
     }
 
     @Test
-    void after_the_end_of_its_loop_a_process_reads_the_session_of_another_no_more() { // L12
+    void a_closed_loop_does_not_read_the_session_of_another_process() { // L12
         LeaseLoop other = loop(LoopContext.underSession(threads, memory, TIMING, () -> 7, "p"));
         other.start();
         other.campaign(new Identity("a", "1"));

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How the work of a candidate by lease ends, and when its calls return. The test moves the clock. */
+/** Tests how the work of a leader ends, and when the calls of a candidate return. The test moves the clock. */
 class LeaseWorkTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -49,7 +49,7 @@ class LeaseWorkTest {
     }
 
     @Test
-    void an_election_that_is_closed_has_released_its_lease() { // L6
+    void a_closed_election_has_released_its_lease() { // L6
         leads();
         election.close();
         assertThat(isHeld()).isFalse();
@@ -141,7 +141,7 @@ class LeaseWorkTest {
     }
 
     @Test
-    void a_leader_whose_time_ran_out_has_no_leadership_though_the_loop_has_not_run() { // L4
+    void an_expired_leadership_is_absent_before_the_loop_runs() { // L4
         leads();
         LeaseLeadership leadership = candidate.leadership().orElseThrow();
         assertThat(leadership).hasToString("term 1 of election \"orders\"");
@@ -153,24 +153,25 @@ class LeaseWorkTest {
     }
 
     @Test
-    void work_that_goes_on_while_another_leads_is_reported() throws Exception { // L6
+    void work_that_continues_under_another_leader_is_reported() throws Exception { // L6
         leads();
-        var heard = new ArrayList<String>();
+        var received = new ArrayList<String>();
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void overlapped(long term, Leader by) {
-                heard.add("term " + term + " overlaps with " + by);
+                received.add("term " + term + " overlaps with " + by);
             }
         });
         LeaseCandidate other = election.join("n2");
         candidate.whileLeading(leadership -> {
             candidate.pause();
-            // The work goes on, so the other candidate waits until the lease expires.
+            // The task continues after the pause, so n1 does not release the lease. n2 leads after the lease has
+            // expired.
             threads.pass(TTL.multipliedBy(2));
             assertThat(other.isLeader()).isTrue();
             candidate.close();
         });
-        assertThat(heard).containsExactly("term 1 overlaps with " + new Leader("n2", 2));
+        assertThat(received).containsExactly("term 1 overlaps with " + new Leader("n2", 2));
     }
 
     @Test

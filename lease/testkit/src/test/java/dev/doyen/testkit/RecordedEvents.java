@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Records the events of a candidate after those for its initial state. */
+/** Records the events of a candidate, except the events that report its initial state. */
 final class RecordedEvents implements ElectionListener<LeaseLeadership> {
 
     private final List<String> lines = new ArrayList<>();
 
     static RecordedEvents from(LeaseCandidate candidate) {
-        var heard = new RecordedEvents();
-        candidate.listen(heard);
-        heard.lines.clear();
-        return heard;
+        var received = new RecordedEvents();
+        candidate.listen(received);
+        received.lines.clear();
+        return received;
     }
 
     List<String> lines() {

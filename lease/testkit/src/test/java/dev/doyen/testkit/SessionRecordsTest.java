@@ -17,18 +17,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L12.3: how a process finds a session record, and which records it fences.
+ * Tests rule L12.3: how a process searches for a session record, and which records it fences.
  *
  * <p>The test moves the clock.
  *
- * <p>Longer than most classes, because it keeps these cases together.
+ * <p>This class is longer than most, because it contains all these cases.
  */
 class SessionRecordsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** The number of records in one row, and the maximum number of records. */
+    /** The number of session records that one step of the search reads. */
     private static final int ROW = 16;
 
     private static final int ALL = 4096;
@@ -40,7 +40,7 @@ class SessionRecordsTest {
     private final OtherProcess others = new OtherProcess(shared);
 
     @Test
-    void rows_of_sixteen_are_read_until_one_has_a_record_that_nobody_holds() {
+    void rows_of_sixteen_are_read_until_one_has_a_free_record() {
         hold(1, 2 * ROW, TTL);
         begin();
         threads.settle();
@@ -50,7 +50,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void a_process_that_finds_all_records_held_logs_it_once_and_takes_one_after_it_has_fenced_those_that_are_silent() {
+    void without_a_free_record_silent_records_are_fenced_and_one_is_used() {
         hold(1, ALL, TTL);
         try (var log = new LogLines("no session record")) {
             begin();
@@ -67,7 +67,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void while_the_store_is_away_the_first_row_is_read_once_in_each_poll_interval_and_the_log_says_it_once() {
+    void during_a_store_outage_the_first_row_is_read_once_per_poll_interval() {
         network.fault(Fault.AWAY);
         try (var log = new LogLines("no session record")) {
             begin();
@@ -78,12 +78,12 @@ class SessionRecordsTest {
             network.fault(Fault.NONE);
             threads.pass(POLL);
             assertThat(own()).hasSize(1);
-            assertThat(log.lines()).singleElement().asString().contains("told to be away; trying again");
+            assertThat(log.lines()).singleElement().asString().contains("set to be away; trying again");
         }
     }
 
     @Test
-    void while_all_threads_for_store_calls_are_busy_the_process_tries_again() {
+    void busy_store_threads_lead_to_another_attempt() {
         threads.storeThreadsBusy(true);
         try (var log = new LogLines("no session record")) {
             begin();
@@ -97,7 +97,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void after_a_fault_of_the_threads_the_process_tries_again() { // L8
+    void a_fault_of_the_threads_leads_to_another_attempt() { // L8
         var calls = new LateCall();
         calls.failNext = true;
         begin(calls.threads(), () -> 7);
@@ -108,7 +108,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void after_a_fault_in_the_choice_itself_the_process_tries_again() { // L8
+    void a_fault_in_the_choice_leads_to_another_attempt() { // L8
         var faults = new ArrayList<>(List.of(new OutOfMemoryError("on purpose")));
         try (var log = new LogLines("no session record")) {
             begin(threads, () -> {
@@ -128,7 +128,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void a_released_record_is_chosen_before_one_that_nobody_has_used() {
+    void a_released_record_is_chosen_before_an_unused_one() {
         release(9);
         begin();
         threads.settle();
@@ -137,7 +137,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void silent_records_are_fenced_in_rows_after_those_in_which_none_is_absent() {
+    void silent_records_are_also_fenced_in_later_rows() {
         hold(1, ROW - 1, TTL);
         release(ROW, 2 * ROW - 1);
         hold(2 * ROW, 2 * ROW + 1, TTL);
@@ -167,7 +167,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void no_record_after_the_last_possible_one_is_read() {
+    void no_record_above_the_limit_is_read() {
         hold(1, ALL - 1, TTL);
         release(ALL);
         begin();
@@ -190,7 +190,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void held_records_are_read_again_when_the_first_of_them_may_be_silent_and_not_before() {
+    void held_records_are_read_again_when_the_first_can_be_silent() {
         hold(1, 1, TTL);
         hold(2, 2, TTL.multipliedBy(2));
         begin();
@@ -219,7 +219,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void held_records_that_cannot_be_read_are_read_five_times_at_most() {
+    void unreadable_held_records_are_read_five_times_at_most() {
         hold(1, 1, TTL);
         begin();
         threads.settle();
@@ -237,7 +237,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void held_records_that_could_not_be_read_for_a_while_are_fenced_later() {
+    void held_records_that_were_unreadable_are_fenced_later() {
         hold(1, 1, TTL);
         begin();
         threads.settle();
@@ -250,7 +250,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void the_log_names_the_records_that_this_process_has_fenced_and_no_others() {
+    void the_log_contains_only_records_fenced_by_this_process() {
         hold(1, 3, TTL);
         begin();
         threads.settle();
@@ -288,7 +288,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void a_process_that_is_closed_while_it_looks_for_a_record_ends_at_once_and_looks_no_more() {
+    void a_close_during_the_search_ends_it_at_once() {
         network.fault(Fault.AWAY);
         LoopContext context = begin();
         threads.settle();
@@ -305,7 +305,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void a_record_that_is_found_after_the_close_is_not_taken() {
+    void a_record_found_after_the_close_is_not_used() {
         var calls = new LateCall();
         calls.keepNext = true;
         LoopContext context = begin(calls.threads(), () -> 7);
@@ -339,7 +339,8 @@ class SessionRecordsTest {
 
     @Test
     void a_late_answer_about_held_records_does_not_end_the_search_for_a_new_one() {
-        // The session is not renewed at that time, so the next store call reads the held record.
+        // After the time in the variable silent, no renewal is due. So the next store call is the read of the held
+        // record.
         Duration silent = TTL.plusMillis(500);
         hold(1, 1, silent);
         var calls = new LateCall();
@@ -364,7 +365,7 @@ class SessionRecordsTest {
     }
 
     @Test
-    void a_late_answer_about_a_further_row_does_not_make_the_held_records_be_read_twice() {
+    void a_late_answer_about_a_further_row_does_not_repeat_reads() {
         hold(1, ROW - 1, TTL);
         release(ROW);
         var calls = new LateCall();
@@ -372,7 +373,8 @@ class SessionRecordsTest {
         begin(calls.threads(), () -> 7);
         threads.settle();
         assertThat(own()).containsExactly("~session/16");
-        // Pass more time than the announcement of its own write takes.
+        // The process treats an announcement soon after an answer as an announcement of its own write. So the test
+        // waits before another process writes.
         threads.pass(POLL);
         hold(ROW, ROW, TTL);
         threads.settle();
@@ -391,7 +393,7 @@ class SessionRecordsTest {
         return LoopContext.underSession(threadsOfA, store, LeaseTiming.ofTtl(TTL), seeds, "a");
     }
 
-    /** Lets another process acquire or renew these records. */
+    /** Lets another process acquire or renew the session records {@code first} to {@code last}. */
     private void hold(int first, int last, Duration ttl) {
         IntStream.rangeClosed(first, last).forEach(n -> others.hold("~session/" + n, ttl));
     }
@@ -408,7 +410,7 @@ class SessionRecordsTest {
         return shared.read("~session/" + n).record().orElseThrow().term();
     }
 
-    /** Returns the records that the process holds. */
+    /** Returns the session records that the tested process holds. */
     private List<String> own() {
         return names(1, ALL + ROW).stream()
                 .filter(name -> shared.read(name)
@@ -422,7 +424,7 @@ class SessionRecordsTest {
         return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
     }
 
-    /** Threads of which one store call fails, or is carried out late. */
+    /** Makes one store call fail, or delays it until the test calls {@code carryOut}. */
     private final class LateCall {
         private boolean failNext;
         private boolean keepNext;

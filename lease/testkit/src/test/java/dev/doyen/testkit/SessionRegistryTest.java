@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rule L12: which sessions a process watches, and what its elections learn about them.
+ * Tests rule L12: which sessions a process observes, and when a session wakes the elections of the process.
  *
  * <p>The test moves the clock.
  */
@@ -31,10 +31,10 @@ class SessionRegistryTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);
 
-    /** The session of another process. It is not one of the records that this process chooses. */
+    /** The session record of another process. Its number is too high to be chosen by the tested process. */
     private static final String OTHERS = "~session/100";
 
-    /** The record that this process chooses first. */
+    /** The session record that the tested process chooses first. */
     private static final String OWN = "~session/4";
 
     private final ManualThreads threads = new ManualThreads();
@@ -58,7 +58,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void the_session_of_another_process_is_watched_until_the_last_election_under_it_is_left() {
+    void the_session_of_another_process_is_watched_until_its_last_election_is_closed() {
         other.hold(OTHERS, TTL);
         LeaseLoop first = heldByOther("e1", new Steps());
         LeaseLoop second = heldByOther("e2", new Steps());
@@ -71,7 +71,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void an_election_under_a_session_is_taken_over_after_another_one_was_left() {
+    void an_election_of_a_session_is_acquired_after_another_one_was_closed() {
         other.hold(OTHERS, TTL);
         LeaseLoop first = heldByOther("e1", new Steps());
         LeaseLoop second = heldByOther("e2", new Steps());
@@ -82,7 +82,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void a_session_that_no_election_is_under_any_more_is_forgotten_and_watched_again_when_one_is() {
+    void an_unused_session_is_removed_and_watched_again_when_used() {
         other.hold(OTHERS, TTL);
         LeaseLoop own = candidate("mine", new Steps());
         LeaseLoop first = heldByOther("e1", new Steps());
@@ -98,7 +98,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void a_session_is_not_watched_any_more_after_its_election_was_taken_under_another_one() {
+    void a_session_is_no_longer_watched_after_its_election_moved_to_another_one() {
         other.hold(OTHERS, TTL);
         other.hold("~session/200", TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
@@ -110,7 +110,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void an_election_takes_no_step_when_the_session_that_it_is_under_is_renewed() {
+    void a_renewal_of_a_session_causes_no_step_of_its_elections() {
         other.hold(OTHERS, TTL);
         var steps = new Steps();
         heldByOther("e", steps);
@@ -125,7 +125,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void an_election_is_taken_at_once_when_the_session_that_it_is_under_is_released() {
+    void an_election_is_acquired_at_once_when_its_session_is_released() {
         other.hold(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
@@ -136,7 +136,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void an_election_is_taken_at_once_when_the_session_that_it_is_under_has_a_new_epoch() {
+    void an_election_is_acquired_at_once_when_its_session_has_a_new_epoch() {
         other.hold(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
@@ -148,7 +148,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void an_election_is_taken_when_the_session_that_it_is_under_is_first_seen_to_be_silent() {
+    void an_election_is_acquired_when_its_session_is_first_silent() {
         other.hold(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(TTL.minusNanos(1));
@@ -172,7 +172,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void a_process_whose_record_was_taken_learns_that_its_epoch_is_over_before_it_has_another_record() {
+    void the_end_of_an_epoch_is_reported_before_another_record_is_used() {
         LeaseLoop loop = candidate("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
         network.fault("~session/16", Fault.AWAY);
@@ -191,7 +191,7 @@ class SessionRegistryTest {
     }
 
     @Test
-    void a_process_that_takes_a_released_record_does_not_take_its_last_holder_for_a_leader_again() {
+    void the_last_holder_of_a_reused_record_is_not_reported_as_leader() {
         network.fault("~session/16", Fault.AWAY);
         other.hold(OWN, TTL);
         other.holdUnder(new Epoch(OWN, 1), "e", TTL);
@@ -234,14 +234,14 @@ class SessionRegistryTest {
         assertThat(closed).containsExactly("closed");
     }
 
-    /** Returns how often this record is read in the next three ttl. */
+    /** Lets three ttl pass, and returns how often the process read the given record during this time. */
     private int readsOf(String election) {
         store.reads.clear();
         threads.pass(TTL.multipliedBy(3));
         return (int) store.reads.stream().filter(election::equals).count();
     }
 
-    /** Returns a candidate for an election that the other process leads under its session. */
+    /** Returns a candidate of the tested process. The other process leads the election under its own session. */
     private LeaseLoop heldByOther(String election, LeaseListener listener) {
         other.holdUnder(new Epoch(OTHERS, 1), election, TTL);
         LeaseLoop loop = candidate(election, listener);

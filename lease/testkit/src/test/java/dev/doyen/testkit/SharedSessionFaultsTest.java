@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rule L12 when a process misbehaves but goes on renewing its session.
+ * Tests rule L12 for a process that has faults but continues to renew its session.
  *
- * <p>The other candidates must get the elections that it does not lead, and it must keep those that it leads. The test
- * moves the clock.
+ * <p>If the process loses one election but does not stop the work, another process must become the leader of this
+ * election. The faulty process must continue to lead its other elections. The test moves the clock.
  */
 class SharedSessionFaultsTest {
 
@@ -50,7 +50,7 @@ class SharedSessionFaultsTest {
     private final Elections a = elections(wayOfA, threadsOfA, "a", wellA);
     private final Elections b = elections(shared, threads, "b", new AtomicBoolean(true));
 
-    /** How a leader loses its term while its work goes on. */
+    /** The ways in which a leader loses its term while its work continues. */
     enum End {
         RESIGN,
         CLOSE,
@@ -104,7 +104,7 @@ class SharedSessionFaultsTest {
     }
 
     @Test
-    void a_session_that_is_alive_is_never_fenced_by_a_process_that_looks_for_a_record() {
+    void a_live_session_is_never_fenced_by_a_search() {
         LeaseCandidate ofA = a.named("e").join("a");
         threads.pass(TTL);
         long term = ofA.leadership().orElseThrow().term();
@@ -117,7 +117,7 @@ class SharedSessionFaultsTest {
     }
 
     @Test
-    void after_an_Error_out_of_one_store_call_all_elections_go_on() { // L8
+    void all_elections_continue_after_an_Error_of_a_store_call() { // L8
         List<LeaseCandidate> ofA =
                 IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
         threads.pass(TTL);
@@ -132,7 +132,7 @@ class SharedSessionFaultsTest {
     }
 
     @Test
-    void after_a_time_without_threads_all_elections_go_on() { // L8
+    void all_elections_continue_after_a_lack_of_threads() { // L8
         List<LeaseCandidate> ofA =
                 IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
         threads.pass(TTL);
@@ -145,7 +145,7 @@ class SharedSessionFaultsTest {
     }
 
     @Test
-    void a_release_that_fails_for_longer_than_a_ttl_is_made_when_the_store_takes_it() {
+    void a_release_is_repeated_until_the_store_accepts_it() {
         LeaseCandidate ofA = a.named("e").join("a");
         threads.pass(TTL);
         LeaseCandidate ofB = b.named("e").join("b");
@@ -179,7 +179,7 @@ class SharedSessionFaultsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void an_acquire_that_is_carried_out_long_after_its_candidate_left_blocks_nobody(boolean othersGetThrough) {
+    void a_late_acquisition_of_a_closed_candidate_blocks_no_other(boolean othersGetThrough) {
         var late = new LateWrites(shared);
         Elections c = elections(late, threads, "c", new AtomicBoolean(true));
         threads.pass(TTL);
@@ -200,7 +200,7 @@ class SharedSessionFaultsTest {
     }
 
     @Test
-    void nobody_is_said_to_be_silent_while_the_leader_is_healthy() {
+    void no_holder_is_reported_as_silent_while_the_leader_is_healthy() {
         a.named("e").join("a");
         threads.pass(TTL);
         LeaseCandidate ofB = b.named("e").join("b");
@@ -222,7 +222,8 @@ class SharedSessionFaultsTest {
         long before = threads.now().nanos();
         a.close();
 
-        // D and one request timeout for the work, and D for the session.
+        // The method close waits at most D (0.8 ttl) and one request timeout for the work, and then at most D for
+        // the session.
         assertThat(Duration.ofNanos(threads.now().nanos() - before))
                 .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(18));
     }
@@ -250,7 +251,7 @@ class SharedSessionFaultsTest {
                 .open();
     }
 
-    /** Callbacks that never return after {@link #hang}. */
+    /** Threads on which no callback queue runs its callbacks after {@link #hang}. */
     private static final class HungCallbacks implements Threads {
         private final ManualThreads threads;
         private boolean hung;
@@ -259,7 +260,6 @@ class SharedSessionFaultsTest {
             this.threads = threads;
         }
 
-        /** Makes every callback queue hang that starts to run from now on. */
         void hang() {
             hung = true;
         }
@@ -286,7 +286,7 @@ class SharedSessionFaultsTest {
 
         @Override
         public void callback(Runnable callback) {
-            // Health checks and log lines have other queues, which go on.
+            // Health checks and log lines use no CallbackQueue, so they continue.
             if (!hung || !callback.getClass().getName().contains("CallbackQueue")) {
                 threads.callback(callback);
             }
@@ -303,7 +303,10 @@ class SharedSessionFaultsTest {
         }
     }
 
-    /** Writes of one election get no answer. The first reaches the store much later, the others never. */
+    /**
+     * A store in which the writes of one election get no answer. The store carries out the first of these writes when
+     * the test calls {@code carryOutFirst}, and never carries out the other ones.
+     */
     private static final class LateWrites extends ForwardingLeaseStore {
         private Runnable first = () -> {};
         private boolean waiting;

@@ -39,11 +39,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rules M1 to M6 of docs/spec/lease.md through the API.
+ * Tests rules M1 to M6 of docs/spec/lease.md through the API.
  *
- * <p>The test moves the clock, and W is 10 s.
+ * <p>The test moves the clock. W, the ttl, is 10 s.
  *
- * <p>Longer than most classes, because the rules interact and their tests share one setup.
+ * <p>This class is longer than most, because the rules interact and their tests share one setup.
  */
 class TakeoverPolicyTest {
 
@@ -57,14 +57,14 @@ class TakeoverPolicyTest {
     // ---- M1 pause
 
     @Test
-    void while_an_election_is_paused_nobody_leads_and_afterwards_somebody_does_at_once() { // M1
+    void a_paused_election_has_no_leader_and_a_resumed_one_has_a_leader_at_once() { // M1
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
-        List<String> heard = record(first);
+        List<String> received = record(first);
         threads.pass(Duration.ofSeconds(5));
         election.control("ops").pause("moving house");
         threads.pass(Duration.ofMinutes(10));
-        assertThat(heard).contains("lost PAUSED");
+        assertThat(received).contains("lost PAUSED");
         assertThat(List.of(first, second)).noneMatch(LeaseCandidate::isLeader);
         assertThat(second.explain().reason()).isEqualTo(Reason.ELECTION_PAUSED);
         assertThat(second.explain().sentence()).contains("ops").contains("moving house");
@@ -75,7 +75,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void an_election_can_be_paused_before_anybody_ever_led() { // M1
+    void an_election_can_be_paused_before_its_first_leader() { // M1
         election.control("ops").pause("not yet");
         LeaseCandidate first = join("n1");
         threads.pass(Duration.ofMinutes(1));
@@ -86,7 +86,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_lease_that_runs_out_during_a_pause_is_not_taken() { // M1
+    void a_lease_that_expires_during_a_pause_is_not_acquired() { // M1
         LeaseCandidate first = join("n1");
         threads.settle();
         election.control("ops").pause("");
@@ -101,7 +101,7 @@ class TakeoverPolicyTest {
     // ---- M2 successor, M4 step-down requests
 
     @Test
-    void a_transfer_goes_to_the_one_named_though_others_wait() { // M2
+    void a_transfer_elects_the_successor_before_other_candidates() { // M2
         LeaseCandidate first = join("n1");
         List<LeaseCandidate> others = List.of(join("n2"), join("n3"), join("n4"));
         threads.settle();
@@ -113,7 +113,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_successor_that_does_not_come_is_waited_for_half_a_ttl_and_no_longer() { // M2
+    void a_missing_successor_is_waited_for_half_a_ttl() { // M2
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         threads.settle();
@@ -126,7 +126,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void an_operator_has_the_leader_hand_over_to_the_one_named() { // M4
+    void an_admin_command_makes_the_leader_hand_over_to_the_successor() { // M4
         join("n1");
         LeaseCandidate second = join("n2");
         LeaseCandidate third = join("n3");
@@ -162,7 +162,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void an_admin_command_gives_up_after_20_conflicts() { // M4
+    void an_admin_command_fails_after_20_conflicts() { // M4
         join("n1");
         threads.settle();
         AtomicInteger attempts = new AtomicInteger();
@@ -180,12 +180,12 @@ class TakeoverPolicyTest {
         };
         assertThatThrownBy(() -> controlOver(busy).pause("moving house"))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("changed under each of 20 attempts");
+                .hasMessageContaining("changed during each of 20 attempts");
         assertThat(attempts).hasValue(20);
     }
 
     @Test
-    void an_order_to_resign_is_obeyed_once() { // M4
+    void a_step_down_request_is_carried_out_once() { // M4
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(3));
@@ -222,7 +222,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_pause_names_who_paused_and_when() { // M1
+    void a_pause_contains_its_author_and_time() { // M1
         election.control("ops").pause("moving house");
         assertThat(lastPause())
                 .contains(new LeasePause(
@@ -232,7 +232,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void nothing_is_asked_of_nobody() { // M4
+    void without_a_leader_no_request_is_written() { // M4
         assertThat(election.control("ops").resign("")).isEmpty();
         assertThat(store.written()).isEmpty();
     }
@@ -240,7 +240,7 @@ class TakeoverPolicyTest {
     // ---- M3 and M5 priority
 
     @Test
-    void when_the_lease_becomes_free_the_preferred_candidate_has_it() { // M3
+    void the_preferred_candidate_acquires_a_free_lease() { // M3
         LeaseCandidate first = join("n1");
         LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
         LeaseCandidate high = open(b -> b.priority(Priority.sticky(90))).join("high");
@@ -254,14 +254,14 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void the_least_preferred_leads_if_there_is_nobody_else() { // M3
+    void the_least_preferred_candidate_leads_if_it_is_alone() { // M3
         LeaseCandidate low = open(b -> b.priority(Priority.sticky(0))).join("low");
         threads.pass(HALF_TTL);
         assertThat(low.isLeader()).isTrue();
     }
 
     @Test
-    void a_sticky_candidate_leaves_a_lesser_leader_alone_and_a_returning_one_does_not() { // M5
+    void only_a_candidate_that_is_not_sticky_replaces_a_leader_of_lower_priority() { // M5
         LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("low");
         threads.pass(HALF_TTL);
         LeaseCandidate sticky = open(b -> b.priority(Priority.sticky(90))).join("sticky");
@@ -277,7 +277,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_leader_that_shows_no_life_is_not_asked() { // M5
+    void a_silent_leader_gets_no_step_down_request() { // M5
         Election lowElection = open(b -> b.priority(Priority.sticky(10)));
         LeaseCandidate low = lowElection.join("low");
         threads.pass(HALF_TTL);
@@ -290,7 +290,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_leader_of_the_same_name_is_not_asked() { // M5
+    void a_leader_with_the_same_id_gets_no_step_down_request() { // M5
         LeaseCandidate low = open(b -> b.priority(Priority.sticky(10))).join("n1");
         threads.pass(HALF_TTL);
         open(b -> b.priority(Priority.returning(80))).join("n1");
@@ -309,7 +309,7 @@ class TakeoverPolicyTest {
     // ---- M6 eligibility
 
     @Test
-    void a_candidate_does_not_stand_before_its_health_check_has_said_yes() { // M6
+    void a_candidate_does_not_campaign_before_its_first_passed_health_check() { // M6
         var well = new AtomicBoolean();
         LeaseCandidate candidate =
                 open(b -> b.health(HealthCheck.of(well::get))).join("n1");
@@ -322,12 +322,12 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void a_leader_falls_ill_by_three_no_in_a_row_and_hands_over() { // M6
+    void a_leader_is_unhealthy_after_three_failures_and_hands_over() { // M6
         var well = new AtomicBoolean(true);
         LeaseCandidate ill = open(b -> b.health(HealthCheck.of(well::get))).join("ill");
         threads.settle();
         LeaseCandidate other = join("other");
-        List<String> heard = record(ill);
+        List<String> received = record(ill);
         well.set(false);
         threads.pass(Duration.ofMillis(2_500));
         well.set(true);
@@ -335,16 +335,16 @@ class TakeoverPolicyTest {
         assertThat(ill.isLeader()).as("two no are not enough").isTrue();
         well.set(false);
         threads.pass(Duration.ofSeconds(4));
-        assertThat(heard).contains("lost UNHEALTHY");
+        assertThat(received).contains("lost UNHEALTHY");
         assertThat(other.isLeader()).isTrue();
     }
 
     @Test
-    void a_check_that_throws_counts_as_no() { // M6
+    void a_check_that_throws_counts_as_a_failure() { // M6
         var broken = new AtomicBoolean();
         LeaseCandidate candidate = open(b -> b.health(HealthCheck.of(() -> {
                     if (broken.get()) {
-                        throw new IllegalStateException("told to be broken");
+                        throw new IllegalStateException("set to be broken");
                     }
                     return true;
                 })))
@@ -357,7 +357,7 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void when_nobody_is_well_nobody_leads_unless_that_was_chosen_and_the_well_come_first() { // M6
+    void without_a_healthy_candidate_nobody_leads_unless_configured() { // M6
         var well = new AtomicBoolean();
         LeaseCandidate strict = open(b -> b.health(HealthCheck.of(() -> false))).join("strict");
         LeaseCandidate lastResort = open(b ->
@@ -370,12 +370,14 @@ class TakeoverPolicyTest {
         assertThat(strict.isLeader()).isFalse();
         LeaseCandidate fit = join("fit");
         threads.pass(Duration.ofSeconds(14));
-        assertThat(fit.isLeader()).as("it asks an ill leader to hand over").isTrue();
+        assertThat(fit.isLeader())
+                .as("it requests a handover from an ill leader")
+                .isTrue();
         assertThat(lastResort.isLeader()).isFalse();
     }
 
     @Test
-    void a_paused_candidate_stands_back_until_it_is_resumed() { // M6
+    void a_paused_candidate_does_not_campaign_until_it_is_resumed() { // M6
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         threads.settle();
@@ -395,7 +397,7 @@ class TakeoverPolicyTest {
     // ---- history, overlap, fencing
 
     @Test
-    void the_history_tells_who_led_from_when_to_when_and_why_it_ended() {
+    void the_history_contains_holder_times_and_end_of_each_term() {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(6));
@@ -442,9 +444,9 @@ class TakeoverPolicyTest {
     }
 
     @Test
-    void who_loses_lease_after_lease_stands_back_longer_and_longer() {
+    void a_candidate_that_loses_repeatedly_has_a_growing_backoff() {
         LeaseCandidate unlucky = join("n1");
-        List<String> heard = record(unlucky);
+        List<String> received = record(unlucky);
         threads.settle();
         List<Long> waits = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -459,12 +461,12 @@ class TakeoverPolicyTest {
             }
             waits.add(waited);
         }
-        assertThat(heard).filteredOn("lost EXPIRED"::equals).hasSize(3);
+        assertThat(received).filteredOn("lost EXPIRED"::equals).hasSize(3);
         assertThat(waits.get(2)).isGreaterThan(waits.get(0)).isLessThanOrEqualTo(10_000);
     }
 
     @Test
-    void a_store_that_may_forget_terms_is_refused_where_fencing_is_required() {
+    void a_store_that_can_lose_terms_is_rejected_if_fencing_is_required() {
         assertThatThrownBy(() -> open(b -> b.fencing(Fencing.REQUIRED)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("requires fencing")
@@ -493,18 +495,18 @@ class TakeoverPolicyTest {
     }
 
     private List<String> record(LeaseCandidate candidate) {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void elected(LeaseLeadership leadership) {
-                heard.add("elected " + leadership.term());
+                received.add("elected " + leadership.term());
             }
 
             @Override
             public void lost(LossCause cause) {
-                heard.add("lost " + cause);
+                received.add("lost " + cause);
             }
         });
-        return heard;
+        return received;
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 final class VirtualTimeTest {
 
     @Test
-    void a_thread_with_work_of_its_own_runs_no_callback_that_another_has_caused() throws Exception {
+    void a_thread_with_its_own_work_runs_no_callback_of_another_thread() throws Exception {
         var time = new VirtualTime();
         var first = new CountDownLatch(1);
         var worked = new CountDownLatch(1);
@@ -42,7 +42,7 @@ final class VirtualTimeTest {
     }
 
     @Test
-    void both_clocks_go_the_same_way_when_time_passes_in_parts_of_a_millisecond() {
+    void both_clocks_advance_equally_in_parts_of_a_millisecond() {
         var time = new VirtualTime();
         Moment start = time.now();
         for (int i = 0; i < 1_000; i++) {
@@ -53,7 +53,7 @@ final class VirtualTimeTest {
     }
 
     @Test
-    void the_monotonic_clock_of_a_sleeper_stands_still_for_all_that_read_it() {
+    void the_monotonic_clock_of_a_suspended_machine_stops_for_all_readers() {
         var time = new VirtualTime();
         LeaseTiming timing = LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL);
         var process = new FakeProcess("orders", time, new MemoryLeaseStore(), timing, 1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests {@code whileLeading} with real threads. Every wait is for an event and has a limit. */
+/** Tests {@code whileLeading} with real threads. The tests wait only for events, and each wait has a limit. */
 @Timeout(180)
 class WhileLeadingTest {
 
@@ -39,7 +39,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void the_task_runs_while_leading_and_the_lease_is_given_back_when_it_is_done() throws Exception {
+    void the_task_runs_while_leading_and_the_lease_is_released_after_it() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         var seen = new long[1];
         assertThat(candidate.whileLeading(leadership -> {
@@ -53,7 +53,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void what_the_task_throws_reaches_the_caller_after_the_lease_was_given_back() {
+    void an_exception_of_the_task_reaches_the_caller_after_the_release() {
         LeaseCandidate candidate = election.join("n1");
         assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
                     throw new IOException("disk full");
@@ -64,7 +64,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void losing_interrupts_the_task_and_the_next_term_starts_it_anew() throws Exception {
+    void a_loss_interrupts_the_task_and_the_next_term_restarts_it() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         BlockingQueue<Long> started = new ArrayBlockingQueue<>(10);
         var interrupted = new CountDownLatch(1);
@@ -87,7 +87,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_store_that_hangs_does_not_keep_the_loss_from_being_told() throws Exception { // L8
+    void a_hanging_store_does_not_delay_the_report_of_a_loss() throws Exception { // L8
         LeaseCandidate candidate = election.join("n1");
         var lost = new CountDownLatch(1);
         candidate.listen(new ElectionListener<LeaseLeadership>() {
@@ -106,7 +106,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_task_that_ignores_the_interrupt_keeps_the_lease_from_being_given_back() throws Exception { // L6
+    void a_task_that_ignores_the_interrupt_delays_the_release() throws Exception { // L6
         LeaseCandidate candidate = election.join("n1");
         var running = new CountDownLatch(1);
         var stubborn = new AtomicBoolean(true);
@@ -118,7 +118,7 @@ class WhileLeadingTest {
                     mayEnd.await();
                     stubborn.set(false);
                 } catch (InterruptedException e) {
-                    // Ignores the interrupt.
+                    // The task ignores the interrupt.
                 }
             }
         });
@@ -135,7 +135,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_listener_that_has_not_returned_from_lost_keeps_the_lease_from_being_given_back() throws Exception { // L6
+    void a_listener_that_does_not_return_from_lost_delays_the_release() throws Exception { // L6
         LeaseCandidate candidate = election.join("n1");
         var mayReturn = new CountDownLatch(1);
         candidate.listen(new ElectionListener<LeaseLeadership>() {
@@ -160,7 +160,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_task_that_returns_because_its_time_ran_out_is_not_done() throws Exception {
+    void a_task_that_returns_at_expiry_has_not_finished() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         BlockingQueue<Long> ended = new ArrayBlockingQueue<>(10);
         var work = runAsync(candidate, leadership -> {
@@ -182,7 +182,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void saved_state_reaches_the_next_leader_with_its_grant() throws Exception {
+    void the_next_leader_receives_the_saved_state_with_its_election() throws Exception {
         LeaseCandidate first = election.join("n1");
         first.whileLeading(leadership -> leadership.save(SavedState.ofText("row 5")));
         LeaseCandidate second = election.join("n2");
@@ -192,7 +192,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void an_ended_term_saves_nothing_and_says_so() throws Exception {
+    void a_save_in_an_ended_term_throws() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         var kept = new LeaseLeadership[1];
         candidate.whileLeading(leadership -> kept[0] = leadership);
@@ -218,8 +218,9 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_task_may_close_its_own_candidate() throws Exception {
-        // The ttl is longer than the test may last, so the test fails if close waits for its own task.
+    void a_task_can_close_its_own_candidate() throws Exception {
+        // The ttl is longer than the time limit of the test. So the test fails if {@code close} waits for the end of
+        // the task that calls it.
         try (var patient = Election.lease("patient")
                 .store(store)
                 .ttl(Duration.ofMinutes(5))
@@ -231,7 +232,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void a_second_task_for_one_candidate_is_refused() throws Exception {
+    void a_second_task_for_one_candidate_is_rejected() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         candidate.whileLeading(leadership -> assertThatThrownBy(() -> candidate.whileLeading(l -> {}))
                 .isInstanceOf(IllegalStateException.class)
@@ -239,7 +240,7 @@ class WhileLeadingTest {
     }
 
     @Test
-    void an_interrupt_by_others_ends_the_wait_and_stays_an_interrupt() throws Exception {
+    void an_interrupt_of_another_thread_ends_the_wait_and_is_kept() throws Exception {
         election.join("n0").whileLeading(leadership -> {
             LeaseCandidate waiting = election.join("n1");
             Thread.currentThread().interrupt();

@@ -23,9 +23,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks which packages may depend on which, and what a machine may not use.
+ * Checks the dependencies between packages, and the calls that a machine must not make.
  *
- * <p>Each rule also runs on a planted fault, and must report it.
+ * <p>The test also runs each rule on planted classes, which break the rules on purpose. Each rule must report a
+ * violation in these classes.
  */
 class HouseRulesTest {
 
@@ -85,7 +86,7 @@ class HouseRulesTest {
         "dev.doyen.hub.step",
         "dev.doyen.hub.wire",
         "dev.doyen.elector",
-        "dev.doyen.elector.wording",
+        "dev.doyen.elector.text",
         "dev.doyen.elector.metrics",
         "dev.doyen.image",
         "dev.doyen.injector",
@@ -229,7 +230,7 @@ class HouseRulesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
-    void the_house_keeps(String name, ArchRule rule) {
+    void all_rules_hold(String name, ArchRule rule) {
         assertThatCode(() -> rule.check(HOUSE)).as(name).doesNotThrowAnyException();
     }
 
@@ -239,6 +240,6 @@ class HouseRulesTest {
         assertThatThrownBy(() -> rule.check(PLANTED)).as(name).isInstanceOf(AssertionError.class);
     }
 
-    /** Refers to the planted classes, so that nobody deletes them as dead code. */
+    /** References to the planted classes, which would otherwise look like dead code. */
     static final Class<?>[] PLANTS = {FaultyMachine.class, Alpha.class};
 }

@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs all parts of the benchmark, or the named ones, and writes the report.
+ * Runs all parts of the benchmark, or the parts that the command line names, and writes the report.
  *
- * <p>It prints the report to standard output as Markdown, and writes it to a file as JSON.
+ * <p>The program prints the report to standard output as Markdown, and writes the report to a file as JSON.
  */
 final class Bench {
 
-    /** All parts in their order. The stores come first, because the servers of later parts keep running. */
+    /**
+     * All parts in the order in which they run. The part for the stores is first. The other parts start servers that
+     * run until the end of the benchmark, and these servers would affect the results for the stores.
+     */
     private static final List<Part> PARTS = List.of(
             new Stores(Stores.ENTRANTS, Stores.Rounds.FULL),
             new HandOver(),
@@ -28,19 +31,19 @@ final class Bench {
     /**
      * Runs the benchmark.
      *
-     * @param args the file for the JSON, then the names of parts; all parts if none is named
+     * @param args the path of the JSON file, followed by the names of the parts; without names, all parts run
      */
     public static void main(String[] args) throws Exception {
-        List<String> wanted = List.of(args).subList(1, args.length);
+        List<String> requested = List.of(args).subList(1, args.length);
         List<String> known = PARTS.stream().map(Part::name).toList();
-        for (String name : wanted) {
+        for (String name : requested) {
             if (!known.contains(name)) {
                 System.err.println("bench: there is no part \"" + name + "\"; there are " + String.join(", ", known));
                 System.exit(2);
             }
         }
         Map<String, String> facts = Machine.facts();
-        String command = "./dev bench" + (wanted.isEmpty() ? "" : " " + String.join(" ", wanted));
+        String command = "./dev bench" + (requested.isEmpty() ? "" : " " + String.join(" ", requested));
         Path json = Path.of(args[0]);
         List<Figure> figures = new ArrayList<>();
         boolean failed;
@@ -48,14 +51,14 @@ final class Bench {
             var run = new Run(servers);
             facts.put("ttl, session timeout or lease of every system", "3 s; with 1,000 elections and more 10 s");
             for (Part part : PARTS) {
-                if (wanted.isEmpty() || wanted.contains(part.name())) {
+                if (requested.isEmpty() || requested.contains(part.name())) {
                     try {
                         figures.addAll(part.run(run));
                     } catch (Exception e) {
                         run.failed("the part " + part.name(), e);
                     }
                     facts.put("servers", run.versions());
-                    // Write after each part, so that an aborted run leaves its results.
+                    // The file is written after each part. So an aborted run also has results.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
             }

@@ -13,10 +13,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from the leader's SIGKILL until the other candidate's callback.
+ * Measures the time from the SIGKILL of the leader to the callback of the other candidate.
  *
  * <p>The leader is in a separate JVM, which is killed at a random time after its last renewal. The other candidate is
- * in this JVM. A few systems run at a time, which does not distort the result, because most of it is waiting.
+ * in this JVM. A few systems are measured at the same time. They do not distort each other's results, because they
+ * mostly wait.
  */
 final class Crash implements Part {
 
@@ -36,7 +37,7 @@ final class Crash implements Part {
             List<Future<Figure>> measured = new ArrayList<>();
             for (Entrant entrant : run.entrants()) {
                 measured.add(threads.submit(() -> {
-                    Run.say("crash: " + entrant.key());
+                    Run.print("crash: " + entrant.key());
                     return new Figure(name(), "crash fail-over", "ms", entrant, measure(run, entrant));
                 }));
             }
@@ -61,7 +62,8 @@ final class Crash implements Part {
                             entrant, url, Run.TTL, election, 1, "leader", List.of("-Xmx256m"));
                     Contender contender = entrant.open(url, Run.TTL)) {
                 leader.await("LEADS", LONGEST);
-                // A participant appends a number to the name of its election.
+                // The participant in the other JVM appends "-0" to the election's name, so this candidate does the
+                // same.
                 Contender.Participant follower =
                         contender.join(election + "-0", "follower", () -> elected.complete(System.nanoTime()));
                 Run.pause(Run.TTL.dividedBy(2).plusMillis(random.nextInt((int) Run.TTL.toMillis())));

@@ -10,10 +10,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from the leader's call to leave until the other candidate's callback.
+ * Measures the time from the call with which the leader leaves until the callback of the other candidate.
  *
- * <p>Both candidates are in this JVM, so that one clock measures, and each has its own connection. The one that left
- * joins again as the follower of the next round.
+ * <p>Both candidates are in this JVM, so that both times are read from the same clock. Each candidate has its own
+ * connection. The candidate that left joins again as the follower of the next round.
  */
 final class HandOver implements Part {
 
@@ -30,8 +30,8 @@ final class HandOver implements Part {
     public List<Figure> run(Run run) throws Exception {
         List<Figure> figures = new ArrayList<>();
         for (Entrant entrant : run.entrants()) {
-            Run.say("hand-over: " + entrant.key());
-            figures.add(new Figure(name(), "graceful hand-over", "ms", entrant, measure(run, entrant)));
+            Run.print("handover: " + entrant.key());
+            figures.add(new Figure(name(), "graceful handover", "ms", entrant, measure(run, entrant)));
         }
         return figures;
     }
@@ -50,7 +50,7 @@ final class HandOver implements Part {
             next(elected, leading, entrant);
             Contender.Participant follower = join(following, election, elected);
             for (int i = 0; i < WARM_UP + ROUNDS; i++) {
-                // Rounds have random lengths, so that the polls of no system stay in phase with them.
+                // Rounds have random lengths, so that they are never synchronous with the polls of a system.
                 Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
                 long began = System.nanoTime();
                 leader.close();

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Measures a hundred thousand elections in one process on PostgreSQL.
  *
- * <p>Only Doyen takes part, because no other product is made for it. Then a second process joins all of them as a
- * follower.
+ * <p>Only Doyen takes part, because no other product is designed for so many elections. Afterwards a second process
+ * joins all elections as a follower.
  */
 final class HundredThousand implements Part {
 
@@ -20,9 +20,9 @@ final class HundredThousand implements Part {
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
     /**
-     * The time for the announcements of the first writes to arrive.
+     * The wait before the requests are counted.
      *
-     * <p>In this time everybody has also read the records again.
+     * <p>In this time, the store's notifications of the first writes arrive, and each candidate reads its record again.
      */
     private static final Duration SETTLING = Duration.ofSeconds(15);
 
@@ -37,7 +37,7 @@ final class HundredThousand implements Part {
         if (!run.entrants().contains(ENTRANT)) {
             return figures;
         }
-        Run.say("a hundred thousand elections: " + ENTRANT.key());
+        Run.print("a hundred thousand elections: " + ENTRANT.key());
         String url = run.server(ENTRANT).url();
         String prefix = run.freshName(ENTRANT);
         try (var leader = ParticipantProcess.start(ENTRANT, url, Run.TTL_OF_MANY, prefix, ELECTIONS, "leader", JVM)) {

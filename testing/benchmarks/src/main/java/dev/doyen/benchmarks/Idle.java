@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
- * Measures the requests that reach the server while nothing happens.
+ * Measures the requests that reach the server while the leader does not change.
  *
  * <p>One election has a leader and a follower, each in a separate process.
  */
@@ -23,7 +23,7 @@ final class Idle implements Part {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
-    /** Three ttl and a fifth, so that every periodic read has happened. */
+    /** The duration of one count, a little over three and a half ttls. So each count contains every periodic read. */
     private static final Duration WINDOW = Duration.ofSeconds(11);
 
     @Override
@@ -57,7 +57,7 @@ final class Idle implements Part {
     private List<Figure> measure(Run run, List<Entrant> entrants) throws Exception {
         List<Figure> figures = new ArrayList<>();
         for (Entrant entrant : entrants) {
-            Run.say("idle: " + entrant.key());
+            Run.print("idle: " + entrant.key());
             String url = run.server(entrant).url();
             String election = run.freshName(entrant);
             try (var leader =

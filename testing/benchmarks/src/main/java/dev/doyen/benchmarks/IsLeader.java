@@ -1,7 +1,7 @@
 package dev.doyen.benchmarks;
 
 import dev.doyen.benchmarks.contender.Entrant;
-import dev.doyen.benchmarks.jmh.AskIfLeading;
+import dev.doyen.benchmarks.jmh.CallIsLeader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Measures the cost of isLeader() on a leader with JMH. Each iteration gives one value. */
+/** Measures with JMH how long isLeader() takes on a leader. Each iteration produces one value. */
 final class IsLeader implements Part {
 
     @Override
@@ -24,14 +24,14 @@ final class IsLeader implements Part {
 
     @Override
     public List<Figure> run(Run run) throws Exception {
-        // The store makes no difference to Doyen's isLeader(), so one store suffices.
+        // Doyen's isLeader() does not depend on the store, so the part measures only one store.
         List<Entrant> entrants = run.entrants().stream()
                 .filter(each ->
                         !each.isDoyen() || each == Entrant.DOYEN_POSTGRES || each == Entrant.DOYEN_POSTGRES_SESSION)
                 .toList();
-        Run.say("isLeader(), by JMH, for about a minute");
+        Run.print("isLeader(), by JMH, for about a minute");
         var options = new OptionsBuilder()
-                .include(AskIfLeading.class.getName())
+                .include(CallIsLeader.class.getName())
                 .param("entrant", entrants.stream().map(Entrant::name).toArray(String[]::new))
                 .forks(2)
                 .warmupIterations(2)
@@ -40,7 +40,7 @@ final class IsLeader implements Part {
                 .measurementTime(TimeValue.milliseconds(500))
                 .jvmArgsAppend(Stream.concat(
                                 entrants.stream()
-                                        .map(each -> "-D" + AskIfLeading.URL + each.name() + "="
+                                        .map(each -> "-D" + CallIsLeader.URL + each.name() + "="
                                                 + run.server(each).url()),
                                 Stream.of("-Djava.util.logging.config.file="
                                         + System.getProperty("java.util.logging.config.file", "")))

@@ -20,7 +20,10 @@ final class ParticipantProcess implements AutoCloseable {
     private final Process process;
     private final LinkedBlockingQueue<String> printed = new LinkedBlockingQueue<>();
 
-    /** The time of the last election, by {@link System#nanoTime}; valid only if {@code hasLed} is true. */
+    /**
+     * The time at which the participant was last elected, by {@link System#nanoTime}; valid only if {@code hasLed} is
+     * true.
+     */
     private volatile long ledAt;
 
     private volatile boolean hasLed;
@@ -55,27 +58,30 @@ final class ParticipantProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for a line that begins with this word. Returns its first number. */
-    double await(String word, Duration longest) throws InterruptedException {
-        return Double.parseDouble(line(word, longest)[1]);
+    /** Waits for a line that begins with this key. Returns the first number in the line. */
+    double await(String key, Duration longest) throws InterruptedException {
+        return Double.parseDouble(line(key, longest)[1]);
     }
 
-    /** Returns when it was last elected, by {@link System#nanoTime}; empty if it never was. */
+    /**
+     * Returns the time at which the participant was last elected, by {@link System#nanoTime}; empty if it was never
+     * elected.
+     */
     OptionalLong ledAt() {
         return hasLed ? OptionalLong.of(ledAt) : OptionalLong.empty();
     }
 
-    /** Asks the participant for its current measurements. */
+    /** Requests the current measurements of the participant, and returns them. */
     Measured measure() throws IOException, InterruptedException {
         command("MEASURE");
-        String[] words = line("MEASURED", ANSWER_WITHIN);
+        String[] parts = line("MEASURED", ANSWER_WITHIN);
         return new Measured(
-                Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
+                Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]), Long.parseLong(parts[4]));
     }
 
     /**
-     * Makes the participant leave its elections, and waits for that. Returns when it began to leave, by
-     * {@link System#nanoTime}.
+     * Makes the participant leave its elections, and waits until it has left. Returns the time at which the participant
+     * began to leave, by {@link System#nanoTime}.
      */
     long leave() throws IOException, InterruptedException {
         command("LEAVE");
@@ -93,12 +99,12 @@ final class ParticipantProcess implements AutoCloseable {
         signal("STOP");
     }
 
-    /** Sends SIGCONT, which ends the freeze. */
+    /** Sends SIGCONT. The frozen process continues. */
     void thaw() throws IOException, InterruptedException {
         signal("CONT");
     }
 
-    /** Sends SIGKILL. Returns the {@link System#nanoTime} just before. */
+    /** Sends SIGKILL. Returns the {@link System#nanoTime} immediately before the signal. */
     long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
@@ -121,22 +127,22 @@ final class ParticipantProcess implements AutoCloseable {
         }
     }
 
-    private void command(String word) throws IOException {
-        process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.US_ASCII));
+    private void command(String command) throws IOException {
+        process.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().flush();
     }
 
-    /** Waits for a line that begins with this word. Returns the words of the line. */
-    private String[] line(String word, Duration longest) throws InterruptedException {
+    /** Waits for a line that begins with this key. Returns the parts of the line. */
+    private String[] line(String key, Duration longest) throws InterruptedException {
         long began = System.nanoTime();
         while (true) {
             long left = longest.toNanos() - (System.nanoTime() - began);
             String line = printed.poll(left, TimeUnit.NANOSECONDS);
             if (line == null || line.isEmpty()) {
                 throw new IllegalStateException("a participant " + (line == null ? "did not print " : "died before ")
-                        + word + " within " + longest.toSeconds() + " s");
+                        + key + " within " + longest.toSeconds() + " s");
             }
-            if (line.startsWith(word + " ")) {
+            if (line.startsWith(key + " ")) {
                 return line.split(" ", -1);
             }
         }
@@ -160,10 +166,10 @@ final class ParticipantProcess implements AutoCloseable {
     /**
      * The measurements of a participant.
      *
-     * @param heap the bytes in use after a garbage collection
-     * @param rss the resident bytes
+     * @param heap the bytes of the heap that are in use after a garbage collection
+     * @param rss the resident memory in bytes
      * @param threads the number of threads in the JVM
-     * @param leading the number of elections that it leads
+     * @param leading the number of elections that the participant leads
      */
     record Measured(long heap, long rss, long threads, long leading) {}
 }

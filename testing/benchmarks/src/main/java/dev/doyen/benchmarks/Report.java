@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The results of a run, as Markdown for people and as JSON for programs. */
+/** The results of a run. The report can be written as Markdown for people and as JSON for programs. */
 record Report(Map<String, String> facts, String command, List<Figure> figures, List<String> remarks) {
 
     String markdown() {
@@ -37,7 +37,7 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
                     .append(":\n\n")
                     .append(new StoresTable(ofStores).markdown());
         }
-        text.append("\n| what | server | system | median | p90 | min | max | n | to best peer |\n")
+        text.append("\n| measure | server | system | median | p90 | min | max | n | to best peer |\n")
                 .append("|---|---|---|--:|--:|--:|--:|--:|--:|\n");
         for (Figure figure : figures) {
             Sample sample = figure.sample();

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 /** The settings and helpers that all parts of one run share. */
 final class Run {
 
-    /** The ttl of every system. ZooKeeper and etcd both grant it, and it is long enough for a busy machine. */
+    /** The ttl of every system. ZooKeeper and etcd accept this ttl, and the ttl is long enough for a busy machine. */
     static final Duration TTL = Duration.ofSeconds(3);
 
-    /** The ttl with a thousand elections or more, which is the default of most systems. */
+    /** The ttl in parts with a thousand elections or more. It is the default ttl of most systems. */
     static final Duration TTL_OF_MANY = Duration.ofSeconds(10);
 
     private final Servers servers;
@@ -60,10 +60,10 @@ final class Run {
         return entrant.key() + "-" + elections.incrementAndGet();
     }
 
-    /** Adds a remark that readers of the report must know. */
+    /** Adds a remark to the report. */
     void remark(String sentence) {
         if (!remarks.contains(sentence)) {
-            say(sentence);
+            print(sentence);
             remarks.add(sentence);
         }
     }
@@ -83,11 +83,11 @@ final class Run {
         return List.copyOf(remarks);
     }
 
-    static void say(String what) {
+    static void print(String what) {
         System.err.println("bench: " + what);
     }
 
-    /** Waits while the systems run by themselves. */
+    /** Waits for this time while the systems run. */
     static void pause(Duration length) throws InterruptedException {
         Thread.sleep(length.toMillis());
     }

@@ -15,16 +15,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compares Doyen's stores with each other and with a peer that also needs no server.
+ * Compares Doyen's stores with each other, and with another product that also needs no server.
  *
- * <p>It measures the first start, requests, memory, handover and crash, each with {@link ThreeCandidates}. The stores
- * run one after another, so that each has the machine to itself.
+ * <p>The part measures the first start, requests, memory, handover and crash, each with {@link ThreeCandidates}. The
+ * stores run one after another, so that no other store uses the machine during a measurement.
  */
 final class Stores implements Part {
 
     static final String NAME = "stores";
 
-    /** The peer with which each store is compared. */
+    /** The other product with which each store is compared. */
     static final Entrant PEER = Entrant.CURATOR_EMBEDDED;
 
     static final List<Entrant> ENTRANTS = List.of(
@@ -33,7 +33,7 @@ final class Stores implements Part {
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** The time after a process was frozen or started. In this time it connects and becomes a candidate again. */
+    /** The time within which a process connects and becomes a candidate again after it was frozen or started. */
     private static final Duration RECOVERY = Duration.ofSeconds(2);
 
     private final List<Entrant> entrants;
@@ -67,7 +67,7 @@ final class Stores implements Part {
         List<Double> led = new ArrayList<>();
         List<Double> both = new ArrayList<>();
         for (int i = 1; i <= rounds.starts(); i++) {
-            Run.say("stores: " + entrant.key() + ", first start " + i + " of " + rounds.starts());
+            Run.print("stores: " + entrant.key() + ", first start " + i + " of " + rounds.starts());
             try (var folder = new DataFolder()) {
                 long began = System.nanoTime();
                 Optional<Server> started = Servers.start(entrant.server(), folder.path());
@@ -98,9 +98,9 @@ final class Stores implements Part {
 
     private void idle(Run run, Entrant entrant, Server server, ThreeCandidates three, List<Figure> figures)
             throws Exception {
-        Run.say("stores: " + entrant.key() + ", idle");
+        Run.print("stores: " + entrant.key() + ", idle");
         Run.pause(SETTLING);
-        // The first count may have to connect, so it is ignored.
+        // The first count is ignored, because it can include the opening of a connection.
         long unused = server.requests();
         long requests = server.requests();
         long began = System.nanoTime();
@@ -129,10 +129,10 @@ final class Stores implements Part {
 
     private void changes(Entrant entrant, ThreeCandidates three, List<Figure> figures) throws Exception {
         var random = new Random(1);
-        Run.say("stores: " + entrant.key() + ", hand-over");
+        Run.print("stores: " + entrant.key() + ", handover");
         List<Double> handOvers = new ArrayList<>();
         for (int i = 0; i < WARM_UP + rounds.handOvers(); i++) {
-            // Rounds have random lengths, so that the polls of no system stay in phase with them.
+            // Rounds have random lengths, so that they are never synchronous with the polls of a system.
             Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
             double millis = three.handOver();
             if (i >= WARM_UP) {
@@ -140,24 +140,27 @@ final class Stores implements Part {
             }
         }
         figures.add(figure(entrant, StoresMeasure.HAND_OVER, handOvers));
-        Run.say("stores: " + entrant.key() + ", hand-over while a follower is stopped");
+        Run.print("stores: " + entrant.key() + ", handover while a follower is stopped");
         List<Double> besideStopped = new ArrayList<>();
         for (int i = 0; i < rounds.stops(); i++) {
             Run.pause(RECOVERY.plusMillis(random.nextInt(200)));
             besideStopped.add(three.handOverBesideStopped(i % 2));
         }
         figures.add(figure(entrant, StoresMeasure.HAND_OVER_BESIDE_STOPPED, besideStopped));
-        Run.say("stores: " + entrant.key() + ", crash");
+        Run.print("stores: " + entrant.key() + ", crash");
         List<Double> crashes = new ArrayList<>();
         for (int i = 0; i < rounds.crashes(); i++) {
-            // The crash comes at a random time after a renewal.
+            // The crash occurs at a random time after a renewal.
             Run.pause(RECOVERY.plusMillis(random.nextInt((int) Run.TTL.toMillis())));
             crashes.add(three.crash());
         }
         figures.add(figure(entrant, StoresMeasure.CRASH, crashes));
     }
 
-    /** Counts the TCP segments. Adds a remark and returns empty if this machine cannot count them. */
+    /**
+     * Returns the number of TCP segments. If this machine cannot count segments, the method adds a remark and returns
+     * empty.
+     */
     private static Optional<Traffic> traffic(Run run, Server server, ThreeCandidates three)
             throws IOException, InterruptedException {
         Set<Long> pids = new HashSet<>();
@@ -177,17 +180,17 @@ final class Stores implements Part {
     }
 
     /**
-     * The number of rounds, or the duration, of each measurement.
+     * The number of rounds or the duration of each measurement.
      *
-     * @param starts the number of first starts, each with empty directories
+     * @param starts the number of first starts; each start has empty directories
      * @param handOvers the number of handovers after the warm-up
      * @param stops the number of handovers while a follower is frozen
      * @param crashes the number of crashes of the leader
-     * @param idle how long requests are counted
+     * @param idle the time for which requests are counted
      */
     record Rounds(int starts, int handOvers, int stops, int crashes, Duration idle) {
 
-        /** The rounds of a real run. All entrants together take less than a quarter of an hour. */
+        /** The rounds of a real run. The measurements of all entrants together take less than a quarter of an hour. */
         static final Rounds FULL = new Rounds(5, 20, 6, 6, Duration.ofSeconds(20));
     }
 }

@@ -1,15 +1,15 @@
 package dev.doyen.benchmarks;
 
 /**
- * The quantities that {@link Stores} measures, in the order of its table. Each one is measured with three candidates,
- * which are separate processes.
+ * The quantities that {@link Stores} measures, in the order of its table. Each quantity is measured with three
+ * candidates, which are separate processes.
  */
 enum StoresMeasure {
     SERVER_READY("first start: server ready", "ms"),
     FIRST_LEADER("first start: three processes, until one leads", "ms"),
     FIRST_START("first start: in all", "ms"),
-    HAND_OVER("hand-over between processes", "ms"),
-    HAND_OVER_BESIDE_STOPPED("hand-over while a follower is stopped", "ms"),
+    HAND_OVER("handover between processes", "ms"),
+    HAND_OVER_BESIDE_STOPPED("handover while a follower is stopped", "ms"),
     CRASH("crash fail-over between processes", "ms"),
     REQUESTS("requests per minute and candidate", ""),
     SEGMENTS("TCP segments per minute between all processes", ""),

@@ -4,7 +4,9 @@ import dev.doyen.benchmarks.contender.Entrant;
 import java.util.List;
 import java.util.Optional;
 
-/** Formats the medians of {@link Stores} as a table. It has a row for each quantity and a column for each store. */
+/**
+ * Formats the medians of {@link Stores} as a table. The table has a row for each quantity and a column for each store.
+ */
 final class StoresTable {
 
     private final List<Figure> figures;
@@ -13,10 +15,13 @@ final class StoresTable {
         this.figures = figures;
     }
 
-    /** Returns the table. The ratio to the peer's median is in parentheses; below 1 is less than the peer. */
+    /**
+     * Returns the table. Each cell contains a median and, in parentheses, its ratio to the median of the other product.
+     * A ratio below 1 means that the median is lower.
+     */
     String markdown() {
         List<Entrant> columns = figures.stream().map(Figure::entrant).distinct().toList();
-        var text = new StringBuilder("| what |");
+        var text = new StringBuilder("| measure |");
         columns.forEach(each -> text.append(' ').append(header(each)).append(" |"));
         text.append("\n|---|").append("--:|".repeat(columns.size())).append('\n');
         for (StoresMeasure measure : StoresMeasure.values()) {

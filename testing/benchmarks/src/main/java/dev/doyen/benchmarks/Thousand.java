@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures a thousand elections in one process, then with a second process as follower.
+ * Measures a thousand elections in one process, and then with a second process as a follower.
  *
- * <p>It measures the time until all are led, the memory and threads of the leading process, and the requests that reach
- * the server while nothing happens.
+ * <p>The part measures the time until every election has a leader, and the memory and threads of the leading process.
+ * The part also measures the requests that reach the server while no leader changes.
  */
 final class Thousand implements Part {
 
@@ -19,7 +19,10 @@ final class Thousand implements Part {
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** Two windows take three ttl, within which each of Doyen's candidates reads its record once. */
+    /**
+     * The duration of one count. Two counts take three ttls. Within three ttls, each candidate of Doyen reads its
+     * record once.
+     */
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
     @Override
@@ -32,7 +35,7 @@ final class Thousand implements Part {
         List<Figure> figures = new ArrayList<>();
         for (Entrant entrant : run.entrants()) {
             if (entrant.isForMany()) {
-                Run.say("a thousand elections: " + entrant.key());
+                Run.print("a thousand elections: " + entrant.key());
                 measure(run, entrant, figures);
             }
         }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Three candidates of one election, each in a separate process. With an embedded server, each of them is also one of
- * its members.
+ * Three candidates of one election. Each candidate is a separate process. With an embedded server, each process is also
+ * a member of that server.
  *
- * <p>The candidates read all times themselves, from the clock that all processes of a machine share. So no result
- * contains the time until their lines arrive here. Threads: one.
+ * <p>The candidates themselves read all times from the clock that all processes of a machine share. So the results do
+ * not contain the time until the lines of the candidates arrive at this process. Threads: one.
  */
 final class ThreeCandidates implements AutoCloseable {
 
@@ -23,8 +23,8 @@ final class ThreeCandidates implements AutoCloseable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
 
     /**
-     * The time between the freeze of a follower and the handover. It is less than the remaining session or lease of a
-     * frozen process.
+     * The time between the freeze of a follower and the handover. The time is so short that the session or lease of the
+     * frozen process has not expired at the handover.
      */
     private static final Duration STOPPED_BEFORE = Duration.ofMillis(300);
 
@@ -37,7 +37,7 @@ final class ThreeCandidates implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts the processes. Does not wait for a leader. */
+    /** Starts the processes. The method does not wait for a leader. */
     static ThreeCandidates start(Entrant entrant, Server server) throws IOException {
         var three = new ThreeCandidates(entrant, server);
         try {
@@ -56,8 +56,8 @@ final class ThreeCandidates implements AutoCloseable {
     }
 
     /**
-     * Waits until there is a leader and all are candidates. Returns the milliseconds from {@code startedAt} to the
-     * election.
+     * Waits until all processes are candidates and one of them leads. Returns the milliseconds from {@code startedAt}
+     * to the election of the leader.
      */
     double firstLeader(long startedAt) throws InterruptedException {
         long led = awaitElected(startedAt);
@@ -68,8 +68,8 @@ final class ThreeCandidates implements AutoCloseable {
     }
 
     /**
-     * Makes the leader leave. Returns the milliseconds until another candidate leads. The old leader then becomes a
-     * candidate again.
+     * Makes the leader leave, and returns the milliseconds until another candidate leads. Afterwards the old leader
+     * becomes a candidate again.
      */
     double handOver() throws IOException, InterruptedException {
         ParticipantProcess leader = leader();
@@ -82,7 +82,7 @@ final class ThreeCandidates implements AutoCloseable {
     /**
      * Measures a {@link #handOver} while one of the followers is frozen (SIGSTOP).
      *
-     * @param follower 0 or 1
+     * @param follower the number of the follower, 0 or 1
      */
     double handOverBesideStopped(int follower) throws IOException, InterruptedException {
         ParticipantProcess leader = leader();
@@ -101,8 +101,8 @@ final class ThreeCandidates implements AutoCloseable {
     }
 
     /**
-     * Kills the leader (SIGKILL). Returns the milliseconds until another candidate leads. The killed process is then
-     * started again.
+     * Kills the leader (SIGKILL), and returns the milliseconds until another candidate leads. Afterwards the killed
+     * process is started again.
      */
     double crash() throws IOException, InterruptedException {
         ParticipantProcess leader = leader();
@@ -130,11 +130,11 @@ final class ThreeCandidates implements AutoCloseable {
     private ParticipantProcess leader() {
         return candidates.stream()
                 .filter(each -> each.ledAt().isPresent())
-                .max(Comparator.comparing(each -> each.ledAt().getAsLong()))
+                .max(Comparator.comparingLong(each -> each.ledAt().getAsLong()))
                 .orElseThrow();
     }
 
-    /** Waits for the first election after this time. Returns its time. */
+    /** Waits until a candidate is elected after {@code since}. Returns the time of the election. */
     private long awaitElected(long since) throws InterruptedException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < LONGEST.toNanos()) {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that each system leads, hands over, and has its requests counted. It measures no times. */
+/**
+ * Tests that each system elects a leader and hands over, and that the requests of each system are counted. The test
+ * measures no times.
+ */
 class EntrantsTest {
 
     private static Servers servers;
@@ -34,7 +37,7 @@ class EntrantsTest {
 
     @ParameterizedTest
     @EnumSource
-    void each_leads_hands_over_to_the_other_and_its_requests_are_counted(Entrant entrant) throws Exception {
+    void each_candidate_hands_over_and_its_requests_are_counted(Entrant entrant) throws Exception {
         Optional<Server> started = servers.get(entrant.server());
         Assumptions.assumeTrue(started.isPresent());
         Server server = started.get();
@@ -42,7 +45,7 @@ class EntrantsTest {
         var second = new CountDownLatch(1);
         List<Contender> contenders = new ArrayList<>();
         try {
-            // An embedded server needs all of its candidates.
+            // An embedded server runs in its candidates, so the test must start all of them.
             for (int i = 0; i < (entrant.server().isEmbedded() ? Server.CANDIDATES : 2); i++) {
                 contenders.add(entrant.open(server.url(i), Run.TTL));
             }
@@ -56,7 +59,7 @@ class EntrantsTest {
             assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(follower.isLeader()).isTrue();
             assertThat(leader.isLeader()).isFalse();
-            // The counter may lag behind.
+            // The counter can lag behind, so the test does not require a higher number.
             assertThat(server.requests()).isGreaterThanOrEqualTo(before);
             follower.close();
         } finally {

@@ -12,20 +12,21 @@ class MemoryTest {
             List.of("Rss:   3000 kB", "Pss_Dirty:   7 kB", "Pss:                1500 kB", "Pss_Anon: 9 kB");
 
     @Test
-    void a_value_is_found_by_its_whole_name_and_is_in_units_of_1024_bytes() {
+    void a_value_is_found_by_its_full_name_in_units_of_1024_bytes() {
         assertThat(Memory.bytes(LINES, "Pss:")).isEqualTo(1_500 * 1_024);
     }
 
     @Test
-    void a_value_that_is_not_reported_is_an_error_and_no_zero() {
+    void a_missing_value_is_an_error_and_not_zero() {
         assertThatThrownBy(() -> Memory.bytes(LINES, "Swap:")).hasMessage("Linux does not report Swap:");
     }
 
     @Test
-    void a_process_has_no_more_memory_in_proportion_than_is_resident() throws Exception {
+    void the_proportional_memory_is_at_most_the_resident_memory() throws Exception {
         ProcessHandle self = ProcessHandle.current();
 
-        // Every JVM needs at least 10 MB. The resident pages are read later, so the upper bound has a margin.
+        // Every JVM needs at least 10 MB. The test measures the resident memory after the proportional memory. The
+        // memory can change in between, so the upper bound has a margin.
         assertThat(Memory.proportional(List.of(self))).isBetween(10_000_000L, Memory.resident(self) + 50_000_000L);
     }
 }

@@ -24,7 +24,7 @@ class SampleTest {
     }
 
     @Test
-    void nothing_measured_is_no_sample() {
+    void an_empty_measurement_is_rejected() {
         assertThatThrownBy(() -> new Sample(List.of())).hasMessageContaining("no values");
     }
 
@@ -42,13 +42,13 @@ class SampleTest {
         assertThat(figure(Entrant.DOYEN_ETCD, 10).toBestPeer(all)).isEmpty();
         assertThat(new Report(Map.of("date", "today"), "./dev bench", all, List.of("mind this")).markdown())
                 .contains(
-                        "| hand-over | PostgreSQL | Doyen, Election | 10 ms |",
+                        "| handover | PostgreSQL | Doyen, Election | 10 ms |",
                         "| x 0.500 |",
                         "`./dev bench`",
                         "- mind this");
     }
 
     private static Figure figure(Entrant entrant, double value) {
-        return new Figure("p", "hand-over", "ms", entrant, Sample.of(value));
+        return new Figure("p", "handover", "ms", entrant, Sample.of(value));
     }
 }

@@ -17,7 +17,10 @@ class StoresTest {
     private static final Set<StoresMeasure> OF_SERVERS =
             Set.of(StoresMeasure.SERVER_READY, StoresMeasure.SERVER_MEMORY);
 
-    /** Freezes and kills real processes. The test does not check the figures. */
+    /**
+     * Tests the measurements with real processes, which the test freezes and kills. The test does not check the
+     * measured values.
+     */
     @Test
     void everything_is_measured_with_a_server_and_without_one() throws Exception {
         List<Entrant> entrants =
@@ -63,11 +66,11 @@ class StoresTest {
 
         assertThat(new StoresTable(all).markdown().lines())
                 .contains(
-                        "| what | Doyen, quorum in the candidates | Doyen, etcd |"
+                        "| measure | Doyen, quorum in the candidates | Doyen, etcd |"
                                 + " Curator LeaderLatch, ZooKeeper in the candidates |",
                         "|---|--:|--:|--:|",
                         "| first start: server ready | - | 300 ms | - |",
-                        "| hand-over between processes | 5 ms (x 0.500) | 40 ms (x 4) | 10 ms |")
+                        "| handover between processes | 5 ms (x 0.500) | 40 ms (x 4) | 10 ms |")
                 .hasSize(2 + StoresMeasure.values().length);
         assertThat(new Report(Map.of(), "./dev bench stores", all, List.of()).markdown())
                 .contains("in parentheses by that of Curator LeaderLatch, ZooKeeper in the candidates", "(x 0.500)");

@@ -25,7 +25,7 @@ class TrafficTest {
     }
 
     @Test
-    void what_was_sent_before_does_not_count_and_a_new_connection_counts_from_its_start() {
+    void only_bytes_after_the_start_are_counted() {
         var earlier = new Traffic(Map.of("a b", 5L, "b a", 2L));
 
         assertThat(new Traffic(Map.of("a b", 9L, "c d", 3L)).since(earlier)).isEqualTo(7);

@@ -6,10 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
-/** Records what arrives, in order of arrival, with stamps of one clock. Threads: any. */
+/**
+ * Records events in the order of their arrival, with their times. Every time is a {@link System#nanoTime}. Threads:
+ * any.
+ */
 final class Arrivals<T extends Arrivals.Arrival> {
 
-    private static final int TOLD = 8;
+    private static final int MAX_SHOWN = 8;
 
     private final List<T> all = new ArrayList<>();
 
@@ -32,22 +35,22 @@ final class Arrivals<T extends Arrivals.Arrival> {
         return List.copyOf(all);
     }
 
-    /** Waits for an arrival after {@code fromNanos} that matches, and fails after {@code patienceMillis}. */
-    synchronized T await(String what, long fromNanos, long patienceMillis, Predicate<T> wanted)
+    /** Waits for a matching arrival after {@code fromNanos}. Fails if none arrives within {@code patienceMillis}. */
+    synchronized T await(String what, long fromNanos, long patienceMillis, Predicate<T> condition)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         int next = 0;
         while (true) {
             for (; next < all.size(); next++) {
                 T arrival = all.get(next);
-                if (arrival.nanos() - fromNanos >= 0 && wanted.test(arrival)) {
+                if (arrival.nanos() - fromNanos >= 0 && condition.test(arrival)) {
                     return arrival;
                 }
             }
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
                 throw new AssertionError("no " + what + " within " + patienceMillis + " ms; the last were "
-                        + all.subList(Math.max(0, all.size() - TOLD), all.size()));
+                        + all.subList(Math.max(0, all.size() - MAX_SHOWN), all.size()));
             }
             wait(left);
         }

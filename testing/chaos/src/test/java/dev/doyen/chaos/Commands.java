@@ -12,13 +12,13 @@ final class Commands {
     /**
      * Runs the command.
      *
-     * @throws IOException with the program's output if it fails
+     * @throws IOException if the program fails; the message contains the program's output
      */
     static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said.strip());
+            throw new IOException(String.join(" ", command) + ": " + output.strip());
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the hub's protocol that can move from node to node. */
+/** A client that can move from one node of a hub to another. */
 final class HubClient {
 
     private static final FrameCodec CODEC = new FrameCodec(1 << 20);
@@ -46,7 +46,10 @@ final class HubClient {
         this.clientId = clientId;
     }
 
-    /** Connects, or resumes its connection. Retries until the node accepts it. */
+    /**
+     * Connects to the node. If the client was connected before, it resumes its last connection, even on another node.
+     * Retries until the node accepts the client.
+     */
     HubClient connect(HubProcess node) throws Exception {
         String query = "?v=4&format=json&key=" + HubProcess.KEY + "&clientId=" + clientId
                 + (key.isEmpty() ? "" : "&resume=" + key.replace("!", "%21"));
@@ -63,7 +66,8 @@ final class HubClient {
                     return this;
                 }
             } catch (CompletionException e) {
-                // Not yet: the node is starting, or has lost contact with Redis. The test has a time limit.
+                // The node is still starting, or has lost its connection to Redis. The time limit of the test ends this
+                // loop.
                 LockSupport.parkNanos(20_000_000);
             }
         }
@@ -100,8 +104,8 @@ final class HubClient {
     private void answered(ProtocolMessage.Builder frame) throws Exception {
         long serial = nextSerial++;
         send(frame.msgSerial(serial).build());
-        ProtocolMessage answer = await(heard -> Objects.equals(heard.msgSerial(), serial)
-                && (heard.action() == Action.ACK || heard.action() == Action.NACK));
+        ProtocolMessage answer = await(next -> Objects.equals(next.msgSerial(), serial)
+                && (next.action() == Action.ACK || next.action() == Action.NACK));
         if (answer.action() == Action.NACK) {
             throw new AssertionError(answer);
         }
@@ -119,9 +123,9 @@ final class HubClient {
                         .anyMatch(message -> message.action() == action && of.equals(message.clientId())));
     }
 
-    ProtocolMessage await(Predicate<ProtocolMessage> wanted) throws Exception {
+    ProtocolMessage await(Predicate<ProtocolMessage> condition) throws Exception {
         ProtocolMessage frame = next();
-        while (!wanted.test(frame)) {
+        while (!condition.test(frame)) {
             frame = next();
         }
         return frame;
@@ -130,7 +134,7 @@ final class HubClient {
     private ProtocolMessage next() throws Exception {
         ProtocolMessage frame = frames.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (frame == null) {
-            throw new AssertionError(clientId + " heard nothing for " + PATIENCE_SECONDS + " s");
+            throw new AssertionError(clientId + " received nothing for " + PATIENCE_SECONDS + " s");
         }
         if (frame.action() == Action.MESSAGE && frame.messages() != null) {
             channelSerial = Objects.requireNonNull(frame.channelSerial());

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** {@code doyen hub} in a separate process, as one node of several. */
+/** One node of a hub with several nodes: {@code doyen hub} in a separate process. */
 final class HubProcess implements AutoCloseable {
 
-    static final String KEY = "app.id:the-secret";
+    static final String KEY = "app.id:a-secret-of-the-chaos-tests";
 
     private static final Pattern PORT = Pattern.compile("hub +http://[^:]+:([0-9]+)/");
 
@@ -28,11 +28,11 @@ final class HubProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the node, and returns when it listens.
+     * Starts the node, and returns when the node listens.
      *
-     * @param prefix the words before the command, such as those that enter a network namespace
+     * @param prefix the command prefix, which can run the command in a network namespace; empty for none
      * @param address the address to listen on
-     * @param data the folder with the leases behind claims, the same for all nodes
+     * @param data the folder with the leases of the claims, which is the same for all nodes
      */
     static HubProcess start(List<String> prefix, String address, String redisUrl, Path data, Path settings)
             throws IOException {
@@ -57,8 +57,8 @@ final class HubProcess implements AutoCloseable {
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("DOYEN_KEY", KEY);
         Process process = builder.start();
-        var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
+        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
             var matcher = PORT.matcher(line);
             if (matcher.find()) {
                 return new HubProcess(process, address, Integer.parseInt(matcher.group(1)));

@@ -17,13 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The guarded resource. It records each act with its own clock, and rejects acts of a lower term than it has seen.
+ * The resource that the fencing token protects. The ledger rejects an act whose term is lower than the term of an
+ * earlier act.
  *
- * <p>The protocol has one line for a request ({@code term id}) and one for its answer.
+ * <p>The ledger records each act with the time of arrival by its own clock.
+ *
+ * <p>In the protocol, a request is one line {@code term id}, with the term and the id of the sender. The answer is also
+ * one line.
  */
 final class Ledger implements AutoCloseable {
 
-    /** One act, as it arrived. */
+    /** One act, with its time of arrival and the answer of the fence. */
     record Act(long nanos, long term, String id, boolean accepted) implements Arrivals.Arrival {}
 
     private final Fence fence = Fence.inMemory();
@@ -73,11 +77,11 @@ final class Ledger implements AutoCloseable {
     }
 
     /** Waits for an accepted act, as {@link Arrivals#await} does. */
-    Act await(String what, long fromNanos, long patienceMillis, Predicate<Act> wanted) throws InterruptedException {
-        return acts.await(what, fromNanos, patienceMillis, act -> act.accepted && wanted.test(act));
+    Act await(String what, long fromNanos, long patienceMillis, Predicate<Act> condition) throws InterruptedException {
+        return acts.await(what, fromNanos, patienceMillis, act -> act.accepted && condition.test(act));
     }
 
-    /** Returns the time of the last act of this term, if any. */
+    /** Returns the time of the last act of this term; empty if the term had no act. */
     OptionalLong lastOf(long term) {
         return acts().stream()
                 .filter(act -> act.term == term)
@@ -85,7 +89,7 @@ final class Ledger implements AutoCloseable {
                 .max();
     }
 
-    /** Returns the acts that arrived after an act of a higher term. Without the fence they would do harm. */
+    /** Returns the acts that arrived after an act of a higher term. Without the fence these acts would do harm. */
     List<Act> stale() {
         List<Act> stale = new ArrayList<>();
         long highest = 0;

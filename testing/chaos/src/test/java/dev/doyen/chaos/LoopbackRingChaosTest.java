@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 class LoopbackRingChaosTest extends RingChaos {
 
     /**
-     * Longer than a leader leads without a confirmed heartbeat.
+     * A time after which a leader without a confirmed heartbeat no longer leads.
      *
-     * <p>A leader leads for 0.8 of the election timeout after it sent such a heartbeat.
+     * <p>A leader leads for 0.8 of the election timeout after it has sent the last heartbeat that was confirmed.
      */
     private static final Duration PAST_LEAD = ELECTION_TIMEOUT;
 
-    /** Longer than it takes to remove a silent member from the view. */
+    /** The length of a freeze. It is long enough for the other members to remove the frozen member from the view. */
     private static final Duration FROZEN = Duration.ofSeconds(6);
 
-    /** The pauses of a slow follower. They are too short for a suspicion. */
+    /** The length of one pause of a slow follower. The pause is too short for a suspicion. */
     private static final Duration PAUSE = Duration.ofMillis(2_500);
 
     private static final Duration RUN = Duration.ofMillis(300);
@@ -60,7 +60,7 @@ class LoopbackRingChaosTest extends RingChaos {
     }
 
     @Test
-    void when_the_leader_closes_the_next_one_follows() throws Exception {
+    void a_closed_leader_is_replaced() throws Exception {
         startAll();
         var spans = new Spans();
         for (int round = 0; round < ROUNDS; round++) {
@@ -76,11 +76,11 @@ class LoopbackRingChaosTest extends RingChaos {
         }
         assertThat(spans.views).allMatch(millis -> millis < BUSY_MACHINE.toMillis());
         holds();
-        spans.say("the leader closes");
+        spans.print("the leader closes");
     }
 
     @Test
-    void when_the_leader_stands_still_another_follows_and_it_leads_no_more_when_it_goes_on() throws Exception { // R8
+    void a_frozen_leader_is_replaced_and_does_not_lead_when_it_continues() throws Exception { // R8
         startAll();
         var stopped = new Spans();
         var woken = new Spans();
@@ -101,14 +101,15 @@ class LoopbackRingChaosTest extends RingChaos {
         assertThat(stopped.views)
                 .allMatch(millis -> millis < SILENT.plus(BUSY_MACHINE).toMillis());
         holds();
-        stopped.say("SIGSTOP of the leader");
-        woken.say("SIGCONT of it");
+        stopped.print("SIGSTOP of the leader");
+        woken.print("SIGCONT of it");
     }
 
     @Test
     void when_a_follower_freezes_the_leader_keeps_its_term() throws Exception { // R13
         startAll();
-        // So JGroups' coordinator, which makes the views, is the first follower that freezes.
+        // The first leader is JGroups' coordinator, which makes the views. It hands over its leadership, so the first
+        // follower that freezes is the coordinator.
         String coordinator = agreed();
         members.get(placeOf(coordinator)).handOver(followers(coordinator).get(0).id());
         output.awaitAgreement(ids(), leader -> !leader.equals(coordinator));
@@ -159,10 +160,10 @@ class LoopbackRingChaosTest extends RingChaos {
         assertThat(kept).isEqualTo(ROUNDS);
     }
 
-    /** Waits until the leader's heartbeat has been confirmed by all members. */
+    /** Waits until all members have confirmed a heartbeat of the leader. */
     private Named confirmed() throws InterruptedException {
         Named leader = output.of(agreed()).leader();
-        // The leader could not lead for this long without a confirmed heartbeat.
+        // Without a confirmed heartbeat the leader would lose its leadership within this time.
         output.awaitLed(RingMember.micros() + PAST_LEAD.toNanos() / 1000);
         return leader;
     }

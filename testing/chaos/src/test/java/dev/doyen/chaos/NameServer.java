@@ -28,17 +28,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The DNS server of a cluster that has one headless Service.
+ * The DNS server of a simulated Kubernetes cluster with one headless Service.
  *
- * <p>It runs in a separate process, and ends with its input. A line of input changes its answers, and it prints
- * {@code done} when the change is in effect:
+ * <p>The server runs in a separate process, and ends at the end of its input. A line of input changes its answers. The
+ * server prints {@code done} when the change is in effect. The lines are:
  *
  * <ul>
- * <li>{@code pods A,B,..}: the Service has these addresses, in this order. If the list is empty, the name does not
- * exist.
- * <li>{@code own}: each client gets only its own address, as if its pod were the only one.
- * <li>{@code fail}: SERVFAIL.
- * <li>{@code silent}: no answer.
+ * <li>{@code pods A,B,..}: the name of the Service has these addresses, in this order; without addresses, the name does
+ * not exist.
+ * <li>{@code own}: each client receives only its own address, as if its pod were the only pod.
+ * <li>{@code fail}: the server answers SERVFAIL.
+ * <li>{@code silent}: the server does not answer.
  * </ul>
  */
 public final class NameServer {
@@ -48,10 +48,10 @@ public final class NameServer {
     private static final String NAME = SERVICE + ".default.svc.cluster.local.";
     private static final int PORT = 53;
 
-    /** The default of CoreDNS. */
+    /** The time for which clients may cache an answer, which is the default of CoreDNS. */
     private static final int TTL_SECONDS = 5;
 
-    private static volatile List<String> said = List.of("pods", "");
+    private static volatile List<String> command = List.of("pods", "");
 
     private NameServer() {}
 
@@ -80,7 +80,7 @@ public final class NameServer {
         System.out.println("done");
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            said = List.of(line.split(" ", -1));
+            command = List.of(line.split(" ", -1));
             System.out.println("done");
         }
         Runtime.getRuntime().halt(0);
@@ -89,30 +89,30 @@ public final class NameServer {
     private static final class Answering extends SimpleChannelInboundHandler<DatagramDnsQuery> {
         @Override
         protected void channelRead0(ChannelHandlerContext context, DatagramDnsQuery query) throws UnknownHostException {
-            List<String> now = said;
+            List<String> now = command;
             if (now.get(0).equals("silent")) {
                 return;
             }
             DnsQuestion question = query.recordAt(DnsSection.QUESTION);
             InetSocketAddress here = query.recipient();
-            InetSocketAddress asker = query.sender();
-            var response = new DatagramDnsResponse(here, asker, query.id());
+            InetSocketAddress client = query.sender();
+            var response = new DatagramDnsResponse(here, client, query.id());
             response.setAuthoritativeAnswer(true)
                     .setRecursionDesired(query.isRecursionDesired())
                     .setRecursionAvailable(true)
                     .addRecord(DnsSection.QUESTION, question);
-            answer(now, question, asker.getAddress(), response);
+            answer(now, question, client.getAddress(), response);
             context.writeAndFlush(response);
         }
 
         private static void answer(
-                List<String> now, DnsQuestion question, InetAddress asker, DatagramDnsResponse response)
+                List<String> now, DnsQuestion question, InetAddress client, DatagramDnsResponse response)
                 throws UnknownHostException {
             if (now.get(0).equals("fail")) {
                 response.setCode(DnsResponseCode.SERVFAIL);
                 return;
             }
-            String pods = now.get(0).equals("own") ? asker.getHostAddress() : now.get(1);
+            String pods = now.get(0).equals("own") ? client.getHostAddress() : now.get(1);
             if (pods.isEmpty() || !question.name().toLowerCase(Locale.ROOT).equals(NAME)) {
                 response.setCode(DnsResponseCode.NXDOMAIN);
             } else if (question.type().equals(DnsRecordType.A)) {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
-/** A {@link NameServer} in a separate JVM. A change is in effect when its method returns. */
+/** A {@link NameServer} in a separate JVM. When a method returns, its change of the answers is in effect. */
 final class NameServerProcess extends JvmProcess {
 
     private final BufferedReader out;
@@ -18,7 +18,7 @@ final class NameServerProcess extends JvmProcess {
         this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts the server, and waits until it answers that the name does not exist. */
+    /** Starts the server, and waits until it answers. At first it answers that the name does not exist. */
     static NameServerProcess start(List<String> prefix, String address) throws IOException {
         var builder = JvmProcess.builder(NameServer.class, List.of(address));
         builder.command().addAll(0, prefix);
@@ -28,24 +28,24 @@ final class NameServerProcess extends JvmProcess {
     }
 
     void publish(Collection<String> addresses) throws IOException {
-        tell("pods " + String.join(",", addresses));
+        send("pods " + String.join(",", addresses));
     }
 
-    /** Answers each pod with its own address only. */
+    /** From now on, the server sends each pod only the pod's own address. */
     void publishEachToItself() throws IOException {
-        tell("own");
+        send("own");
     }
 
     void fail() throws IOException {
-        tell("fail");
+        send("fail");
     }
 
-    void fallSilent() throws IOException {
-        tell("silent");
+    void stopAnswering() throws IOException {
+        send("silent");
     }
 
-    private void tell(String line) throws IOException {
-        say(line);
+    private void send(String line) throws IOException {
+        writeLine(line);
         awaitDone();
     }
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chaos tests of a ring in network namespaces, as on three machines.
+ * Chaos tests of a ring whose members run in separate network namespaces, like three machines.
  *
- * <p>A secret seals the messages. The tests also cut the network.
+ * <p>The members share a secret, which encrypts the messages. Some tests cut the network.
  */
 class NamespaceRingChaosTest extends RingChaos {
 
@@ -60,7 +60,7 @@ class NamespaceRingChaosTest extends RingChaos {
     }
 
     @Test
-    void when_the_leader_is_cut_off_the_others_have_one_and_after_it_all_have_one() throws Exception {
+    void the_others_elect_a_leader_during_a_partition_and_all_have_one_afterwards() throws Exception {
         startAll();
         var cut = new Spans();
         var alone = new ArrayList<Long>();
@@ -89,9 +89,9 @@ class NamespaceRingChaosTest extends RingChaos {
         assertThat(cut.views)
                 .allMatch(millis -> millis < SILENT.plus(BUSY_MACHINE).toMillis());
         assertThat(output.faults()).isEmpty();
-        cut.say("leader cut off");
+        cut.print("leader cut off");
         System.out.println(
                 "chaos ring " + where() + ", leader cut off: alone in its own view after " + median(alone) + " ms");
-        healed.say("network whole again");
+        healed.print("network whole again");
     }
 }

@@ -12,13 +12,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code doyen ring} as in a pod.
+ * A process of {@code doyen ring}, as it runs in a pod.
  *
- * <p>It is the shipped program, and finds the others by a Service's name. Its log is parsed into {@link RingOutput}.
+ * <p>The process is the shipped program, and finds the other members by the name of a Service. This class parses the
+ * log of the process and adds its views and leaders to a {@link RingOutput}.
  */
 final class PodProcess extends JvmProcess {
 
-    /** Mounts a separate resolv.conf. {@code ip netns exec} has given the process its own mount namespace. */
+    /**
+     * Mounts a separate resolv.conf. Other processes do not see it, because {@code ip netns exec} creates a mount
+     * namespace.
+     */
     private static final String ENTER = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" 2>&1";
 
     private static final Pattern VIEW = Pattern.compile("(\\S+) INFO election=\\S+ view ([0-9]+) has \\[([^]]*)]");
@@ -34,9 +38,9 @@ final class PodProcess extends JvmProcess {
     }
 
     /**
-     * Starts the process, and does not wait until it has joined.
+     * Starts the process. The method does not wait until the process has joined the ring.
      *
-     * @param prefix the words before the command that enter its network namespace
+     * @param prefix the command prefix that runs a command in the network namespace of the pod
      * @param resolver a file in the format of {@code /etc/resolv.conf}
      * @param more further arguments
      */
@@ -59,7 +63,7 @@ final class PodProcess extends JvmProcess {
         SidecarProcess.image().ifPresent(home -> builder.directory(home.toFile()));
         Process process = builder.start();
         var pod = new PodProcess(id, address, process);
-        pod.hear(line -> pod.note(line, output));
+        pod.onLine(line -> pod.note(line, output));
         return pod;
     }
 
@@ -67,16 +71,16 @@ final class PodProcess extends JvmProcess {
         return address;
     }
 
-    /** Sends SIGTERM and waits for the end. */
+    /** Sends SIGTERM and waits until the process has ended. */
     void delete() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(RingChaos.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            throw new AssertionError(id() + " has not ended; it said " + said());
+            throw new AssertionError(id() + " has not ended; it said " + log());
         }
     }
 
-    /** Returns the lines of its log except those about views and leaders. */
-    List<String> said() {
+    /** Returns the lines of the log, without the lines about views and leaders. */
+    List<String> log() {
         synchronized (unread) {
             return List.copyOf(unread);
         }

@@ -19,7 +19,7 @@ public final class ProcessStore implements StoreServer {
 
     private static final int ANSWER_MILLIS = 60_000;
 
-    /** The client waits for up to a second before it reconnects. */
+    /** The maximum number of attempts to write. ZooKeeper's client waits for up to a second before it reconnects. */
     private static final int MAX_TRIES = 100;
 
     private final String name;
@@ -41,7 +41,7 @@ public final class ProcessStore implements StoreServer {
         this.all = all;
     }
 
-    /** Waits until a server that accepts connections also answers. */
+    /** Waits until the server answers requests. Some servers accept connections earlier. */
     private interface Ready {
         void await() throws Exception;
     }
@@ -65,7 +65,7 @@ public final class ProcessStore implements StoreServer {
 
     /** Starts one Redis server that writes each change to disk before it answers. */
     public static ProcessStore redis() throws Exception {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        ServerProcess.assumeInstalled("store redis", "redis-server", "redis-server");
         Path dir = Files.createTempDirectory("doyen-chaos-redis");
         ServerProcess process = ServerProcess.start(
                 dir.resolve("redis.log"),
@@ -86,7 +86,7 @@ public final class ProcessStore implements StoreServer {
         return alone("Redis", dir, process, "redis://%s:%d/chaos", () -> {});
     }
 
-    /** Starts a Kubernetes API server with an etcd. Faults hit the API server only. */
+    /** Starts a Kubernetes API server with its own etcd. Faults affect only the API server. */
     public static ProcessStore kubernetes() throws Exception {
         KubernetesServer.assumeInstalled();
         Path dir = Files.createTempDirectory("doyen-chaos-kubernetes");
@@ -103,7 +103,7 @@ public final class ProcessStore implements StoreServer {
                 });
     }
 
-    /** Waits until a write succeeds, because a ZooKeeper server accepts connections before it can write. */
+    /** Waits until a write succeeds. A ZooKeeper server accepts connections before it accepts writes. */
     private static void awaitWrite(int port) throws Exception {
         try (var client = new ZooKeeper("127.0.0.1:" + port, ANSWER_MILLIS, event -> {})) {
             int tries = 0;

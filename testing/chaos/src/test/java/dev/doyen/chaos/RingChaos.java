@@ -20,23 +20,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chaos tests of the leader of a ring of three real processes with default settings.
+ * Chaos tests of a ring with three real processes and default settings.
  *
- * <p>The process that starts first is also JGroups' coordinator. So the election's result can be compared with what
- * JGroups reports without an election. Each process prints when its view changes and which leader it names; the times
- * come from its own clock. {@code -Dchaos.rounds=10} prints medians.
+ * <p>The first process to start becomes the leader. It also becomes the coordinator, which JGroups chooses without an
+ * election. The printed report states how often the leader is also the coordinator. Each process prints its views and
+ * the leaders that it names, with the time of each. {@code -Dchaos.rounds=10} runs ten rounds and prints the medians of
+ * the recovery times.
  */
 abstract class RingChaos {
 
-    /** Long enough for anything to happen. Only a failing test waits this long. */
+    /** The limit of each wait. Only a failing test waits this long. */
     static final long PATIENCE_MILLIS = 120_000;
 
     static final int ROUNDS = Integer.getInteger("chaos.rounds", 1);
 
-    /** The election timeout. A member that has a view but names no leader within this time has lost messages. */
+    /** The election timeout. If no messages are lost, each member names a leader within this time after a new view. */
     static final Duration ELECTION_TIMEOUT = RingTiming.DEFAULT_ELECTION_TIMEOUT;
 
-    /** An allowance for a busy machine that does not run a process at once. */
+    /** The additional time that a busy machine can need before it runs a process. */
     static final Duration BUSY_MACHINE = Duration.ofSeconds(15);
 
     static final Duration VERIFIED = Duration.ofMillis(500);
@@ -44,7 +45,7 @@ abstract class RingChaos {
 
     final RingOutput output = new RingOutput();
 
-    /** The members by the place where they run. */
+    /** The members. The key is the place of the member, which is the index of its address in {@link #addresses}. */
     final Map<Integer, RingProcess> members = new TreeMap<>();
 
     private int started;
@@ -52,12 +53,12 @@ abstract class RingChaos {
     /** Returns the address and port of the member at each place. */
     abstract List<String> addresses();
 
-    /** Returns the words before a command that run it at this place. */
+    /** Returns the command prefix that runs a command at this place. */
     abstract List<String> prefix(int place);
 
     abstract String secret();
 
-    /** Describes where the processes run, for the report. */
+    /** Returns a description of the network for the report. */
     abstract String where();
 
     @AfterEach
@@ -68,7 +69,7 @@ abstract class RingChaos {
     }
 
     @Test
-    void when_the_leader_is_killed_the_survivors_agree_on_the_next() throws Exception {
+    void the_survivors_agree_on_the_next_leader_after_a_kill() throws Exception {
         startAll();
         var spans = new Spans();
         for (int round = 0; round < ROUNDS; round++) {
@@ -83,13 +84,13 @@ abstract class RingChaos {
         assertThat(spans.views)
                 .allMatch(millis -> millis < VERIFIED.plus(BUSY_MACHINE).toMillis());
         holds();
-        spans.say("SIGKILL of the leader");
+        spans.print("SIGKILL of the leader");
     }
 
     /**
-     * Waits until all members are in one view and agree on its leader.
+     * Waits until all members are in one view and agree on the leader, and this leader leads.
      *
-     * <p>Returns the leader's id, after the leader has led in this view.
+     * <p>Returns the id of the leader.
      */
     final String agreed() throws InterruptedException {
         Map<String, MemberState> all = output.awaitAgreement(ids(), leader -> true);
@@ -98,7 +99,7 @@ abstract class RingChaos {
         return leader;
     }
 
-    /** Waits until the remaining members agree on a leader other than this one. */
+    /** Waits until the remaining members agree on a leader other than {@code gone}. */
     final Span followed(String gone, long from) throws InterruptedException {
         var left = new TreeSet<>(ids());
         left.remove(gone);
@@ -108,9 +109,10 @@ abstract class RingChaos {
     }
 
     /**
-     * Checks what must hold after each fault except a network partition.
+     * Checks the rules that must hold after each fault except a network partition.
      *
-     * <p>Nobody leads in a term lower than an earlier one, and no term has two leaders.
+     * <p>After a member has led, no member leads in a lower term. No term has two leaders. The terms that a member
+     * names never decrease.
      */
     final void holds() {
         assertThat(output.overlaps()).isEmpty();
@@ -121,8 +123,8 @@ abstract class RingChaos {
     final void startAll() throws Exception {
         for (int place = 0; place < addresses().size(); place++) {
             start(place);
-            // Start them one after the other, so that the first is leader and coordinator. On a busy machine they may
-            // still not find each other at once.
+            // The processes start one after the other, so that the first process becomes leader and coordinator. On a
+            // busy machine a process can nevertheless start a separate cluster, which merges later.
             agreed();
         }
     }
@@ -147,18 +149,18 @@ abstract class RingChaos {
                 .orElseThrow();
     }
 
-    /** Removes the member at this place from the map, before it ends. */
+    /** Removes the member at this place from {@link #members}. The caller then ends the member. */
     final RingProcess dropped(int place) {
         return Optional.ofNullable(members.remove(place)).orElseThrow();
     }
 
     /**
-     * The times to recover from one fault, in milliseconds.
+     * The times of the recovery from one fault, in milliseconds.
      *
-     * @param view the time until the last member concerned had the new view, which names JGroups' coordinator
-     * @param names the time from then until the last of them named the leader; negative if that came first, such as
-     *     when a leader resigns before it leaves the view
-     * @param same whether the leader is the coordinator
+     * @param view the time from the fault until the last member has installed the new view
+     * @param names the time from that view until the last member names the new leader. The time is negative if all
+     *     members name the leader earlier, for example because the old leader resigned before it left the view
+     * @param same true if the new leader is JGroups' coordinator in the view of each member
      */
     record Span(long view, long names, boolean same) {
         static Span of(long from, Collection<MemberState> all) {
@@ -180,7 +182,7 @@ abstract class RingChaos {
         private int same;
         private int coordinators;
 
-        /** Records that a fault is about to hit this leader. */
+        /** Counts the round if the leader that is about to fail is JGroups' coordinator. */
         void goes(String leader) {
             coordinators += output.of(leader).view().coordinator().equals(leader) ? 1 : 0;
         }
@@ -195,7 +197,7 @@ abstract class RingChaos {
             same += span.same ? 1 : 0;
         }
 
-        void say(String fault) {
+        void print(String fault) {
             System.out.printf(
                     "chaos ring %s, %s: new view and JGroups' coordinator at all after %s ms; all name the leader after %s"
                             + " ms, which is %s ms after the view; the leader was the coordinator before in %d, and after in"

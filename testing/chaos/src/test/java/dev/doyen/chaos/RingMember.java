@@ -23,17 +23,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A process on a ring with default settings. It prints a line for each event.
+ * A member of a ring with default settings. The process prints a line for each event.
  *
- * <p>A line begins with the microsecond of the wall clock. All members run on one kernel, so their times are
- * comparable.
+ * <p>A line begins with the time of the wall clock in microseconds. All members run on one machine, so their times are
+ * comparable. The rest of the line is one of the following:
  *
  * <ul>
- * <li>{@code view NUMBER COORDINATOR ID,ID,..}: the membership installed this view, which JGroups' coordinator made.
- * The coordinator is - if it is not in the view.
- * <li>{@code leader ID TERM}: this member names the leader from now on; {@code - 0} for no leader.
- * <li>{@code leads TERM MEMBERS}: this member led at this time, in a view of so many members. It checks that a hundred
- * times a second.
+ * <li>{@code view NUMBER COORDINATOR ID,ID,..}: this member installed this view. The field COORDINATOR is the id of
+ * JGroups' coordinator, which made the view. The field is {@code -} if the coordinator is not a member of the view.
+ * <li>{@code leader ID TERM}: from now on, this member names this leader. {@code - 0} means no leader.
+ * <li>{@code leads TERM MEMBERS}: this member led at this time, in a view with this number of members. The member
+ * checks a hundred times a second whether it leads.
  * </ul>
  */
 public final class RingMember {
@@ -43,7 +43,7 @@ public final class RingMember {
     static final String TRANSFER = "transfer ";
     private static final int LOOK_MILLIS = 10;
 
-    /** The number of members in the view. */
+    /** The number of members in the current view. */
     private static volatile int members;
 
     private RingMember() {}
@@ -51,11 +51,12 @@ public final class RingMember {
     /**
      * Runs the member.
      *
-     * <p>When its input ends, it exits at once. The line {@link #CLOSE} makes it close its election and leave.
-     * {@link #TRANSFER} with an id makes it hand over to that member.
+     * <p>The process reads lines from standard input, and exits at once when the input ends. After the line {@link
+     * #CLOSE}, the process closes its election, leaves the ring and exits. After the line {@link #TRANSFER} with an id,
+     * the process hands over to the member with that id.
      *
-     * @param args its id, its address as {@code HOST:PORT}, the addresses of all members with commas between them, and
-     *     the secret or an empty string
+     * @param args the id of this member, its address as {@code HOST:PORT}, the addresses of all members with commas
+     *     between them, and the secret or an empty string
      */
     public static void main(String[] args) throws Exception {
         InetSocketAddress own = address(args[1]);
@@ -67,7 +68,8 @@ public final class RingMember {
         }
         settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
         ClusterMembership membership = ClusterMembership.open(settings);
-        // The election listens first, so that a view is printed after the election's machine has received it.
+        // The election adds its listener first. So the election's machine receives a view before this process prints
+        // the view.
         RingElection election =
                 RingElection.named(ELECTION).membership(membership).open();
         membership.listen("chaos/views", new Views());
@@ -75,18 +77,18 @@ public final class RingMember {
         candidate.listen(new Leaders(args[0]));
         daemon("look", () -> look(candidate));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String asked = in.readLine();
-        for (; asked != null && asked.startsWith(TRANSFER); asked = in.readLine()) {
-            candidate.transferTo(asked.substring(TRANSFER.length()));
+        String command = in.readLine();
+        for (; command != null && command.startsWith(TRANSFER); command = in.readLine()) {
+            candidate.transferTo(command.substring(TRANSFER.length()));
         }
-        if (CLOSE.equals(asked)) {
+        if (CLOSE.equals(command)) {
             election.close();
             membership.close();
         }
         Runtime.getRuntime().halt(0);
     }
 
-    /** Parses {@code HOST:PORT}. The host is an address. */
+    /** Parses {@code HOST:PORT}. The host is an IP address. */
     static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
@@ -106,20 +108,20 @@ public final class RingMember {
         try {
             while (true) {
                 Thread.sleep(LOOK_MILLIS);
-                // Read the time before the check. If the process is stopped in between, it prints the time at which the
-                // answer was true.
+                // Read the time before the check. If the process freezes between these two steps and loses its
+                // leadership, the check returns false and nothing is printed.
                 long at = micros();
                 candidate
                         .leadership()
                         .filter(RingLeadership::isCertain)
-                        .ifPresent(leadership -> say(at, "leads " + leadership.counter() + " " + members));
+                        .ifPresent(leadership -> print(at, "leads " + leadership.counter() + " " + members));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void say(long at, String what) {
+    private static void print(long at, String what) {
         System.out.println(at + " " + what);
     }
 
@@ -127,14 +129,14 @@ public final class RingMember {
         @Override
         public void installed(View view) {
             members = view.members().size();
-            // JGroups' coordinator is the first in JGroups' own list, and makes the views.
+            // JGroups' coordinator is the member that made the view.
             String coordinator = view.members().stream()
                     .filter(each -> each.incarnation().equals(view.id().creator()))
                     .map(Member::id)
                     .findFirst()
                     .orElse("-");
             String ids = view.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
-            say(micros(), "view " + view.id().number() + " " + coordinator + " " + ids);
+            print(micros(), "view " + view.id().number() + " " + coordinator + " " + ids);
         }
 
         @Override
@@ -167,7 +169,7 @@ public final class RingMember {
         }
 
         private static void name(Optional<Leader> leader) {
-            say(
+            print(
                     micros(),
                     "leader "
                             + leader.map(each -> each.id() + " " + each.term()).orElse("- 0"));

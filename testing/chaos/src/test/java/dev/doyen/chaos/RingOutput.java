@@ -14,35 +14,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Collects the output of all {@link RingMember}s.
+ * Collects the printed lines of all members of a ring.
  *
- * <p>Times are microseconds of the wall clock, as read by the members.
+ * <p>The members are {@link RingMember}s or {@link PodProcess}es. Their times are microseconds of the wall clock.
  *
  * <p>Threads: any.
  */
 final class RingOutput {
 
-    private static final int TOLD = 12;
+    private static final int PRINTED_LINES = 12;
 
     /** A member installed this view. */
     record Viewed(long at, long number, String coordinator, List<String> members) {}
 
     /**
-     * A member names this leader, or none if it is empty.
+     * A member names this leader; empty if the member names no leader.
      *
-     * @param at when the member began to name it
+     * @param at the time at which the member began to name this leader
      */
     record Named(long at, String leader, long term) {}
 
-    /** This member led, in a view of so many members. */
+    /** This member led at this time, in a view with this number of members. */
     record Led(long at, String by, long term, int members) {}
 
     /** The last view and the last leader in the output of one member. */
     record MemberState(Viewed view, Named leader) {
         /**
-         * Returns whether the view has exactly these members and the member names this leader.
+         * Returns true if the view has exactly these members and the member names this leader.
          *
-         * <p>False if an id is in the view twice, such as after a kill and a restart.
+         * <p>The result is false if the view contains an id twice, such as after a kill and a restart.
          */
         boolean isIn(Set<String> members, String named) {
             return view.members.equals(members.stream().sorted().toList()) && leader.leader.equals(named);
@@ -51,43 +51,47 @@ final class RingOutput {
 
     private static final MemberState NOTHING = new MemberState(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
 
-    private final Map<String, MemberState> standing = new HashMap<>();
+    private final Map<String, MemberState> states = new HashMap<>();
     private final Map<String, Long> highest = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final List<String> all = new ArrayList<>();
     private final List<Led> leading = new ArrayList<>();
+    private final Set<String> everAlone = new HashSet<>();
 
     synchronized void note(String by, String line) {
-        String[] said = line.split(" ", -1);
-        long at = Long.parseLong(said[0]);
+        String[] fields = line.split(" ", -1);
+        long at = Long.parseLong(fields[0]);
         MemberState before = of(by);
-        switch (said[1]) {
-            case "view" ->
-                standing.put(
+        switch (fields[1]) {
+            case "view" -> {
+                List<String> members = List.of(fields[4].split(",", -1));
+                states.put(
                         by,
-                        new MemberState(
-                                new Viewed(at, Long.parseLong(said[2]), said[3], List.of(said[4].split(",", -1))),
-                                before.leader));
+                        new MemberState(new Viewed(at, Long.parseLong(fields[2]), fields[3], members), before.leader));
+                if (members.size() == 1) {
+                    everAlone.add(by);
+                }
+            }
             case "leader" -> {
-                String leader = said[2].equals("-") ? "" : said[2];
-                long term = Long.parseLong(said[3]);
+                String leader = fields[2].equals("-") ? "" : fields[2];
+                long term = Long.parseLong(fields[3]);
                 if (!leader.equals(before.leader.leader) || term != before.leader.term) {
-                    standing.put(by, new MemberState(before.view, new Named(at, leader, term)));
+                    states.put(by, new MemberState(before.view, new Named(at, leader, term)));
                     noteTerm(by, leader, term);
                 }
             }
-            default -> leading.add(new Led(at, by, Long.parseLong(said[2]), Integer.parseInt(said[3])));
+            default -> leading.add(new Led(at, by, Long.parseLong(fields[2]), Integer.parseInt(fields[3])));
         }
-        if (said[1].equals("view") || said[1].equals("leader")) {
+        if (fields[1].equals("view") || fields[1].equals("leader")) {
             all.add(by + ": " + line);
         }
         notifyAll();
     }
 
     /**
-     * Returns the members' lines that violate S2.
+     * Returns the violations of rule S2 of docs/spec/ring.md.
      *
-     * <p>The terms that a member names must never fall, in any view.
+     * <p>The rule: the term of the leader that a member names never decreases, in any view.
      */
     synchronized List<String> faults() {
         return List.copyOf(faults);
@@ -98,26 +102,26 @@ final class RingOutput {
         return List.copyOf(all);
     }
 
-    /** Returns whether this member was ever alone in a view. */
+    /** Returns true if this member was ever the only member of its view. */
     synchronized boolean wasAlone(String id) {
-        return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
+        return everAlone.contains(id);
     }
 
     synchronized MemberState of(String id) {
-        return standing.getOrDefault(id, NOTHING);
+        return states.getOrDefault(id, NOTHING);
     }
 
-    /** Returns the times after this one at which a member led. */
+    /** Returns each report that a member led, if the time of the report is later than {@code micros}. */
     synchronized List<Led> ledAfter(long micros) {
         return leading.stream().filter(led -> led.at > micros).toList();
     }
 
     /**
-     * Returns the times at which a member led in too low a term.
+     * Returns the times at which a member led in a term that was too low.
      *
-     * <p>The term was lower than one in which a member had led before. A member that is alone in its view does not
-     * count. A process that finds no other within its first second, such as on a busy machine, founds a separate
-     * cluster, which merges later.
+     * <p>Such a term is lower than a term in which any member led earlier. A member that is alone in its view does not
+     * count, because such a member can have started a separate cluster, which merges later. A process starts a separate
+     * cluster if it finds no other member within its first second. This can happen on a busy machine.
      */
     synchronized List<Led> overlaps() {
         var ordered = new ArrayList<>(leading);
@@ -137,10 +141,11 @@ final class RingOutput {
     }
 
     /**
-     * Returns the terms in which two members led, at once or one after the other, each with its leaders.
+     * Returns the terms in which more than one member led, with the leaders of each term.
      *
-     * <p>A member that is alone in its view does not count. Processes that each founded a cluster of their own begin
-     * with equal terms, and the clusters may merge. So the first terms of such processes may be equal.
+     * <p>The method counts members that led at the same time or one after the other. A member that is alone in its view
+     * does not count. The reason is that several processes can each start a separate cluster with the same first term.
+     * These clusters merge later.
      */
     synchronized List<String> sharedTerms() {
         Map<Long, Set<String>> leaders = new TreeMap<>();
@@ -161,17 +166,20 @@ final class RingOutput {
         return shared;
     }
 
-    /** Waits until exactly these members are in one view and name the same leader. Returns the last output of each. */
-    Map<String, MemberState> awaitAgreement(Set<String> members, Predicate<String> wanted) throws InterruptedException {
+    /**
+     * Waits until exactly these members are in one view and name the same leader. Returns the state of each member.
+     */
+    Map<String, MemberState> awaitAgreement(Set<String> members, Predicate<String> condition)
+            throws InterruptedException {
         return await("agreement of " + members, () -> {
             Set<String> leaders = new HashSet<>();
             members.forEach(id -> leaders.add(of(id).leader.leader));
             String leader = leaders.iterator().next();
             boolean all = leaders.size() == 1
                     && members.contains(leader)
-                    && wanted.test(leader)
+                    && condition.test(leader)
                     && members.stream().allMatch(id -> of(id).isIn(members, leader));
-            return all ? standings(members) : Map.of();
+            return all ? statesOf(members) : Map.of();
         });
     }
 
@@ -179,28 +187,28 @@ final class RingOutput {
     void awaitView(Set<String> members) throws InterruptedException {
         await("view of " + members, () -> {
             boolean all = members.stream().allMatch(id -> of(id).isIn(members, of(id).leader.leader));
-            return all ? standings(members) : Map.of();
+            return all ? statesOf(members) : Map.of();
         });
     }
 
-    /** Waits until this member has led after this time. */
+    /** Waits until this member leads at a time later than {@code afterMicros}. */
     void awaitLeading(String id, long afterMicros) throws InterruptedException {
         await(
                 id + " leading",
                 () -> leading.stream().anyMatch(led -> led.by.equals(id) && led.at > afterMicros)
-                        ? standings(Set.of(id))
+                        ? statesOf(Set.of(id))
                         : Map.of());
     }
 
-    /** Waits until any member has led after this time. */
+    /** Waits until any member leads at a time later than {@code afterMicros}. */
     void awaitLed(long afterMicros) throws InterruptedException {
         await(
                 "leader",
-                () -> leading.stream().anyMatch(led -> led.at > afterMicros) ? standings(standing.keySet()) : Map.of());
+                () -> leading.stream().anyMatch(led -> led.at > afterMicros) ? statesOf(states.keySet()) : Map.of());
     }
 
     private interface Observation {
-        /** Returns an empty map while the condition does not hold. */
+        /** Returns the states of the members; empty while the condition does not hold. */
         Map<String, MemberState> look();
     }
 
@@ -214,13 +222,13 @@ final class RingOutput {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
                 throw new AssertionError("no " + what + " within " + RingChaos.PATIENCE_MILLIS + " ms; the last were "
-                        + all.subList(Math.max(0, all.size() - TOLD), all.size()));
+                        + all.subList(Math.max(0, all.size() - PRINTED_LINES), all.size()));
             }
             wait(left);
         }
     }
 
-    private Map<String, MemberState> standings(Collection<String> ids) {
+    private Map<String, MemberState> statesOf(Collection<String> ids) {
         Map<String, MemberState> each = new LinkedHashMap<>();
         ids.forEach(id -> each.put(id, of(id)));
         return each;

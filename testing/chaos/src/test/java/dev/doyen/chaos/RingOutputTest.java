@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests which faults of the members the chaos tests of the ring find. */
+/** Tests that {@link RingOutput} detects each violation, and accepts correct runs. */
 class RingOutputTest {
 
     private final RingOutput output = new RingOutput();
@@ -54,7 +54,7 @@ class RingOutputTest {
     }
 
     @Test
-    void processes_that_each_founded_a_cluster_may_begin_with_equal_terms() {
+    void processes_that_each_founded_a_cluster_can_start_with_equal_terms() {
         begin("a", "a");
         begin("b", "b");
         begin("c", "a,c");
@@ -66,7 +66,7 @@ class RingOutputTest {
     }
 
     @Test
-    void terms_of_one_leader_each_are_no_fault() {
+    void terms_with_one_leader_each_are_correct() {
         begin("a", "a");
         begin("b", "a,b");
         leads("a", 10, 1, 2);

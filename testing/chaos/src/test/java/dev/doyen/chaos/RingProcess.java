@@ -13,9 +13,9 @@ final class RingProcess extends JvmProcess {
     }
 
     /**
-     * Starts the process, and does not wait until it has joined.
+     * Starts the process. The method does not wait until the process has joined the ring.
      *
-     * @param prefix the words before the command, such as those that enter a network namespace
+     * @param prefix the command prefix, which can run the command in a network namespace; empty for none
      */
     static RingProcess start(
             List<String> prefix, String id, String own, List<String> peers, String secret, RingOutput output)
@@ -24,21 +24,21 @@ final class RingProcess extends JvmProcess {
         var builder = JvmProcess.builder(RingMember.class, arguments);
         builder.command().addAll(0, prefix);
         var member = new RingProcess(id, builder.start());
-        member.hear(line -> output.note(id, line));
+        member.onLine(line -> output.note(id, line));
         return member;
     }
 
-    /** Asks it to close its election and leave. */
+    /** Makes the member close its election, leave the ring and exit. The method does not wait. */
     void leave() throws IOException {
-        say(RingMember.CLOSE);
+        writeLine(RingMember.CLOSE);
     }
 
-    /** Asks it, as the leader, to hand over to this member. */
+    /** Makes this member hand over to the member with the id {@code successor}. This member must be the leader. */
     void handOver(String successor) throws IOException {
-        say(RingMember.TRANSFER + successor);
+        writeLine(RingMember.TRANSFER + successor);
     }
 
-    /** Waits until it has ended by itself. */
+    /** Waits until the process has ended by itself. */
     void awaitEnd() throws InterruptedException {
         if (!process.waitFor(RingChaos.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new AssertionError(id() + " has not ended");

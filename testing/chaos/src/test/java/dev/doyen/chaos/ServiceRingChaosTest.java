@@ -19,24 +19,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Chaos tests of {@code doyen ring} as three pods that find each other by a headless Service.
+ * Chaos tests of three pods with {@code doyen ring} that find each other by DNS.
  *
- * <p>Each pod has its own network namespace and address. It resolves the name with a DNS server, as a kubelet
- * configures it. The server answers as Kubernetes would: with the existing pods, sometimes also a former one, with no
- * pod before the first exists, or with a failure. {@code -Dchaos.rounds=5} prints medians.
+ * <p>Each pod is a process with its own network namespace and address. To find the other pods, a pod resolves the name
+ * of a headless Service. The test runs the DNS server, and writes the same resolver settings as a kubelet. The DNS
+ * server gives the answers that occur in Kubernetes: the addresses of some or all pods, addresses of former pods, an
+ * unknown name before the first pod exists, and failures. {@code -Dchaos.rounds=5} runs five rounds and prints the
+ * medians of their times.
  */
 class ServiceRingChaosTest {
 
     private static final int PODS = 3;
 
-    /** Each pod gets a new address in a rollout. */
+    /** The number of addresses. In a rollout each pod gets a new address. */
     private static final int PLACES = 2 * PODS;
 
     /**
-     * The limit from a change of the name until all members form one ring.
+     * The maximum time from a change of the DNS answers until all members form one ring.
      *
-     * <p>Java caches an answer for 1 s. JGroups looks for others after at most 7.5 s. It compares what it has found
-     * every 8 s, and then merges.
+     * <p>Java caches an answer for 1 s. JGroups searches for other members after at most 7.5 s. Every 8 s, JGroups
+     * checks whether it has found different views, and then merges them.
      */
     private static final long MERGED_MILLIS = 19_000 + RingChaos.BUSY_MACHINE.toMillis();
 
@@ -53,7 +55,7 @@ class ServiceRingChaosTest {
         assumeTrue(
                 Namespace.isPossible(),
                 "SKIPPED: pods with an address each need network namespaces, and these root and the program ip (iproute2);"
-                        + " what is tried without is two processes on loopback, in RingManifestTest of cli/program/");
+                        + " what is tried without is two processes on loopback, in RingManifestTest of testing/program/");
         network = RingNetwork.open(PLACES + 1);
         opened.add(network);
         String address = network.address(PLACES);
@@ -76,12 +78,12 @@ class ServiceRingChaosTest {
     }
 
     @Test
-    void pods_that_were_told_of_themselves_alone_become_one_ring_when_they_are_told_of_all() throws Exception {
+    void pods_that_first_resolve_only_themselves_become_one_ring() throws Exception {
         become("told of themselves alone, then of all: one ring after", dns::publishEachToItself);
     }
 
     @Test
-    void pods_that_begin_before_the_name_exists_become_one_ring_when_it_does() throws Exception {
+    void pods_that_start_before_the_name_exists_become_one_ring() throws Exception {
         become("begun before the name existed: one ring, from when it does, after", () -> dns.publish(List.of()));
     }
 
@@ -89,7 +91,10 @@ class ServiceRingChaosTest {
         void begin() throws Exception;
     }
 
-    /** Each pod first forms a separate ring with these answers. Then the name gets the addresses of all pods. */
+    /**
+     * Starts the pods while DNS gives the answers of {@code first}, so that each pod forms a separate ring. Then DNS
+     * returns the addresses of all pods, and the pods must form one ring.
+     */
     private void become(String what, Answers first) throws Exception {
         var merged = new ArrayList<Long>();
         for (int round = 0; round < RingChaos.ROUNDS; round++) {
@@ -104,7 +109,7 @@ class ServiceRingChaosTest {
             deleteAll();
         }
         assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
-        say(what, merged);
+        print(what, merged);
     }
 
     @Test
@@ -117,7 +122,8 @@ class ServiceRingChaosTest {
             long first = term(agreed());
             var gone = new ArrayList<String>();
             for (int pod = 0; pod < PODS; pod++) {
-                // The name also has the addresses of former pods, and lists them first, as caches do for a while.
+                // The answers also contain the addresses of former pods, in front of the current addresses. A DNS
+                // cache can return such old addresses for a while.
                 var named = new ArrayList<>(gone);
                 named.addAll(addresses());
                 named.add(network.address(PODS + pod));
@@ -141,11 +147,11 @@ class ServiceRingChaosTest {
         }
         assertThat(output.faults()).isEmpty();
         assertThat(alone).as("pods that began a ring of their own").isZero();
-        say("rollout: a pod is in the ring, from the start of its JVM, after", joined);
+        print("rollout: a pod is in the ring, from the start of its JVM, after", joined);
     }
 
     @Test
-    void while_the_name_server_fails_or_is_silent_the_ring_stays_and_who_begins_then_comes_in_later() throws Exception {
+    void the_ring_survives_a_failure_of_the_name_server() throws Exception {
         var merged = new ArrayList<Long>();
         for (int round = 0; round < RingChaos.ROUNDS; round++) {
             dns.publish(firstAddresses());
@@ -154,7 +160,7 @@ class ServiceRingChaosTest {
             if (round % 2 == 0) {
                 dns.fail();
             } else {
-                dns.fallSilent();
+                dns.stopAnswering();
             }
             String late = name(round, PODS);
             var others = ids();
@@ -167,7 +173,7 @@ class ServiceRingChaosTest {
             deleteAll();
         }
         assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
-        say("begun while DNS failed: in the ring, from when DNS answers, after", merged);
+        print("begun while DNS failed: in the ring, from when DNS answers, after", merged);
     }
 
     private void startAll(int round) throws Exception {
@@ -188,7 +194,7 @@ class ServiceRingChaosTest {
         pods.clear();
     }
 
-    /** Plugs the unused addresses in again for the next round. */
+    /** Reconnects the places that the round disconnected, for the next round. */
     private void healAll() throws Exception {
         for (int place = 0; place < PODS; place++) {
             network.heal(place);
@@ -224,7 +230,7 @@ class ServiceRingChaosTest {
         return all.values().iterator().next().leader().term();
     }
 
-    /** Returns the milliseconds until the last member had both the view and the leader. */
+    /** Returns the milliseconds from {@code from} until the last member had the view and named the leader. */
     private static long millis(long from, Map<String, MemberState> all) {
         return all.values().stream()
                                 .mapToLong(each ->
@@ -235,7 +241,7 @@ class ServiceRingChaosTest {
                 - from / 1000;
     }
 
-    private static void say(String what, Collection<Long> millis) {
+    private static void print(String what, Collection<Long> millis) {
         System.out.printf("chaos service, %s %s ms%n", what, RingChaos.median(List.copyOf(millis)));
     }
 }

@@ -3,7 +3,7 @@ package dev.doyen.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.doyen.chaos.SidecarOutput.Saying;
+import dev.doyen.chaos.SidecarOutput.Report;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,17 +26,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chaos tests of leading pods, with sidecars as processes over a real Kubernetes API server.
+ * Chaos tests of sidecars as processes on a real Kubernetes API server.
  *
- * <p>Each sidecar has an app. Two sidecars must never name their own app as the leader at the same time, and terms must
- * rise.
+ * <p>Each sidecar campaigns for one app. Two sidecars must never both name their own app as the leader at the same
+ * time. Terms must rise.
  *
  * <ul>
- * <li>{@code -Dchaos.rounds=7} prints medians.
+ * <li>{@code -Dchaos.rounds=7} runs seven rounds and prints the medians of their times.
  * <li>{@code -Dchaos.away=60} stops the API server for a minute.
- * <li>{@code -Dchaos.fresh=true} starts new processes for each round in which an app is killed, so that none has seen a
- * change of leader before.
- * <li>{@code -Dchaos.image=} runs the elector of an unpacked image with this root.
+ * <li>{@code -Dchaos.fresh=true} starts new processes for each round of the test that kills an app. So no process of a
+ * round has taken part in an earlier change of leader.
+ * <li>{@code -Dchaos.image=DIR} runs the elector of a container image that is unpacked into this directory.
  * </ul>
  */
 @Timeout(900)
@@ -48,18 +48,18 @@ class SidecarChaosTest {
     private static final boolean FRESH = Boolean.getBoolean("chaos.fresh");
     private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("chaos.away", 6));
 
-    /** The time to take over after a proof of death. */
+    /** The maximum time from the release of a lease until the successor leads. */
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     /**
-     * An allowance for a busy machine that does not run a process at once.
+     * The additional time that a busy machine can need before it runs a process.
      *
-     * <p>A successor that must lead at once is still late if it waited for the end of the lease. Any other is late if
-     * it waited for two ttls.
+     * <p>The time is shorter than a ttl. So a test fails if the successor after a release waits until the lease would
+     * have expired. After a kill, a test fails if the successor waits for two ttls.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
-    /** Long enough for anything to happen. Only a failing test waits this long. */
+    /** The limit of each wait. Only a failing test waits this long. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private static KubernetesServer server;
@@ -87,18 +87,18 @@ class SidecarChaosTest {
             each.close();
         }
         sidecars.clear();
-        server.ask("DELETE", "/apis/coordination.k8s.io/v1/namespaces/default/leases/" + StoreChaos.ELECTION, "");
+        server.send("DELETE", "/apis/coordination.k8s.io/v1/namespaces/default/leases/" + StoreChaos.ELECTION, "");
     }
 
     @Test
-    void an_app_that_is_killed_is_followed_at_once() throws Exception { // L11
+    void a_killed_app_is_replaced_at_once() throws Exception { // L11
         List<Long> gaps = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             if (round == 0 || FRESH) {
                 endAll();
                 startThree();
             }
-            Saying last = settled();
+            Report last = settled();
             var leading = sidecars.get(last.by());
             long killed = System.nanoTime();
             leading.killApp();
@@ -107,15 +107,15 @@ class SidecarChaosTest {
         }
         assertThat(gaps).allMatch(gap -> gap <= AT_ONCE.plus(BUSY_MACHINE).toMillis());
         nobodyOverlapped();
-        say("app killed, seen by its sidecar" + (FRESH ? ", which never saw a change before" : ""), gaps);
+        print("app killed, seen by its sidecar" + (FRESH ? ", which never saw a change before" : ""), gaps);
     }
 
     @Test
-    void a_pod_that_vanishes_is_followed_within_a_ttl_and_two_polls() throws Exception { // L2
+    void a_lost_pod_is_replaced_within_a_ttl_and_two_polls() throws Exception { // L2
         List<Long> gaps = new ArrayList<>();
         startThree();
         for (int round = 0; round < ROUNDS; round++) {
-            Saying last = settled();
+            Report last = settled();
             long killed = System.nanoTime();
             sidecars.remove(last.by()).vanish();
             gaps.add(gapAfter(killed, last));
@@ -125,11 +125,11 @@ class SidecarChaosTest {
                 .allMatch(gap ->
                         gap <= TTL.plus(POLL.multipliedBy(2)).plus(BUSY_MACHINE).toMillis());
         nobodyOverlapped();
-        say("sidecar and app killed", gaps);
+        print("sidecar and app killed", gaps);
     }
 
     @Test
-    void an_app_that_hangs_is_followed_when_its_health_has_failed() throws Exception { // M6
+    void a_hanging_app_is_replaced_after_its_health_check_failed() throws Exception { // M6
         List<Long> gaps = new ArrayList<>();
         Map<String, HangingApp> apps = new HashMap<>();
         var every = Duration.ofMillis(200);
@@ -145,7 +145,7 @@ class SidecarChaosTest {
                         app);
             }
             for (int round = 0; round < ROUNDS; round++) {
-                Saying last = settled();
+                Report last = settled();
                 var app = Optional.ofNullable(apps.get(last.by())).orElseThrow();
                 long hung = System.nanoTime();
                 app.hang();
@@ -162,23 +162,22 @@ class SidecarChaosTest {
                                 .plus(BUSY_MACHINE)
                                 .toMillis());
         nobodyOverlapped();
-        say("app hung, asked each " + every.toMillis() + " ms, " + fall + " times no", gaps);
+        print("app hung, asked each " + every.toMillis() + " ms, " + fall + " times no", gaps);
     }
 
     @Test
-    void an_api_server_that_is_away_silences_the_leader_in_time_and_there_is_one_again_when_it_is_back()
-            throws Exception { // L1, L4
+    void an_outage_of_the_api_server_ends_the_leadership_in_time() throws Exception { // L1, L4
         List<Long> gaps = new ArrayList<>();
         startThree();
         for (int round = 0; round < ROUNDS; round++) {
-            Saying last = settled();
+            Report last = settled();
             long stopped = System.nanoTime();
             server.stopApi();
             var silent = output.await(
                     "silence of the leader",
                     stopped,
                     PATIENCE_MILLIS,
-                    saying -> saying.by().equals(last.by()) && !saying.isClaim());
+                    report -> report.by().equals(last.by()) && !report.isClaim());
             assertThat(Duration.ofNanos(silent.nanos() - stopped))
                     .as("how long the leader went on without a store")
                     .isLessThan(TTL.plus(BUSY_MACHINE));
@@ -186,17 +185,18 @@ class SidecarChaosTest {
             TimeUnit.NANOSECONDS.sleep(Math.max(0, rest.toNanos()));
             assertThat(output.all())
                     .as("claims while the server was away")
-                    .noneMatch(saying -> saying.isClaim() && saying.nanos() - silent.nanos() > 0);
+                    .noneMatch(report -> report.isClaim() && report.nanos() - silent.nanos() > 0);
             long starting = System.nanoTime();
             server.startApi();
             long ready = System.nanoTime();
-            // The server may answer a sidecar before this test knows that it is ready.
-            var next = output.await("claim after the server was back", starting, PATIENCE_MILLIS, Saying::isClaim);
+            // Count from the start, because the server can answer a sidecar before this test detects that the server is
+            // ready.
+            var next = output.await("claim after the server was back", starting, PATIENCE_MILLIS, Report::isClaim);
             assertThat(next.term()).isGreaterThan(last.term());
             gaps.add(TimeUnit.NANOSECONDS.toMillis(Math.max(0, next.nanos() - ready)));
         }
         nobodyOverlapped();
-        say("API server away for " + AWAY.toSeconds() + " s, from when it is ready again", gaps);
+        print("API server away for " + AWAY.toSeconds() + " s, from when it is ready again", gaps);
     }
 
     private void startThree() throws Exception {
@@ -221,11 +221,11 @@ class SidecarChaosTest {
     }
 
     /**
-     * Waits until one sidecar claims leadership and all others name it.
+     * Waits until one sidecar names its own app as the leader and all others name the same app.
      *
-     * <p>Then the followers have read its lease.
+     * <p>When the followers name the leader, they have read its lease.
      */
-    private Saying settled() throws InterruptedException {
+    private Report settled() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
             var claim = lastClaim();
@@ -241,17 +241,17 @@ class SidecarChaosTest {
         }
     }
 
-    private Optional<Saying> lastClaim() {
-        return output.all().stream().filter(Saying::isClaim).reduce((one, later) -> later);
+    private Optional<Report> lastClaim() {
+        return output.all().stream().filter(Report::isClaim).reduce((one, later) -> later);
     }
 
-    /** Returns the milliseconds until another sidecar claims leadership in a higher term. */
-    private long gapAfter(long fromNanos, Saying last) throws InterruptedException {
-        Saying next = output.await(
+    /** Returns the milliseconds until a sidecar names its own app as the leader in a higher term. */
+    private long gapAfter(long fromNanos, Report last) throws InterruptedException {
+        Report next = output.await(
                 "claim of another",
                 fromNanos,
                 PATIENCE_MILLIS,
-                saying -> saying.isClaim() && saying.term() > last.term());
+                report -> report.isClaim() && report.term() > last.term());
         return TimeUnit.NANOSECONDS.toMillis(next.nanos() - fromNanos);
     }
 
@@ -259,7 +259,7 @@ class SidecarChaosTest {
         assertThat(output.overlaps()).as("overlaps; said: %s", output.all()).isEmpty();
     }
 
-    private static void say(String fault, List<Long> gaps) {
+    private static void print(String fault, List<Long> gaps) {
         var sorted = gaps.stream().sorted().toList();
         System.out.printf(
                 "chaos Kubernetes sidecar, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d)%n",
@@ -271,7 +271,7 @@ class SidecarChaosTest {
                 Collections.max(gaps));
     }
 
-    /** Reports that it is healthy, until it hangs. Then it accepts connections and does not answer. */
+    /** An app that answers health checks, but sends no answers between {@link #hang} and {@link #goOn}. */
     private static final class HangingApp implements AutoCloseable {
 
         private final HttpServer http;

@@ -7,63 +7,63 @@ import java.util.function.Predicate;
 /**
  * Records the event streams of all sidecars, in order of arrival.
  *
- * <p>One clock gives all stamps.
+ * <p>All times come from the clock of this JVM.
  */
 final class SidecarOutput {
 
     /**
-     * One event of a sidecar.
+     * One event of the event stream of a sidecar.
      *
-     * @param leader empty if there is none, or if the sidecar has ended
+     * @param leader the leader that the sidecar names; empty if it names none, or if the sidecar has ended
      */
-    record Saying(long nanos, String by, String leader, long term) implements Arrivals.Arrival {
+    record Report(long nanos, String by, String leader, long term) implements Arrivals.Arrival {
 
-        /** Returns whether the sidecar names its own app as the leader. */
+        /** Returns true if the sidecar names its own app as the leader. */
         boolean isClaim() {
             return by.equals(leader);
         }
     }
 
-    private final Arrivals<Saying> said = new Arrivals<>();
+    private final Arrivals<Report> reports = new Arrivals<>();
 
     void note(String by, String leader, long term) {
-        said.note(nanos -> new Saying(nanos, by, leader, term));
+        reports.note(nanos -> new Report(nanos, by, leader, term));
     }
 
-    List<Saying> all() {
-        return said.all();
+    List<Report> all() {
+        return reports.all();
     }
 
     /** Waits for an event, as {@link Arrivals#await} does. */
-    Saying await(String what, long fromNanos, long patienceMillis, Predicate<Saying> wanted)
+    Report await(String what, long fromNanos, long patienceMillis, Predicate<Report> condition)
             throws InterruptedException {
-        return said.await(what, fromNanos, patienceMillis, wanted);
+        return reports.await(what, fromNanos, patienceMillis, condition);
     }
 
     /**
      * Returns the leader that this sidecar named last.
      *
-     * <p>Empty if it named none, or if the sidecar has ended.
+     * <p>The result is empty if the sidecar named no leader, or if the sidecar has ended.
      */
     String lastOf(String by) {
         String last = "";
-        for (Saying saying : all()) {
-            last = saying.by.equals(by) ? saying.leader : last;
+        for (Report report : all()) {
+            last = report.by.equals(by) ? report.leader : last;
         }
         return last;
     }
 
-    /** Returns the events at which a sidecar began to claim leadership while another still did. */
-    List<Saying> overlaps() {
-        List<Saying> overlaps = new ArrayList<>();
+    /** Returns the events in which a sidecar named its own app while another sidecar still named its own app. */
+    List<Report> overlaps() {
+        List<Report> overlaps = new ArrayList<>();
         String claiming = "";
-        for (Saying saying : all()) {
-            if (saying.isClaim()) {
-                if (!claiming.isEmpty() && !claiming.equals(saying.by)) {
-                    overlaps.add(saying);
+        for (Report report : all()) {
+            if (report.isClaim()) {
+                if (!claiming.isEmpty() && !claiming.equals(report.by)) {
+                    overlaps.add(report);
                 }
-                claiming = saying.by;
-            } else if (saying.by.equals(claiming)) {
+                claiming = report.by;
+            } else if (report.by.equals(claiming)) {
                 claiming = "";
             }
         }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /**
  * {@code doyen elector} in a separate process, with an app that does nothing.
  *
- * <p>It records the events of the sidecar's stream.
+ * <p>The class records the sidecar's event stream.
  */
 final class SidecarProcess implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class SidecarProcess implements AutoCloseable {
     private final Path pidFile;
     private final Process process;
 
-    /** One permit for each time that the sidecar logged that its app runs. */
+    /** A permit for each log line in which the sidecar reports that its app runs. */
     private final Semaphore seen = new Semaphore(0);
 
     private Process app;
@@ -45,7 +45,9 @@ final class SidecarProcess implements AutoCloseable {
     }
 
     /**
-     * Starts app and sidecar, and returns when the sidecar serves. {@code output} receives all events from then on.
+     * Starts an app and its sidecar, and returns when the sidecar has detected the app.
+     *
+     * <p>From then on, {@code output} receives all events.
      */
     static SidecarProcess start(
             String id, String storeUrl, long ttlMillis, Path dir, SidecarOutput output, String... more)
@@ -68,9 +70,9 @@ final class SidecarProcess implements AutoCloseable {
         image().ifPresent(home -> builder.directory(home.toFile()));
         var process = builder.start();
         var sidecar = new SidecarProcess(id, pidFile, process, app);
-        var said = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
-        sidecar.listen(awaitPort(id, said), output);
-        daemon("log-" + id, () -> sidecar.readLog(said));
+        var log = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+        sidecar.listen(awaitPort(id, log), output);
+        daemon("log-" + id, () -> sidecar.readLog(log));
         sidecar.awaitApp();
         return sidecar;
     }
@@ -84,7 +86,7 @@ final class SidecarProcess implements AutoCloseable {
         app.destroyForcibly();
     }
 
-    /** Restarts the app, as a kubelet does. Returns when the sidecar has seen it and campaigns again. */
+    /** Restarts the app, as a kubelet does. Returns when the sidecar has detected the new app and campaigns again. */
     void restartApp() throws IOException, InterruptedException {
         app.waitFor();
         app = startApp();
@@ -92,7 +94,7 @@ final class SidecarProcess implements AutoCloseable {
         awaitApp();
     }
 
-    /** Sends SIGKILL to both, as if the machine had failed. */
+    /** Sends SIGKILL to the sidecar and the app, as if their machine had failed. */
     void vanish() {
         process.destroyForcibly();
         app.destroyForcibly();
@@ -108,7 +110,8 @@ final class SidecarProcess implements AutoCloseable {
     /**
      * Returns the Java command of the sidecar.
      *
-     * <p>It is that of the image, or this test's own with the flags of a sidecar.
+     * <p>If the test has an image, the command is the command of the image. Otherwise, the command consists of the Java
+     * of this test and the JVM flags of a sidecar.
      */
     static List<String> java() {
         return image().map(home -> List.of(home.resolve("runtime/bin/java").toString(), "@jvm.args"))
@@ -122,7 +125,7 @@ final class SidecarProcess implements AutoCloseable {
                         System.getProperty("java.class.path")));
     }
 
-    /** Returns the image's working directory, or empty if there is no image. */
+    /** Returns the working directory of the image; empty if the test has no image. */
     static Optional<Path> image() {
         return Optional.ofNullable(System.getProperty("chaos.image"))
                 .filter(root -> !root.isEmpty())
@@ -133,8 +136,8 @@ final class SidecarProcess implements AutoCloseable {
         return new ProcessBuilder("sleep", "3600").start();
     }
 
-    private static int awaitPort(String id, BufferedReader said) throws IOException {
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
+    private static int awaitPort(String id, BufferedReader log) throws IOException {
+        for (String line = log.readLine(); line != null; line = log.readLine()) {
             var port = PORT.matcher(line);
             if (port.find()) {
                 return Integer.parseInt(port.group(1));
@@ -149,10 +152,10 @@ final class SidecarProcess implements AutoCloseable {
         }
     }
 
-    /** Reads the log to its end. Otherwise the sidecar would block on a full pipe. */
-    private void readLog(BufferedReader said) {
-        try (said) {
-            for (String line = said.readLine(); line != null; line = said.readLine()) {
+    /** Reads the log to its end. If nobody read the log, the sidecar would block on a full pipe. */
+    private void readLog(BufferedReader log) {
+        try (log) {
+            for (String line = log.readLine(); line != null; line = log.readLine()) {
                 if (line.contains(" the app runs")) {
                     seen.release();
                 }
@@ -181,8 +184,8 @@ final class SidecarProcess implements AutoCloseable {
     }
 
     /**
-     * Opens the event stream. Repeats the request until the sidecar knows the election, that is until the store has
-     * answered.
+     * Opens the event stream. The method repeats the request until the sidecar has received an answer of the store.
+     * Before that answer the sidecar does not serve the election.
      */
     private BufferedReader events(int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(UP_WITHIN_SECONDS);
@@ -197,7 +200,7 @@ final class SidecarProcess implements AutoCloseable {
             }
             socket.close();
         }
-        throw new IOException("sidecar " + id + " has heard nothing of the store in " + UP_WITHIN_SECONDS + " s");
+        throw new IOException("sidecar " + id + " has received nothing of the store in " + UP_WITHIN_SECONDS + " s");
     }
 
     private static void daemon(String name, Runnable task) {

@@ -16,12 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chaos tests of leaders on one real store.
+ * Chaos tests of an election on a real store.
  *
- * <p>Three processes take part in one election, and the leader acts on a ledger. After each fault, the test reads the
- * ledger's own log. The ledger must not have accepted an act of an old term after one of a new term. Terms must rise,
- * and a new leader must appear in time. {@code -Dchaos.rounds=10} prints medians, {@code -Dchaos.ttl=2} sets a ttl of 2
- * s.
+ * <p>Three processes are candidates in one election, and the leader acts on a {@link Ledger}. After each fault, the
+ * test reads the log of the ledger. The ledger must not have accepted an act of an old term after an act of a newer
+ * term. Terms must rise, and a new leader must act in time.
+ *
+ * <p>{@code -Dchaos.rounds=10} runs ten rounds and prints the medians of their times. {@code -Dchaos.ttl=2} sets a ttl
+ * of 2 s.
  */
 abstract class StoreChaos {
 
@@ -32,12 +34,12 @@ abstract class StoreChaos {
     private static final int ROUNDS = Integer.getInteger("chaos.rounds", 1);
 
     /**
-     * An allowance for a busy machine that does not run a process at once. A successor that waited for two ttls is
-     * still late.
+     * The additional time that a busy machine can need before it runs a process. The tests still fail if a successor
+     * waits for two ttls.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
-    /** Long enough for anything to happen. Only a failing test waits this long. */
+    /** The limit of each wait. Only a failing test waits this long. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private final Ledger ledger = new Ledger();
@@ -61,7 +63,7 @@ abstract class StoreChaos {
     }
 
     @Test
-    void a_leader_that_is_killed_is_followed_within_a_ttl_and_two_polls() throws Exception { // L2, L3
+    void a_killed_leader_is_replaced_within_a_ttl_and_two_polls() throws Exception { // L2, L3
         List<Long> gaps = new ArrayList<>();
         startThree();
         for (int round = 0; round < ROUNDS; round++) {
@@ -73,12 +75,11 @@ abstract class StoreChaos {
         }
         inTime(gaps);
         assertThat(ledger.stale()).isEmpty();
-        say("SIGKILL of the leader", gaps);
+        print("SIGKILL of the leader", gaps);
     }
 
     @Test
-    void a_leader_that_stands_still_past_its_lease_is_followed_and_does_no_harm_when_it_goes_on()
-            throws Exception { // L1, L4, L5
+    void a_frozen_leader_is_replaced_and_does_no_harm_when_it_continues() throws Exception { // L1, L4, L5
         List<Long> gaps = new ArrayList<>();
         startThree();
         for (int round = 0; round < ROUNDS; round++) {
@@ -88,7 +89,8 @@ abstract class StoreChaos {
             gaps.add(gapAfter(last));
             long woken = System.nanoTime();
             stopped.goOn();
-            // The process campaigns again. It leads again after the present leader hands over to it.
+            // The frozen process campaigns again after SIGCONT, and leads after the current leader has handed over to
+            // it.
             transferTo(stopped.id());
             ledger.await(
                     "act of the one that had stopped",
@@ -97,14 +99,15 @@ abstract class StoreChaos {
                     act -> act.id().equals(stopped.id()));
         }
         inTime(gaps);
-        // The stop may come between its check and its act. The fence must reject that one act.
+        // SIGSTOP can arrive after the leader's check of its leadership and before its act. The fence must reject that
+        // act.
         assertThat(ledger.stale().size()).isLessThanOrEqualTo(ROUNDS);
         assertThat(ledger.stale()).noneMatch(Act::accepted);
-        say("SIGSTOP of the leader past its lease, then SIGCONT", gaps);
+        print("SIGSTOP of the leader past its lease, then SIGCONT", gaps);
     }
 
     @Test
-    void a_store_that_is_killed_and_started_again_stops_the_leader_in_time_and_has_one_again() throws Exception {
+    void a_killed_store_ends_the_leadership_in_time_until_its_restart() throws Exception {
         List<Long> gaps = new ArrayList<>();
         startThree();
         for (int round = 0; round < ROUNDS; round++) {
@@ -123,11 +126,11 @@ abstract class StoreChaos {
             gaps.add(TimeUnit.NANOSECONDS.toMillis(next.nanos() - back));
         }
         assertThat(ledger.stale()).isEmpty();
-        say("store killed for longer than the lease, from its start to the next act", gaps);
+        print("store killed for longer than the lease, from its start to the next act", gaps);
     }
 
     @Test
-    void a_leader_that_is_cut_off_from_the_store_stops_before_another_begins() throws Exception { // L1, L2
+    void a_leader_without_the_store_stops_before_another_begins() throws Exception { // L1, L2
         assumeTrue(Namespace.isPossible(), "SKIPPED: a network namespace needs root and the program ip (iproute2)");
         List<Long> gaps = new ArrayList<>();
         List<Long> marginsMillis = new ArrayList<>();
@@ -165,7 +168,7 @@ abstract class StoreChaos {
         }
         inTime(gaps);
         assertThat(ledger.stale()).isEmpty();
-        say("leader cut off from the store (margin " + median(marginsMillis) + " ms)", gaps);
+        print("leader cut off from the store (margin " + median(marginsMillis) + " ms)", gaps);
     }
 
     private void startThree() throws Exception {
@@ -193,9 +196,9 @@ abstract class StoreChaos {
     }
 
     /**
-     * Waits until a leader has led for four polls.
+     * Waits until a leader has led for four poll intervals.
      *
-     * <p>Then the followers have read its lease.
+     * <p>By then the followers have read its lease.
      */
     private Act settled() throws InterruptedException {
         Act first = ledger.await("act", System.nanoTime(), PATIENCE_MILLIS, act -> true);
@@ -203,7 +206,7 @@ abstract class StoreChaos {
         return ledger.await("act of a settled leader", later, PATIENCE_MILLIS, act -> true);
     }
 
-    /** Returns the milliseconds from now until an act in a higher term. */
+    /** Returns the milliseconds from now until the first act in a higher term. */
     private long gapAfter(Act last) throws InterruptedException {
         long from = System.nanoTime();
         Act next = ledger.await("act of another", from, PATIENCE_MILLIS, act -> act.term() > last.term());
@@ -225,7 +228,7 @@ abstract class StoreChaos {
         assertThat(gaps).allMatch(gap -> gap <= bound.toMillis());
     }
 
-    private void say(String mishap, List<Long> gaps) {
+    private void print(String mishap, List<Long> gaps) {
         System.out.printf(
                 "chaos %s, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d), %d stale acts refused%n",
                 store().name(),

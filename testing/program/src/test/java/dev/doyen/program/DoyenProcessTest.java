@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the program in its own process. */
+/** Tests {@code doyen} as a separate process. */
 @Execution(ExecutionMode.CONCURRENT)
 final class DoyenProcessTest {
 
@@ -27,7 +27,7 @@ final class DoyenProcessTest {
     private Path folder;
 
     @Test
-    void sigterm_tells_clients_and_exits_with_0() throws Exception {
+    void sigterm_makes_clients_reconnect_and_exits_with_0() throws Exception {
         var command = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -63,7 +63,7 @@ final class DoyenProcessTest {
                     .hasSize(2)
                     .first()
                     .asString()
-                    .contains("draining: 1 clients are told to reconnect");
+                    .contains("draining: 1 clients are asked to reconnect");
         } finally {
             process.destroyForcibly();
         }
@@ -72,7 +72,7 @@ final class DoyenProcessTest {
     @Test
     void a_second_sigterm_ends_the_drain() throws Exception {
         var stderr = folder.resolve("stderr");
-        var builder = new ProcessBuilder(RunningDoyen.words(
+        var builder = new ProcessBuilder(RunningDoyen.commandLine(
                 "demo", "--port=0", "--elector-port=0", "--probe-port=0", "--drain=10m", "--data=" + folder));
         builder.command().addAll(0, List.of("env", "--default-signal=INT,TERM"));
         builder.environment().remove("DOYEN_KEY");
@@ -81,7 +81,8 @@ final class DoyenProcessTest {
         try (var out = process.inputReader(StandardCharsets.UTF_8)) {
             var hub = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOfPage(out));
             var key = Files.readString(folder.resolve("key")).strip();
-            // Notifying all of them takes five seconds, so the first client is notified long before the last.
+            // The drain takes five seconds for a hundred clients. So the hub notifies the first client long before the
+            // last client.
             for (int i = 0; i < 100; i++) {
                 clients.add(new RawWebSocket(hub, "?key=" + key));
                 assertThat(clients.get(i).read().text()).contains("\"action\":4");
@@ -94,7 +95,7 @@ final class DoyenProcessTest {
             assertThat(clients.get(99).read().text()).contains("\"action\":6", "shutting down");
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
-            assertThat(Files.readString(stderr)).contains("draining in a hurry, as told again", "drained: 100");
+            assertThat(Files.readString(stderr)).contains("draining at once, after a second signal", "drained: 100");
         } finally {
             process.destroyForcibly();
             for (var client : clients) {

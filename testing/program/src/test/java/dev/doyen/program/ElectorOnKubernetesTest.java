@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Tests {@code doyen elector} on a real API server, as it runs in a pod.
  *
- * <p>The process has only the flag for the election's name. It gets its environment from the injector and its rights
- * from the chart.
+ * <p>By default, the process has only the flags for the election's name and for free ports. It has the environment
+ * variables that the sidecar injector sets, and an account with the rights that the Helm chart grants.
  */
 @Timeout(300)
 final class ElectorOnKubernetesTest {
@@ -51,7 +51,8 @@ final class ElectorOnKubernetesTest {
         first.awaitName("orders-1");
         var second = start(cluster, account, "orders-2");
         second.awaitName("orders-1");
-        // The leader is known before the probe succeeds, so that an app that starts after the probe finds a leader.
+        // The sidecar names the leader before its startup probe succeeds. So an app that starts after the probe finds a
+        // leader.
         awaitTrue("started", () -> second.get(second.probePort, "/healthz").equals("ok"));
 
         var spec = cluster.lease().path("spec");
@@ -85,8 +86,7 @@ final class ElectorOnKubernetesTest {
     }
 
     @Test
-    void the_last_one_leaves_a_lease_that_goes_with_its_pod_and_electors_that_only_create_can_follow()
-            throws Exception { // K7
+    void the_last_leader_leaves_a_lease_that_is_deleted_with_its_pod() throws Exception { // K7
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.Role.shippedForNais());
         var only = start(cluster, account, "orders-1");
@@ -107,7 +107,7 @@ final class ElectorOnKubernetesTest {
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.OF_NAIS);
         var first = start(cluster, account, "orders-1", "--ttl=4s", "--health-file=/proc/self/stat");
-        assertThat(first.doyen.awaitSaying("may not \"update\""))
+        assertThat(first.doyen.awaitOutput("may not \"update\""))
                 .contains(
                         "the account may not \"update\" the Lease orders in namespace " + cluster.namespace(),
                         "so whoever leads has a non-expiring lease until its Pod is deleted",
@@ -131,7 +131,7 @@ final class ElectorOnKubernetesTest {
                 .toIterable()
                 .containsExactlyInAnyOrder("holderIdentity", "acquireTime");
 
-        // The container dies and restarts. Its Pod owns the Lease, so it leads again, and no other pod led in between.
+        // The container is killed and restarts. Its Pod owns the Lease, so the same pod leads again at once.
         long term = first.election().at("/leader/term").asLong();
         first.doyen.killHard();
         var again = startAgain(account, cluster, "orders-1", "--ttl=4s");
@@ -149,11 +149,11 @@ final class ElectorOnKubernetesTest {
     }
 
     @Test
-    void started_before_it_may_elect_it_waits_for_its_rights() throws Exception {
+    void an_elector_without_rights_waits_for_them() throws Exception {
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.server().kubeconfig(cluster.namespace() + "/app");
         var early = start(cluster, account, "orders-1");
-        assertThat(early.doyen.awaitSaying("cannot be opened yet"))
+        assertThat(early.doyen.awaitOutput("cannot be opened yet"))
                 .contains("may do nothing with leases.coordination.k8s.io in namespace " + cluster.namespace()
                         + " yet; give it a Role by a RoleBinding");
         assertThat(early.name()).isEmpty();
@@ -170,27 +170,27 @@ final class ElectorOnKubernetesTest {
     }
 
     private Running startAgain(Path account, ElectorCluster cluster, String pod, String... more) throws Exception {
-        var words = new ArrayList<>(
+        var arguments = new ArrayList<>(
                 List.of("elector", "--election=orders", "--http=localhost:0", "--probe-address=localhost:0"));
-        words.addAll(List.of(more));
-        var builder = new ProcessBuilder(RunningDoyen.words(words.toArray(String[]::new)));
+        arguments.addAll(List.of(more));
+        var builder = new ProcessBuilder(RunningDoyen.commandLine(arguments.toArray(String[]::new)));
         builder.environment().put("KUBECONFIG", account.toString());
         builder.environment().put("POD_NAME", pod);
         builder.environment().put("POD_NAMESPACE", cluster.namespace());
         var doyen = new RunningDoyen(builder);
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitSaying("API is on port"));
+        var ports = STANDS.matcher(doyen.awaitOutput("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }
 
     private interface Question {
-        boolean ask() throws Exception;
+        boolean holds() throws Exception;
     }
 
     private static void awaitTrue(String what, Question question) throws Exception {
         long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!question.ask()) {
+        while (!question.holds()) {
             assertThat(until - System.nanoTime()).as(what).isPositive();
             LockSupport.parkNanos(20_000_000);
         }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the sidecar in its own process, with leases in files. Each test is a sentence of docs/reference/elector.md. */
+/** Tests the sidecar as a process, with leases in files. Each test checks a sentence of docs/reference/elector.md. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class ElectorProcessTest {
@@ -40,7 +40,7 @@ final class ElectorProcessTest {
     private static final Pattern STANDS =
             Pattern.compile("API is on port ([0-9]+), probes are answered on port ([0-9]+)");
 
-    /** A ttl that is longer than a test may last. Only a released lease can be acquired in time. */
+    /** A ttl that is longer than the time limit of a test. Only a released lease can be acquired in time. */
     private static final String LONG = "--ttl=60m";
 
     @TempDir
@@ -59,7 +59,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void sigterm_gives_the_lease_back_and_exits_with_0() throws Exception {
+    void sigterm_releases_the_lease_and_exits_with_0() throws Exception {
         var first = start("first", LONG);
         first.awaitName("first");
         var second = start("second", LONG);
@@ -72,7 +72,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void in_a_plain_container_sigterm_holds_the_lease_until_the_apps_port_is_closed() throws Exception {
+    void in_a_plain_container_the_lease_is_kept_after_sigterm_until_the_app_port_is_closed() throws Exception {
         var port = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         var first = start("first", LONG, "--app-port=" + port.getLocalPort());
         first.awaitName("first");
@@ -89,7 +89,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void a_killed_sidecar_is_replaced_when_its_lease_has_run_out() throws Exception {
+    void a_killed_sidecar_is_replaced_when_its_lease_has_expired() throws Exception {
         var first = start("first", "--ttl=5s");
         first.awaitName("first");
         var second = start("second", "--ttl=5s");
@@ -99,24 +99,25 @@ final class ElectorProcessTest {
         first.doyen.killHard();
         second.awaitName("second");
 
-        // The last renewal was a second before the kill, or two on a busy machine.
+        // The lease cannot expire within 2.5 s after the kill. Its last renewal was at most one second before the
+        // kill, or two seconds on a busy machine.
         assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(Duration.ofMillis(2_500));
     }
 
     @Test
-    void proof_that_the_app_has_ended_lets_another_lead_at_once() throws Exception {
+    void the_end_of_the_app_lets_another_candidate_lead_at_once() throws Exception {
         assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
         var app = new ProcessBuilder("sleep", "99").start();
         apps.add(app);
         var pidFile = Files.writeString(folder.resolve("app.pid"), app.pid() + "\n");
         var first = start("first", LONG, "--app-pid-file=" + pidFile);
-        first.doyen.awaitSaying("the app runs");
+        first.doyen.awaitOutput("the app runs");
         first.awaitName("first");
         var second = start("second", LONG);
         second.awaitName("first");
 
         app.destroyForcibly();
-        // This is long before the lease can expire.
+        // The second candidate leads long before the lease can expire.
         second.awaitName("second");
         first.awaitName("second");
 
@@ -124,7 +125,7 @@ final class ElectorProcessTest {
         var again = new ProcessBuilder("sleep", "99").start();
         apps.add(again);
         Files.writeString(pidFile, again.pid() + "\n");
-        first.doyen.awaitSaying("the app runs");
+        first.doyen.awaitOutput("the app runs");
         second.doyen.signal("TERM");
         first.awaitName("first");
     }
@@ -135,17 +136,17 @@ final class ElectorProcessTest {
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("an-app"));
         apps.add(new ProcessBuilder(program.toString(), "99").start());
         var first = start("first", LONG, "--app-command=an-app");
-        first.doyen.awaitSaying("the app runs");
+        first.doyen.awaitOutput("the app runs");
         first.awaitName("first");
 
         apps.get(0).destroyForcibly();
 
-        first.doyen.awaitSaying("the app has ended");
+        first.doyen.awaitOutput("the app has ended");
         first.awaitName("");
     }
 
     @Test
-    void an_app_that_is_not_well_is_replaced() throws Exception {
+    void an_unhealthy_app_is_replaced() throws Exception {
         var well = Files.createFile(folder.resolve("well"));
         var first = start("first", LONG, "--health-file=" + well, "--health-every=200ms");
         first.awaitName("first");
@@ -159,7 +160,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void an_app_is_well_while_its_http_answers_below_400_and_in_time() throws Exception {
+    void an_app_is_healthy_while_its_http_status_is_below_400_in_time() throws Exception {
         var status = new AtomicInteger(204);
         var hanging = new CountDownLatch(1);
         var app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -184,7 +185,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void an_app_is_well_while_its_port_takes_connections() throws Exception {
+    void an_app_is_healthy_while_its_port_accepts_connections() throws Exception {
         var first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var port = first.getLocalPort();
         var again = new AtomicReference<ServerSocket>();
@@ -196,11 +197,11 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void an_app_is_well_while_the_command_exits_with_0_and_in_time() throws Exception {
+    void an_app_is_healthy_while_the_command_exits_with_0_in_time() throws Exception {
         var well = Files.createFile(folder.resolve("well"));
         isReplacedWhileIllAndStandsAgain(
                 "--health-exec=test -e " + well, () -> Files.delete(well), () -> Files.createFile(well));
-        // A command that hangs, because it reads a pipe without a writer.
+        // The next command reads a file. The test replaces the file by a pipe without a writer, so the command hangs.
         var pipe = folder.resolve("pipe");
         isReplacedWhileIllAndStandsAgain(
                 "--health-exec=cat " + pipe,
@@ -243,7 +244,7 @@ final class ElectorProcessTest {
         assertThat(second.doyen.awaitExit()).isZero();
     }
 
-    /** Closes a server with its own threads, some of which may hang. */
+    /** Closes an HTTP server and its threads, including threads that hang in a request. */
     private static final class Closing implements AutoCloseable {
         private final ExecutorService executor = Executors.newCachedThreadPool();
         private final HttpServer app;
@@ -263,7 +264,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void a_store_that_is_away_silences_the_leader_in_time_and_ends_nothing() throws Exception {
+    void a_store_outage_ends_the_leadership_in_time_but_no_process() throws Exception {
         var leases = folder.resolve("leases");
         var first = start("first", "--ttl=2s");
         first.awaitName("first");
@@ -280,7 +281,7 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void a_store_that_is_away_from_the_start_is_waited_for() throws Exception {
+    void an_unavailable_store_is_waited_for_at_the_start() throws Exception {
         var leases = Files.createFile(folder.resolve("leases"));
         var first = start("first", "--ttl=15s");
         assertThat(first.name()).isEmpty();
@@ -293,35 +294,35 @@ final class ElectorProcessTest {
     }
 
     @Test
-    void the_leader_of_a_non_expiring_lease_stays_one_while_the_store_is_away() throws Exception {
+    void the_leader_of_a_non_expiring_lease_stays_during_a_store_outage() throws Exception {
         var leases = folder.resolve("leases");
         var first = start("first", "--ttl=5s", "--mode=non_expiring");
         first.awaitName("first");
         Files.move(leases, folder.resolve("elsewhere"));
         Files.createFile(leases);
 
-        var lost = Pattern.compile("Lost\\[term=(\\d+)").matcher(first.doyen.awaitSaying("Lost[term="));
+        var lost = Pattern.compile("Lost\\[term=(\\d+)").matcher(first.doyen.awaitOutput("Lost[term="));
         assertThat(lost.find()).isTrue();
         assertThat(first.name()).isEqualTo("first");
 
         Files.delete(leases);
         Files.move(folder.resolve("elsewhere"), leases);
-        first.doyen.awaitSaying("Elected[term=" + (Long.parseLong(lost.group(1)) + 1));
+        first.doyen.awaitOutput("Elected[term=" + (Long.parseLong(lost.group(1)) + 1));
         assertThat(first.name()).isEqualTo("first");
     }
 
     private Running start(String id, String... more) throws IOException, InterruptedException {
-        var words = new ArrayList<>(List.of(
+        var arguments = new ArrayList<>(List.of(
                 "elector",
                 "--election=e",
                 "--id=" + id,
                 "--store=file:" + folder.resolve("leases"),
                 "--http=localhost:0",
                 "--probe-address=localhost:0"));
-        words.addAll(List.of(more));
-        var doyen = RunningDoyen.start(words.toArray(String[]::new));
+        arguments.addAll(List.of(more));
+        var doyen = RunningDoyen.start(arguments.toArray(String[]::new));
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitSaying("API is on port"));
+        var ports = STANDS.matcher(doyen.awaitOutput("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the operator's commands. The commands and the candidates are processes. */
+/** Tests the operator's commands. The commands and the candidates are separate processes. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class OperatorProcessTest {
@@ -41,7 +41,7 @@ final class OperatorProcessTest {
         var one = candidate("one", log);
         one.awaitLine("working 1");
         var two = candidate("two", log);
-        two.awaitSaying("waiting: ");
+        two.awaitOutput("waiting: ");
         var watch = doyen("watch", "e", "--json");
         assertThat(json(watch.awaitLine("{")).get("leader").asText()).isEqualTo("one");
 
@@ -54,23 +54,24 @@ final class OperatorProcessTest {
         var pause = doyen("pause", "e", "--by", "bob", "--reason", "backup");
         assertThat(pause.awaitExit()).isZero();
         assertThat(pause.restOfLines())
-                .containsExactly("\"e\" is paused; \"two\" (term 2) is to step down", "paused: nobody leads now");
+                .containsExactly("\"e\" is paused; \"two\" (term 2) is to step down", "paused: no candidate leads now");
         var worked = Files.readString(log);
 
         var leader = doyen("leader", "e");
         assertThat(leader.awaitExit()).isEqualTo(1);
         assertThat(leader.restOfLines()).first().isEqualTo("leader    nobody");
-        // Nothing was written while there was no leader, because the command had stopped before.
+        // The leader's command ended before "pause" reported that no candidate leads. So the command has written
+        // nothing since then.
         assertThat(Files.readString(log)).isEqualTo(worked);
 
         var resume = doyen("resume", "e", "--json", "--by", "bob");
         assertThat(resume.awaitExit()).isZero();
-        var said = resume.restOfLines();
-        assertThat(said).hasSize(2);
-        assertThat(json(said.get(0)).get("event").asText()).isEqualTo("resumed");
-        assertThat(json(said.get(1)).get("event").asText()).isEqualTo("done");
-        assertThat(json(said.get(1)).get("term").asLong()).isEqualTo(3);
-        var next = json(said.get(1)).get("leader").asText();
+        var output = resume.restOfLines();
+        assertThat(output).hasSize(2);
+        assertThat(json(output.get(0)).get("event").asText()).isEqualTo("resumed");
+        assertThat(json(output.get(1)).get("event").asText()).isEqualTo("done");
+        assertThat(json(output.get(1)).get("term").asLong()).isEqualTo(3);
+        var next = json(output.get(1)).get("leader").asText();
         (next.equals("one") ? one : two).awaitLine("working 3");
 
         assertThat(events(watch)).containsSubsequence("paused", "nobody", "resumed", "leader");
@@ -83,9 +84,9 @@ final class OperatorProcessTest {
     }
 
     @Test
-    void a_leader_that_resigns_makes_room_for_another() throws Exception {
+    void a_leader_that_resigns_is_replaced() throws Exception {
         candidate("one", folder.resolve("log")).awaitLine("working 1");
-        candidate("two", folder.resolve("log")).awaitSaying("waiting: ");
+        candidate("two", folder.resolve("log")).awaitOutput("waiting: ");
 
         var resign = doyen("resign", "e");
         assertThat(resign.awaitExit()).isZero();
@@ -94,24 +95,24 @@ final class OperatorProcessTest {
 
         var already = doyen("transfer", "e", "two");
         assertThat(already.awaitExit()).isZero();
-        assertThat(already.restOfLines()).containsExactly("\"two\" (term 2) leads already, so nothing was asked");
+        assertThat(already.restOfLines()).containsExactly("\"two\" (term 2) leads already, so no command was sent");
     }
 
     @Test
-    void a_transfer_to_nobody_that_is_there_is_told_apart() throws Exception {
+    void a_transfer_to_a_missing_candidate_has_its_own_exit_code() throws Exception {
         candidate("one", folder.resolve("log")).awaitLine("working 1");
-        candidate("two", folder.resolve("log")).awaitSaying("waiting: ");
+        candidate("two", folder.resolve("log")).awaitOutput("waiting: ");
 
         var transfer = doyen("transfer", "e", "three", "--wait", "30");
         assertThat(transfer.awaitExit()).isEqualTo(4);
         assertThat(transfer.restOfLines())
                 .last()
                 .asString()
-                .endsWith(", for \"three\" did not take over; is it running and healthy?");
+                .endsWith(", because \"three\" did not take over; is it running and healthy?");
     }
 
     @Test
-    void a_leader_that_died_is_named_at_first_and_found_out_with_certain() throws Exception {
+    void a_dead_leader_is_reported_without_certain_and_detected_with_certain() throws Exception {
         var one = candidate("one", folder.resolve("log"));
         one.awaitLine("working 1");
         var alive = doyen("leader", "e", "--certain");
@@ -132,7 +133,7 @@ final class OperatorProcessTest {
     }
 
     @Test
-    void somebody_who_comes_is_waited_for() throws Exception {
+    void the_command_waits_for_a_leader() throws Exception {
         var leader = doyen("leader", "e", "--wait", "2m");
         candidate("one", folder.resolve("log")).awaitLine("working 1");
 
@@ -141,27 +142,27 @@ final class OperatorProcessTest {
     }
 
     @Test
-    void nobody_led_has_a_code_of_its_own() throws Exception {
+    void the_absence_of_a_leader_has_its_own_exit_code() throws Exception {
         for (var command : List.of(List.of("resign", "e"), List.of("transfer", "e", "two"))) {
-            var asked = doyen(command.toArray(String[]::new));
-            assertThat(asked.awaitExit()).as(command.toString()).isEqualTo(3);
-            assertThat(asked.restOfLines()).containsExactly("nobody leads, so nothing was asked");
+            var process = doyen(command.toArray(String[]::new));
+            assertThat(process.awaitExit()).as(command.toString()).isEqualTo(3);
+            assertThat(process.restOfLines()).containsExactly("no candidate leads, so no command was sent");
         }
         var resume = doyen("resume", "e");
         assertThat(resume.awaitExit()).isZero();
-        assertThat(resume.restOfLines()).containsExactly("\"e\" is not paused, so nothing was changed");
+        assertThat(resume.restOfLines()).containsExactly("\"e\" is not paused, so the command changed nothing");
     }
 
     @Test
-    void an_election_never_led_can_be_paused_and_resumed_without_a_candidate() throws Exception {
+    void a_new_election_can_be_paused_and_resumed_without_a_candidate() throws Exception {
         assertThat(doyen("pause", "e").awaitExit()).isZero();
         var resume = doyen("resume", "e", "-w", "0.2");
         assertThat(resume.awaitExit()).isEqualTo(4);
-        assertThat(resume.restOfLines()).last().asString().contains("nobody was seen to lead within 200 ms");
+        assertThat(resume.restOfLines()).last().asString().contains("no candidate took over within 200 ms");
     }
 
     @Test
-    void a_doctor_finds_a_file_store_well_and_a_memory_store_unfit_to_fence_with() throws Exception {
+    void doctor_accepts_a_file_store_and_rejects_fencing_with_a_memory_store() throws Exception {
         var well = doyen("doctor", "--clocks", "200ms", "--ttl", "60m");
         assertThat(well.restOfLines())
                 .anyMatch(line -> line.startsWith("ok    conformance"))
@@ -182,7 +183,7 @@ final class OperatorProcessTest {
     }
 
     @Test
-    void a_doctor_looks_at_an_election_too() throws Exception {
+    void doctor_checks_an_election() throws Exception {
         doyen("pause", "e", "--by", "bob").awaitExit();
         var doctor = doyen("doctor", "e", "--clocks", "0s", "--ttl", "60m");
 
@@ -193,11 +194,11 @@ final class OperatorProcessTest {
     }
 
     @Test
-    void a_store_that_cannot_be_used_is_1_but_a_doctors_finding() throws Exception {
+    void an_unusable_store_is_exit_code_1_and_a_finding_of_doctor() throws Exception {
         var file = "file:" + Files.createFile(folder.resolve("file"));
         var leader = start("leader", "e", "--store", file);
         assertThat(leader.awaitExit()).isEqualTo(1);
-        assertThat(leader.everythingSaid()).startsWith("doyen: The store cannot be used: ");
+        assertThat(leader.output()).startsWith("doyen: The store cannot be used: ");
         assertThat(leader.restOfLines()).isEmpty();
 
         var doctor = start("doctor", "--store", file);
@@ -233,7 +234,7 @@ final class OperatorProcessTest {
         return running;
     }
 
-    /** Returns the events that a watch has printed, up to the line with the third term. */
+    /** Returns the events that {@code doyen watch} has printed, up to the line with the third term. */
     private static List<String> events(RunningDoyen watch) throws InterruptedException {
         var events = new ArrayList<String>();
         for (var line = json(watch.awaitLine("{")); ; line = json(watch.awaitLine("{"))) {

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that {@code doyen demo --quorum} leaves no process and no directory, however it ends. */
+/** Tests that {@code doyen demo --quorum} leaves no process and no directory after any kind of end. */
 @Timeout(600)
 final class QuorumDemoProcessTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
-    private static final Pattern QUORUM = Pattern.compile("quorum +(http://\\S+)");
+    private static final Pattern QUORUM = Pattern.compile("quorum +(http://\\S+/quorum/)#");
     private static final Pattern PID = Pattern.compile("\"pid\":([0-9]+),[^}]*?\"state\":\"running\"");
 
     @TempDir
@@ -38,7 +38,7 @@ final class QuorumDemoProcessTest {
     private Path temporary;
 
     @Test
-    void sigterm_ends_the_members_also_a_frozen_one() throws Exception {
+    void sigterm_ends_all_members_including_a_frozen_one() throws Exception {
         var demo = start();
         var members = members(demo);
         signal("STOP", members.get(0).pid());
@@ -50,7 +50,7 @@ final class QuorumDemoProcessTest {
     }
 
     @Test
-    void members_end_by_themselves_after_the_parent_was_killed() throws Exception {
+    void members_end_after_their_parent_was_killed() throws Exception {
         var demo = start();
         var members = members(demo);
 
@@ -59,10 +59,11 @@ final class QuorumDemoProcessTest {
         nothingIsLeft(members);
     }
 
-    /** A frozen process cannot react. If util-linux supports it, the kernel thaws the process when its parent ends. */
+    /** A frozen process cannot end by itself. With a recent util-linux, the kernel thaws it when its parent ends. */
     @Test
-    void a_frozen_member_ends_too_after_the_parent_was_killed() throws Exception {
-        assumeThat(ParentDeath.words(SearchPath.ofThisProcess(), "CONT")).isNotEmpty();
+    void a_frozen_member_ends_after_its_parent_was_killed() throws Exception {
+        assumeThat(ParentDeath.commandPrefix(SearchPath.ofThisProcess(), "CONT"))
+                .isNotEmpty();
         var demo = start();
         var members = members(demo);
         signal("STOP", members.get(1).pid());
@@ -73,7 +74,7 @@ final class QuorumDemoProcessTest {
     }
 
     private Process start() throws IOException {
-        var words = new ArrayList<>(RunningDoyen.words(
+        var commandLine = new ArrayList<>(RunningDoyen.commandLine(
                 "demo",
                 "--quorum",
                 "--port",
@@ -86,13 +87,13 @@ final class QuorumDemoProcessTest {
                 "0s",
                 "--data",
                 data.toString()));
-        words.add(1, "-Djava.io.tmpdir=" + temporary);
-        return new ProcessBuilder(words)
+        commandLine.add(1, "-Djava.io.tmpdir=" + temporary);
+        return new ProcessBuilder(commandLine)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
-    /** Waits until all three members run. Returns their processes. */
+    /** Waits until all three members run, and returns their processes. */
     private static List<ProcessHandle> members(Process demo) throws IOException {
         String page = page(demo);
         var events = URI.create(page + "events").toURL().openStream();

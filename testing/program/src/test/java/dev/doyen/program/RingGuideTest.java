@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests the commands in docs/guide/ring.md and docs/reference/cli.md by running them. Only the ports and addresses
- * differ.
+ * Runs the commands of docs/guide/ring.md and docs/reference/cli.md and checks the results. Only the ports and
+ * addresses differ from the pages.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
@@ -50,10 +50,15 @@ final class RingGuideTest {
     private static final Pattern HTTP = Pattern.compile("localhost:40[0-9]{2}");
     private static final Pattern TIME = Pattern.compile("\"20[^\"]*Z\"");
     private static final Pattern TERM = Pattern.compile("erm\":[0-9]+");
-    private static final Pattern TOLD = Pattern.compile("API is on port ([0-9]+), probes");
+    private static final Pattern API_PORT = Pattern.compile("API is on port ([0-9]+), probes");
+
+    private static final Pattern LEADER = Pattern.compile("\"leader\":\\{\"id\":\"([abc])\",\"term\":([0-9]+)");
+    private static final int MAX_ATTEMPTS = 5;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+    private static final String ADMIN_KEY = "the-admin-key-of-the-test";
+
     private final Map<String, RunningDoyen> running = new LinkedHashMap<>();
     private final Map<String, String> members = new LinkedHashMap<>();
     private List<String> blocks = List.of();
@@ -64,7 +69,7 @@ final class RingGuideTest {
     @BeforeEach
     void read() throws IOException {
         var page = Files.readString(Path.of("..", "..", "docs", "guide", "ring.md"));
-        // A block in a language starts with its name, and is not a block of commands.
+        // A block that starts with the name of a language is not a block of commands.
         blocks = BLOCK.matcher(page)
                 .results()
                 .filter(block -> block.group(1).isEmpty())
@@ -81,7 +86,7 @@ final class RingGuideTest {
     }
 
     @Test
-    void three_processes_tell_the_same_leader_and_the_next_when_it_dies_or_leaves() throws Exception {
+    void three_processes_report_one_leader_and_its_successor() throws Exception {
         var ports = new ArrayList<Integer>();
         for (String line : lines("./doyen ring orders --peers")) {
             ports.add(start(List.of("a", "b", "c").get(ports.size()), line));
@@ -98,7 +103,7 @@ final class RingGuideTest {
         assertThat(timeless(get(ports.get(1), "/v1/elections/orders"))).isEqualTo(timeless(answers.get(1)));
         int follower = ports.get(leader.equals("b") ? 2 : 1);
         assertThat(post(follower, "/v1/elections/orders/resign").strip())
-                .isEqualTo(block("{\"type\"").strip().replace("ask \\\"a", "ask \\\"" + leader));
+                .isEqualTo(block("{\"type\"").strip().replace("command to \\\"a", "command to \\\"" + leader));
 
         running.get(leader).killHard();
         int killed = ports.get("abc".indexOf(leader));
@@ -108,24 +113,45 @@ final class RingGuideTest {
         running.get(second).signal("INT");
         assertThat(running.get(second).awaitExit()).isZero();
         String third = rest.replace(second, "");
-        told(ports.get(rest.indexOf(third)), third);
+        awaitReported(ports.get(rest.indexOf(third)), third);
     }
 
     @Test
-    void the_order_says_who_is_next_and_the_leader_stays() throws Exception {
-        var ports = new ArrayList<Integer>();
+    void the_order_decides_the_next_leader_and_the_leader_stays() throws Exception {
+        List<Led> leaders;
+        int attempts = 0;
+        do {
+            leaders = leadersByOrder();
+            attempts++;
+        } while (leaders.get(2).term() > 3 && attempts < MAX_ATTEMPTS);
+        assertThat(leaders).containsExactly(new Led("b", 1), new Led("c", 2), new Led("a", 3));
+    }
+
+    /**
+     * Ends two leaders, and returns the three leaders. On a busy machine a leader can lose its term before the test
+     * ends its process. In this case the last term is greater than 3.
+     */
+    private List<Led> leadersByOrder() throws Exception {
+        for (var each : running.values()) {
+            each.close();
+        }
+        running.clear();
+        members.clear();
+        var ports = new LinkedHashMap<String, Integer>();
         for (String line : lines("./doyen ring orders --order")) {
             String id = List.of("b", "a", "c").get(ports.size());
-            ports.add(start(id, line));
-            told(ports.get(ports.size() - 1), "b");
+            ports.put(id, start(id, line));
+            leaderAfter(0, ports);
         }
         assertThat(ports).hasSize(3);
-        running.get("b").killHard();
-        told(ports.get(1), "c");
-        told(ports.get(2), "c");
-        running.get("c").signal("INT");
-        assertThat(running.get("c").awaitExit()).isZero();
-        told(ports.get(1), "a");
+        Led first = leaderAfter(0, ports);
+        ports.remove(first.id());
+        running.get(first.id()).killHard();
+        Led second = leaderAfter(first.term(), ports);
+        ports.remove(second.id());
+        running.get(second.id()).signal("INT");
+        assertThat(running.get(second.id()).awaitExit()).isZero();
+        return List.of(first, second, leaderAfter(second.term(), ports));
     }
 
     @Test
@@ -135,13 +161,14 @@ final class RingGuideTest {
         assertThat(shell.directory(directory.toFile()).start().waitFor()).isZero();
         String line = lines("./doyen ring orders --listen").get(0);
         int first = start("first", line + " --id first --http localhost:4040 --probe-address localhost:4041");
-        told(first, "first");
+        awaitReported(first, "first");
 
         var environment = new LinkedHashMap<String, String>();
-        String[] words = typed(line.replace("--listen 10.0.0.1", "--listen 10.0.0.2"));
-        for (int at = 2; at < words.length; at += 2) {
+        String[] arguments = typed(line.replace("--listen 10.0.0.1", "--listen 10.0.0.2"));
+        for (int at = 2; at < arguments.length; at += 2) {
             environment.put(
-                    "DOYEN_RING_" + words[at].substring(2).replace('-', '_').toUpperCase(Locale.ROOT), words[at + 1]);
+                    "DOYEN_RING_" + arguments[at].substring(2).replace('-', '_').toUpperCase(Locale.ROOT),
+                    arguments[at + 1]);
         }
         environment.putAll(Map.of(
                 "DOYEN_RING_ID",
@@ -167,15 +194,15 @@ final class RingGuideTest {
                 directory.resolve("ring.yaml"),
                 here + "id: of-the-file\nhttp: localhost:0\nprobe-address: localhost:0\npriority: 7\n");
         int port = start("filed", Map.of(), "ring", "orders", "--settings", settings.toString());
-        told(port, "of-the-file");
+        awaitReported(port, "of-the-file");
         running.get("filed").signal("INT");
         assertThat(running.get("filed").awaitExit()).isZero();
         int other = start("typed", Map.of(), "ring", "orders", "--settings", settings.toString(), "--id", "typed");
-        told(other, "typed");
+        awaitReported(other, "typed");
     }
 
     @Test
-    void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
+    void an_invalid_settings_file_is_rejected_with_its_line() throws Exception {
         assertThat(refusal("followw: 2s\n"))
                 .contains("ring.yaml:1: followw is unknown; there are admin-commands, algorithm, ");
         assertThat(refusal("election-timeout: soon\n")).contains("--election-timeout");
@@ -186,7 +213,7 @@ final class RingGuideTest {
         Path settings = Files.writeString(directory.resolve("ring.yaml"), text);
         try (var process = RunningDoyen.start("ring", "orders", "--settings", settings.toString())) {
             assertThat(process.awaitExit()).isEqualTo(1);
-            return process.everythingSaid();
+            return process.output();
         }
     }
 
@@ -202,33 +229,37 @@ final class RingGuideTest {
                 .toList();
     }
 
-    /** Starts the command in a line of the page. Returns the port on which it reports the leader. */
+    /** Starts the command in a line of the page, and returns the port on which the process reports the leader. */
     private int start(String name, String line) throws Exception {
         return start(name, Map.of(), typed(line));
     }
 
-    private int start(String name, Map<String, String> environment, String... words) throws Exception {
-        var builder = new ProcessBuilder(RunningDoyen.words(words));
+    private int start(String name, Map<String, String> environment, String... arguments) throws Exception {
+        var builder = new ProcessBuilder(RunningDoyen.commandLine(arguments));
+        builder.environment().put("DOYEN_ADMIN_KEY", ADMIN_KEY);
         builder.environment().putAll(environment);
         builder.directory(directory.toFile());
         var process = new RunningDoyen(builder);
         running.put(name, process);
-        String said = process.awaitSaying("the elector API is on port");
-        var port = TOLD.matcher(said);
-        assertThat(port.find()).as(said).isTrue();
+        String output = process.awaitOutput("the elector API is on port");
+        var port = API_PORT.matcher(output);
+        assertThat(port.find()).as(output).isTrue();
         return Integer.parseInt(port.group(1));
     }
 
-    /** Returns the words of a line after {@code ./doyen}, with ports that are free on this machine. */
+    /**
+     * Returns the arguments of a line after {@code ./doyen}, in which free ports of this machine replace the page's
+     * ports.
+     */
     private String[] typed(String line) {
         String here = MEMBER.matcher(line).replaceAll(this::member);
         here = HTTP.matcher(here).replaceAll("localhost:0");
-        String[] words = here.split(" ");
-        assertThat(words[0]).isEqualTo("./doyen");
-        Arrays.stream(words)
-                .filter(word -> word.matches("localhost:[1-9][0-9]*"))
+        String[] arguments = here.split(" ");
+        assertThat(arguments[0]).isEqualTo("./doyen");
+        Arrays.stream(arguments)
+                .filter(argument -> argument.matches("localhost:[1-9][0-9]*"))
                 .forEach(own -> held.release(Integer.parseInt(own.substring(own.indexOf(':') + 1))));
-        return Arrays.copyOfRange(words, 1, words.length);
+        return Arrays.copyOfRange(arguments, 1, arguments.length);
     }
 
     private String member(MatchResult named) {
@@ -237,21 +268,22 @@ final class RingGuideTest {
     }
 
     /**
-     * Waits until all processes report the same leader of {@code ids}. On a busy machine it may not be the first one.
+     * Waits until all processes report the same leader of {@code ids}, and returns that leader. On a busy machine a
+     * candidate other than the first can lead.
      */
     private String agreed(List<Integer> ports, String ids) throws IOException, InterruptedException {
         var names = new HashSet<String>();
         do {
             names.clear();
             for (int port : ports) {
-                names.add(told(port, ids));
+                names.add(awaitReported(port, ids));
             }
         } while (names.size() > 1);
         return names.iterator().next();
     }
 
-    /** Reads the stream of events until it reports a matching leader. Returns that leader's name. */
-    private String told(int port, String leader) throws IOException, InterruptedException {
+    /** Reads the stream of events until it reports a matching leader, and returns that leader's name. */
+    private String awaitReported(int port, String leader) throws IOException, InterruptedException {
         var named = Pattern.compile("\"name\":\"(" + leader + ")\"");
         HttpResponse<java.io.InputStream> stream =
                 http.send(HttpRequest.newBuilder(uri(port, "/sse")).build(), BodyHandlers.ofInputStream());
@@ -266,6 +298,34 @@ final class RingGuideTest {
         throw new AssertionError("the stream ended without naming " + leader);
     }
 
+    /** Waits until all processes report the same leader with a greater term, and returns that leader. */
+    private Led leaderAfter(long term, Map<String, Integer> ports) throws IOException, InterruptedException {
+        var leaders = new HashSet<Led>();
+        do {
+            leaders.clear();
+            for (int port : ports.values()) {
+                leaders.add(leaderAfter(term, port));
+            }
+        } while (leaders.size() > 1
+                || !ports.containsKey(leaders.iterator().next().id()));
+        return leaders.iterator().next();
+    }
+
+    /** Reads the stream of events until it reports a leader with a greater term, and returns that leader. */
+    private Led leaderAfter(long term, int port) throws IOException, InterruptedException {
+        HttpResponse<java.io.InputStream> stream = http.send(
+                HttpRequest.newBuilder(uri(port, "/v1/elections/orders/events")).build(), BodyHandlers.ofInputStream());
+        try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                var leader = LEADER.matcher(line);
+                if (leader.find() && Long.parseLong(leader.group(2)) > term) {
+                    return new Led(leader.group(1), Long.parseLong(leader.group(2)));
+                }
+            }
+        }
+        throw new AssertionError("the stream ended without a leader after term " + term);
+    }
+
     private String get(int port, String path) throws IOException, InterruptedException {
         return http.send(HttpRequest.newBuilder(uri(port, path)).build(), BodyHandlers.ofString())
                 .body()
@@ -273,7 +333,9 @@ final class RingGuideTest {
     }
 
     private String post(int port, String path) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(uri(port, path)).POST(BodyPublishers.noBody());
+        var request = HttpRequest.newBuilder(uri(port, path))
+                .header("Authorization", "Bearer " + ADMIN_KEY)
+                .POST(BodyPublishers.noBody());
         return http.send(request.build(), BodyHandlers.ofString()).body();
     }
 
@@ -284,4 +346,7 @@ final class RingGuideTest {
     private static String timeless(String answer) {
         return TERM.matcher(TIME.matcher(answer).replaceAll("\"T\"")).replaceAll("erm\":N");
     }
+
+    /** A leader with its term. */
+    private record Led(String id, long term) {}
 }

@@ -23,17 +23,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * Tests the manifest of examples/ring-on-kubernetes with two processes.
  *
- * <p>The parts of the manifest must match. Two processes with its arguments must find each other by name, at their own
- * addresses and on one port, like pods. Other tests cover the rest: ImageTest in kubernetes/image/ runs the image with these
- * arguments, a chaos test lets three pods find each other by DNS, and {@link RingOnKubernetesTest} applies the manifest
- * to an API server.
+ * <p>The labels, ports and paths in the objects of the manifest must match. Two processes with the manifest's arguments
+ * must find each other by name, at their own addresses and on one port, like pods.
+ *
+ * <p>Other tests cover other properties. ImageTest in kubernetes/image/ runs the image with these arguments. In a chaos
+ * test three pods find each other by DNS. {@link RingOnKubernetesTest} applies the manifest to an API server.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingManifestTest {
 
     @Test
-    void the_service_names_the_pods_from_the_beginning_and_only_they_reach_their_ports() {
+    void the_service_lists_pods_from_their_start_and_only_pods_can_connect() {
         var parts = RingManifest.parts();
         JsonNode service = parts.get("Service");
         JsonNode pod = RingManifest.pod();
@@ -55,7 +56,7 @@ final class RingManifestTest {
     }
 
     @Test
-    void what_is_mounted_is_where_it_is_looked_for() {
+    void mounted_files_have_the_configured_paths() {
         JsonNode pod = RingManifest.pod();
         assertThat(pod.at("/spec/volumes/0/name")).isEqualTo(pod.at("/spec/containers/0/volumeMounts/0/name"));
         String path = pod.at("/spec/containers/0/volumeMounts/0/mountPath").asText();
@@ -63,7 +64,7 @@ final class RingManifestTest {
     }
 
     @Test
-    void its_pods_are_the_images_user_write_nowhere_else_and_are_not_all_evicted_at_once() {
+    void its_pods_are_read_only_run_as_the_user_of_the_image_and_have_a_disruption_budget() {
         JsonNode pod = RingManifest.pod();
         assertThat(pod.at("/spec/securityContext/runAsUser").asInt()).isEqualTo(1069);
         assertThat(pod.at("/spec/containers/0/securityContext/readOnlyRootFilesystem")
@@ -75,7 +76,7 @@ final class RingManifestTest {
     }
 
     @Test
-    void two_with_its_arguments_find_each_other_by_name(@TempDir Path directory) throws Exception {
+    void two_processes_with_its_arguments_find_each_other_by_name(@TempDir Path directory) throws Exception {
         checkSecondAddress();
         Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
         int port;
@@ -84,25 +85,26 @@ final class RingManifestTest {
         }
         try (var first = start("ring-0", "127.0.0.1", port, directory);
                 var second = start("ring-1", "127.0.0.2", port, directory)) {
-            assertThat(second.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
-            assertThat(first.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
+            assertThat(second.awaitOutput("has [ring-0, ring-1]")).contains("election=orders");
+            assertThat(first.awaitOutput("has [ring-0, ring-1]")).contains("election=orders");
         }
     }
 
     private static RunningDoyen start(String name, String address, int port, Path directory) throws IOException {
-        // The first word is the argument that the image itself passes to the program.
-        var words = new ArrayList<>(List.of("ring"));
+        // The image itself passes "ring" to the program. The manifest contains only the arguments after it.
+        var arguments = new ArrayList<>(List.of("ring"));
         for (String each : RingManifest.arguments()) {
-            words.add(each.replace("$(POD_IP)", address)
+            arguments.add(each.replace("$(POD_IP)", address)
                     .replace("$(POD_NAME)", name)
                     .replace(":7800", ":" + port)
                     .replace(":4041", ":0")
                     .replace("--dns=ring", "--dns=localhost")
                     .replace("/secret/", directory + "/"));
         }
-        // Each pod has its own loopback, but these processes share one.
-        words.add("--http=localhost:0");
-        return RunningDoyen.start(words.toArray(String[]::new));
+        // Each pod has its own loopback interface. These processes share one interface, so each needs a different HTTP
+        // port.
+        arguments.add("--http=localhost:0");
+        return RunningDoyen.start(arguments.toArray(String[]::new));
     }
 
     private static List<Integer> numbers(JsonNode list, String field) {

@@ -31,7 +31,7 @@ final class RingOnKubernetesTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The path of each kind of object, in the API version of the files. */
+    /** The API path of each kind of object, in the API version of the manifest. */
     private static final Map<String, String> COLLECTIONS = Map.of(
             "Service", "/api/v1",
             "Deployment", "/apis/apps/v1",
@@ -64,14 +64,14 @@ final class RingOnKubernetesTest {
     }
 
     @Test
-    void the_service_names_the_three_pods_before_they_are_ready() throws Exception {
+    void the_service_lists_the_three_pods_before_they_are_ready() throws Exception {
         Set<String> names = applied("ring");
         assertThat(names).hasSize(3).allMatch(name -> name.startsWith("ring-"));
     }
 
     /**
-     * Applies the manifest in a new namespace. Gives its pods a node and addresses, as a scheduler and a kubelet would.
-     * Returns the names of the pods.
+     * Applies the manifest in a new namespace, and returns the names of the pods. Like a scheduler and a kubelet, this
+     * method assigns a node and addresses to the pods.
      */
     private static Set<String> applied(String namespace) throws Exception {
         server.make("/api/v1/namespaces", "{\"metadata\": {\"name\": \"" + namespace + "\"}}");
@@ -82,28 +82,28 @@ final class RingOnKubernetesTest {
             make(namespace, part.getKey(), (ObjectNode) part.getValue());
         }
         var pods = "/api/v1/namespaces/" + namespace + "/pods";
-        int wanted = RingManifest.maker().at("/spec/replicas").asInt();
+        int replicas = RingManifest.maker().at("/spec/replicas").asInt();
         Set<String> names = new HashSet<>();
-        for (var pod : await(pods, all -> all.size() == wanted)) {
+        for (var pod : await(pods, all -> all.size() == replicas)) {
             var name = pod.at("/metadata/name").asText();
             names.add(name);
             server.make(
                     pods + "/" + name + "/binding",
                     "{\"metadata\": {\"name\": \"" + name + "\"}, \"target\": {\"kind\": \"Node\", \"name\": \"" + NODE
                             + "\"}}");
-            var answer = server.ask("PATCH", pods + "/" + name + "/status", """
+            var answer = server.send("PATCH", pods + "/" + name + "/status", """
                 {"status": {"phase": "Running", "podIP": "10.1.0.%1$d", "podIPs": [{"ip": "10.1.0.%1$d"}],
                  "conditions": [{"type": "Ready", "status": "False"}]}}\
                 """.formatted(names.size()));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
-        // DNS reads this object. Without publishNotReadyAddresses, it would list pods that are not ready separately.
+        // DNS reads the Endpoints. Without publishNotReadyAddresses, "addresses" would contain only ready pods.
         var endpoints = "/api/v1/namespaces/" + namespace + "/endpoints";
         var subset = await(
                         endpoints,
                         all -> all.stream()
                                 .anyMatch(
-                                        each -> each.at("/subsets/0/addresses").size() == wanted))
+                                        each -> each.at("/subsets/0/addresses").size() == replicas))
                 .stream()
                 .filter(each -> each.at("/metadata/name").asText().equals("ring"))
                 .findFirst()
@@ -119,20 +119,21 @@ final class RingOnKubernetesTest {
     private static void make(String namespace, String kind, ObjectNode object) throws Exception {
         var group = COLLECTIONS.get(kind);
         assertThat(group).endsWith("/" + object.path("apiVersion").asText());
-        if (server.ask("GET", group, "").statusCode() == 404) {
-            // Budgets have this version since Kubernetes 1.21. Their fields existed before that.
+        if (server.send("GET", group, "").statusCode() == 404) {
+            // Before Kubernetes 1.21, PodDisruptionBudgets have only the version v1beta1, which has the same fields as
+            // v1.
             group = group + "beta1";
             object.put("apiVersion", group.substring("/apis/".length()));
         }
-        var answer = server.ask(
+        var answer = server.send(
                 "POST", group + "/namespaces/" + namespace + "/" + PLURALS.get(kind), JSON.writeValueAsString(object));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
     /** Polls the collection until the condition is true. */
-    private static List<JsonNode> await(String collection, Predicate<List<JsonNode>> wanted) throws Exception {
+    private static List<JsonNode> await(String collection, Predicate<List<JsonNode>> condition) throws Exception {
         for (var all = items(collection); ; all = items(collection)) {
-            if (wanted.test(all)) {
+            if (condition.test(all)) {
                 return all;
             }
             TimeUnit.MILLISECONDS.sleep(100);
@@ -141,7 +142,7 @@ final class RingOnKubernetesTest {
 
     private static List<JsonNode> items(String collection) throws Exception {
         List<JsonNode> items = new ArrayList<>();
-        JSON.readTree(server.ask("GET", collection, "").body()).path("items").forEach(items::add);
+        JSON.readTree(server.send("GET", collection, "").body()).path("items").forEach(items::add);
         return items;
     }
 }

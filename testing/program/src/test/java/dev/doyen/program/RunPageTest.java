@@ -13,17 +13,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/**
- * Tests that the rows of docs/reference/doyen-run.md and the tests correspond. Each row names a test, and each test has
- * a row.
- */
+/** Tests that each row of docs/reference/doyen-run.md names an existing test, and that each test has a row. */
 final class RunPageTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\|(?! situation|---)(.*)\\|$");
     private static final Pattern NAME = Pattern.compile("`([a-z0-9]+(?:_[a-z0-9]+)+)`");
 
     @Test
-    void each_row_names_a_test_and_each_test_has_a_row() throws Exception {
+    void each_row_has_a_test_and_each_test_has_a_row() throws Exception {
         var page = Files.readString(Path.of("..", "..", "docs", "reference", "doyen-run.md"));
         Set<String> named = new TreeSet<>();
         ROW.matcher(page).results().map(MatchResult::group).forEach(row -> {

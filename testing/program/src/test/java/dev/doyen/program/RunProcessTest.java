@@ -25,19 +25,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests {@code doyen run} in its own process with real commands. Each test is a row of docs/reference/doyen-run.md.
+ * Tests {@code doyen run} as a process with real commands. Each test checks a row of docs/reference/doyen-run.md.
  *
- * <p>This class is long because the page has many rows, and readers compare the two.
+ * <p>This class is long because the page has many rows, and readers compare the class with the page.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 final class RunProcessTest {
 
-    /** A command that appends its term to a log again and again. It stands for a job that must run only once. */
+    /**
+     * A command that appends its term to a log again and again, like a job of which only one process may run at a time.
+     */
     private static final String WORK =
             "echo working $DOYEN_TERM $$; while :; do echo $DOYEN_TERM >> \"$1\"; sleep 0.02; done";
 
-    /** A ttl for tests that wait for its end. A process that is frozen for most of it loses its lease. */
+    /**
+     * A ttl for tests that wait until a lease expires. A process that is frozen for most of this time loses its lease.
+     */
     private static final String TTL = "5s";
 
     @TempDir
@@ -53,40 +57,40 @@ final class RunProcessTest {
     }
 
     @Test
-    void the_exit_code_is_the_commands() throws Exception {
+    void the_exit_code_is_that_of_the_command() throws Exception {
         assertThat(run("--", "sh", "-c", "exit 7").awaitExit()).isEqualTo(7);
         assertThat(run("--", "true").awaitExit()).isZero();
     }
 
     @Test
-    void a_command_ended_by_a_signal_gives_128_and_its_number() throws Exception {
+    void a_command_ended_by_a_signal_exits_with_128_and_its_number() throws Exception {
         assertThat(run("--", "sh", "-c", "kill -USR1 $$").awaitExit()).isEqualTo(138);
     }
 
     @Test
-    void the_next_one_starts_at_once_when_the_command_has_ended() throws Exception {
+    void the_next_candidate_starts_at_once_when_the_command_has_ended() throws Exception {
         var first = run("--ttl", "60m", "--", "sh", "-c", "echo ready; read line");
         first.awaitLine("ready");
         var second = run("--ttl", "60m", "--", "echo", "mine");
-        second.awaitSaying("waiting: ");
+        second.awaitOutput("waiting: ");
         first.type("\n");
 
-        // If the lease of an hour had not been released, the wait would be longer than this test may last.
+        // The lease lasts an hour. If the first process did not release it, this test would time out.
         second.awaitLine("mine");
         assertThat(second.awaitExit()).isZero();
     }
 
     @Test
-    void arguments_arrive_as_they_are_written() throws Exception {
+    void arguments_are_passed_unchanged() throws Exception {
         var run = run("--", "printf", "<%s>\\n", "@file", "--", "-n", "$HOME", "a  b", "\"q\"", "");
 
         assertThat(run.restOfLines()).containsExactly("<@file>", "<-->", "<-n>", "<$HOME>", "<a  b>", "<\"q\">", "<>");
         assertThat(run.awaitExit()).isZero();
-        assertThat(run.everythingSaid()).isEmpty();
+        assertThat(run.output()).isEmpty();
     }
 
     @Test
-    void the_command_learns_the_term_from_its_environment() throws Exception {
+    void the_command_gets_the_term_in_its_environment() throws Exception {
         var first = run("--", "sh", "-c", "echo led $DOYEN_TERM");
         long term = termIn(first.awaitLine("led "));
         first.awaitExit();
@@ -104,7 +108,21 @@ final class RunProcessTest {
     }
 
     @Test
-    void state_is_handed_from_one_command_to_the_next() throws Exception {
+    void the_command_gets_no_secret_of_doyen() throws Exception {
+        var builder = new ProcessBuilder(RunningDoyen.commandLine(
+                "run", "e", "--store", store(), "--", "sh", "-c", "env | grep -c hush; echo $DOYEN_OTHER"));
+        for (String name :
+                List.of("DOYEN_STORE_PASSWORD", "DOYEN_KEY", "DOYEN_KEYS", "DOYEN_ADMIN_KEY", "DOYEN_RING_SECRET")) {
+            builder.environment().put(name, "hush");
+        }
+        builder.environment().put("DOYEN_OTHER", "kept");
+        try (var run = new RunningDoyen(builder)) {
+            assertThat(run.restOfLines()).containsExactly("0", "kept");
+        }
+    }
+
+    @Test
+    void saved_state_is_passed_to_the_next_command() throws Exception {
         run("--", "sh", "-c", "printf 41 > $DOYEN_STATE_FILE").awaitExit();
         var second = run("--", "sh", "-c", "echo found $(cat $DOYEN_STATE_FILE) $DOYEN_STATE_FILE");
 
@@ -115,7 +133,7 @@ final class RunProcessTest {
     }
 
     @Test
-    void state_left_while_the_command_runs_survives_kill_9() throws Exception {
+    void state_saved_while_the_command_runs_survives_kill_9() throws Exception {
         var first = run(
                 "--ttl",
                 TTL,
@@ -133,32 +151,32 @@ final class RunProcessTest {
     }
 
     @Test
-    void state_too_large_is_refused_and_the_old_one_stays() throws Exception {
+    void state_that_is_too_large_is_rejected_and_the_old_one_is_kept() throws Exception {
         run("--", "sh", "-c", "printf 41 > $DOYEN_STATE_FILE").awaitExit();
         var second = run("--", "sh", "-c", "head -c 65537 /dev/zero > $DOYEN_STATE_FILE; exit 3");
         assertThat(second.awaitExit()).isEqualTo(3);
-        assertThat(second.everythingSaid()).contains("65537 bytes; at most 65536");
+        assertThat(second.output()).contains("65537 bytes; at most 65536");
 
         run("--", "sh", "-c", "echo found $(cat $DOYEN_STATE_FILE)").awaitLine("found 41");
     }
 
     @Test
-    void a_missing_command_is_127_and_gives_the_lease_back() throws Exception {
+    void a_missing_command_is_127_and_the_lease_is_released() throws Exception {
         var early = run("--", "no-such-command");
         assertThat(early.awaitExit()).isEqualTo(127);
-        assertThat(early.everythingSaid()).contains("\"no-such-command\" was not found in PATH");
+        assertThat(early.output()).contains("\"no-such-command\" was not found in PATH");
 
-        // A program that disappears during the wait is noticed after the election. The lease of an hour must then be
-        // released.
+        // The command's file is deleted while doyen waits, and doyen detects the deletion only after its election. It
+        // must then release its lease, which would otherwise last an hour.
         var tool = executable("tool");
         var first = run("--ttl", "60m", "--", "sh", "-c", "echo ready; read line");
         first.awaitLine("ready");
         var second = run("--ttl", "60m", "--", tool.toString());
-        second.awaitSaying("waiting: ");
+        second.awaitOutput("waiting: ");
         Files.delete(tool);
         first.type("\n");
         assertThat(second.awaitExit()).isEqualTo(127);
-        assertThat(second.everythingSaid()).contains("was not found");
+        assertThat(second.output()).contains("was not found");
         run("--ttl", "60m", "--", "echo", "free").awaitLine("free");
     }
 
@@ -169,11 +187,11 @@ final class RunProcessTest {
         var run = run("--", tool.toString());
 
         assertThat(run.awaitExit()).isEqualTo(126);
-        assertThat(run.everythingSaid()).contains("not executable; allow it by chmod +x");
+        assertThat(run.output()).contains("not executable; allow it by chmod +x");
     }
 
     @Test
-    void sigterm_is_handed_on_and_the_commands_code_returned() throws Exception {
+    void sigterm_is_forwarded_and_the_exit_code_of_the_command_is_returned() throws Exception {
         var run = run("--", "sh", "-c", "trap 'echo told; exit 9' TERM; echo ready; while :; do sleep 0.05; done");
         run.awaitLine("ready");
         run.signal("TERM");
@@ -183,7 +201,7 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_command_that_does_not_handle_sigterm_gives_143() throws Exception {
+    void a_command_that_does_not_handle_sigterm_exits_with_143() throws Exception {
         var run = run("--", "sh", "-c", "echo ready; exec sleep 99");
         run.awaitLine("ready");
 
@@ -196,7 +214,7 @@ final class RunProcessTest {
         run.awaitLine("ready");
 
         assertThat(run.signal("TERM").awaitExit()).isEqualTo(137);
-        assertThat(run.everythingSaid()).contains("killing the processes of the command");
+        assertThat(run.output()).contains("killing the processes of the command");
     }
 
     @Test
@@ -211,7 +229,7 @@ final class RunProcessTest {
 
     @ParameterizedTest
     @CsvSource({"HUP", "USR1", "USR2", "WINCH"})
-    void other_signals_are_handed_on_and_the_command_goes_on(String signal) throws Exception {
+    void other_signals_are_forwarded_and_the_command_continues(String signal) throws Exception {
         var run = run(
                 "--grace",
                 "0ms",
@@ -261,14 +279,14 @@ final class RunProcessTest {
     void a_signal_while_waiting_ends_the_wait(String signal, int code) throws Exception {
         leader();
         var run = run("--", "echo", "mine");
-        run.awaitSaying("waiting: \"first\" leads election \"e\" in term 1");
+        run.awaitOutput("waiting: \"first\" leads election \"e\" in term 1");
 
         assertThat(run.signal(signal).awaitExit()).isEqualTo(code);
         assertThat(run.restOfLines()).isEmpty();
     }
 
     @Test
-    void what_the_command_started_ends_with_it() throws Exception {
+    void processes_started_by_the_command_end_with_it() throws Exception {
         var hold = new DescendantsPipe(folder);
         var run = run(
                 "--grace",
@@ -281,11 +299,11 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(4);
         hold.awaitReleased();
-        assertThat(run.everythingSaid()).contains("killing the processes of the command");
+        assertThat(run.output()).contains("killing the processes of the command");
     }
 
     @Test
-    void a_daemon_that_left_the_session_ends_too() throws Exception {
+    void a_daemon_that_left_the_session_is_ended() throws Exception {
         var hold = new DescendantsPipe(folder);
         var run = run(
                 "--json",
@@ -298,13 +316,13 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(6);
         hold.awaitReleased();
-        assertThat(run.everythingSaid()).contains("\"event\":\"left-behind\"");
+        assertThat(run.output()).contains("\"event\":\"left-behind\"");
     }
 
     @Test
-    void kill_9_of_doyen_ends_the_command_and_all_it_started() throws Exception {
+    void kill_9_of_doyen_ends_the_command_and_its_processes() throws Exception {
         var hold = new DescendantsPipe(folder);
-        // The lease lasts an hour, so that no other candidate waits for its end.
+        // The lease lasts an hour, so it cannot expire during the test.
         var run = run(
                 "--ttl",
                 "60m",
@@ -320,26 +338,26 @@ final class RunProcessTest {
     }
 
     @Test
-    void kill_9_of_doyen_and_of_its_guard_still_ends_the_command_itself() throws Exception {
+    void kill_9_of_doyen_and_its_watchdog_ends_the_command() throws Exception {
         assumeTrue(
                 Files.exists(Path.of("/usr/bin/setpriv")),
                 "SKIPPED: no setpriv(1) on this machine; install util-linux");
         var hold = new DescendantsPipe(folder);
         var run = run("--ttl", "60m", "--", "sh", "-c", hold.taken() + "echo ready; exec sleep 99");
         run.awaitLine("ready");
-        run.killGuard();
+        run.killWatchdog();
         run.killHard();
 
         hold.awaitReleased();
     }
 
     @Test
-    void kill_9_of_doyen_lets_another_lead_when_the_lease_has_run_out() throws Exception {
+    void after_kill_9_of_doyen_another_candidate_leads_when_the_lease_has_expired() throws Exception {
         var log = folder.resolve("log");
         var first = run("--ttl", TTL, "--", "sh", "-c", WORK, "work", log.toString());
         long term = termIn(first.awaitLine("working "));
         var second = run("--ttl", TTL, "--", "sh", "-c", WORK, "work", log.toString());
-        second.awaitSaying("waiting: ");
+        second.awaitOutput("waiting: ");
         first.killHard();
 
         assertThat(termIn(second.awaitLine("working "))).isGreaterThan(term);
@@ -348,19 +366,19 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_doyen_that_stands_still_loses_its_command_before_another_starts() throws Exception {
+    void the_command_of_a_frozen_doyen_ends_before_another_starts() throws Exception {
         var log = folder.resolve("log");
         var first = run("--ttl", TTL, "--id", "first", "--", "sh", "-c", WORK, "work", log.toString());
         long term = termIn(first.awaitLine("working "));
         var second = run("--ttl", TTL, "--id", "second", "--", "sh", "-c", WORK, "work", log.toString());
-        second.awaitSaying("waiting: ");
+        second.awaitOutput("waiting: ");
         first.signal("STOP");
         long next = termIn(second.awaitLine("working "));
         assertThat(next).isGreaterThan(term);
         first.signal("CONT");
 
-        first.awaitSaying("was suspended; the command was killed");
-        first.awaitSaying("waiting: \"second\" leads");
+        first.awaitOutput("was suspended; the command was killed");
+        first.awaitOutput("waiting: \"second\" leads");
         assertThat(second.signal("TERM").awaitExit()).isEqualTo(143);
         assertThat(termIn(first.awaitLine("working "))).isGreaterThan(next);
         assertThat(first.signal("TERM").awaitExit()).isEqualTo(143);
@@ -368,7 +386,7 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_store_that_is_away_stops_the_command_before_the_lease_runs_out() throws Exception {
+    void a_store_outage_stops_the_command_before_the_lease_expires() throws Exception {
         var run = run(
                 "--ttl",
                 TTL,
@@ -378,7 +396,7 @@ final class RunProcessTest {
                 "trap 'echo told $DOYEN_TERM; exit 0' TERM; echo ready $DOYEN_TERM; while :; do sleep 0.05; done");
         long term = termIn(run.awaitLine("ready "));
         takeStoreAway();
-        run.awaitSaying("cannot be renewed");
+        run.awaitOutput("cannot be renewed");
         run.awaitLine("told " + term);
 
         bringStoreBack();
@@ -386,7 +404,7 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_store_that_is_away_kills_a_command_that_ignores_sigterm_when_the_lease_runs_out() throws Exception {
+    void a_store_outage_kills_a_command_that_ignores_sigterm_at_expiry() throws Exception {
         var run = run(
                 "--ttl",
                 TTL,
@@ -406,11 +424,11 @@ final class RunProcessTest {
         takeStoreAway();
 
         assertThat(run.awaitExit()).isEqualTo(42);
-        assertThat(run.everythingSaid()).contains("cannot be renewed", "killing the processes of the command");
+        assertThat(run.output()).contains("cannot be renewed", "killing the processes of the command");
     }
 
     @Test
-    void asked_to_step_down_it_stops_the_command_and_stands_again() throws Exception {
+    void a_step_down_request_stops_the_command_and_doyen_campaigns_again() throws Exception {
         var run = run(
                 "--ttl",
                 TTL,
@@ -422,21 +440,21 @@ final class RunProcessTest {
         try (var election = Election.lease("e").store(store()).open()) {
             election.control("operator").resign("maintenance");
 
-            run.awaitSaying("(resigned)");
+            run.awaitOutput("(resigned)");
             run.awaitLine("told " + term);
             assertThat(termIn(run.awaitLine("ready "))).isGreaterThan(term);
         }
     }
 
     @Test
-    void asked_to_step_down_it_gives_the_lease_back_only_when_the_command_has_stopped() throws Exception {
+    void after_a_step_down_request_the_lease_is_released_when_the_command_has_stopped() throws Exception {
         var log = folder.resolve("log");
         var slow =
                 "trap 'i=0; while [ $i -lt 25 ]; do echo $DOYEN_TERM >> \"$1\"; sleep 0.02; i=$((i+1)); done; exit 0'"
                         + " TERM; echo ready; while :; do sleep 0.02; done";
         run("--", "sh", "-c", slow, "slow", log.toString()).awaitLine("ready");
         var second = run("--", "sh", "-c", WORK, "work", log.toString());
-        second.awaitSaying("waiting: ");
+        second.awaitOutput("waiting: ");
         try (var election = Election.lease("e").store(store()).open()) {
             election.control("operator").resign("maintenance");
 
@@ -487,7 +505,7 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_lease_taken_by_force_kills_the_command_at_once() throws Exception {
+    void a_lease_taken_by_another_holder_kills_the_command_at_once() throws Exception {
         var run = run(
                 "--ttl",
                 TTL,
@@ -510,23 +528,23 @@ final class RunProcessTest {
         }
 
         assertThat(run.awaitExit()).isEqualTo(42);
-        assertThat(run.everythingSaid()).contains("another holds the lease, or its record is gone");
+        assertThat(run.output()).contains("another candidate holds the lease, or its record was deleted");
     }
 
     @Test
-    void without_waiting_another_leader_ends_it_with_the_code_for_conflicts() throws Exception {
+    void with_no_wait_another_leader_ends_it_with_the_conflict_code() throws Exception {
         leader();
         var run = run("-n", "--", "echo", "mine");
 
         assertThat(run.awaitExit()).isEqualTo(1);
-        assertThat(run.everythingSaid()).contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
+        assertThat(run.output()).contains("\"first\" leads election \"e\" in term 1; --no-wait was set");
         assertThat(run.restOfLines()).isEmpty();
         assertThat(run("--no-wait", "-E", "75", "--", "echo", "mine").awaitExit())
                 .isEqualTo(75);
     }
 
     @Test
-    void without_waiting_it_runs_if_nobody_leads() throws Exception {
+    void with_no_wait_it_runs_without_another_leader() throws Exception {
         var run = run("-n", "--", "echo", "mine");
 
         assertThat(run.restOfLines()).containsExactly("mine");
@@ -534,12 +552,12 @@ final class RunProcessTest {
     }
 
     @Test
-    void patience_ends_with_the_code_for_conflicts() throws Exception {
+    void the_wait_limit_ends_with_the_conflict_code() throws Exception {
         leader();
         var run = run("-w", "0.3", "-E", "75", "--", "echo", "mine");
 
         assertThat(run.awaitExit()).isEqualTo(75);
-        assertThat(run.everythingSaid()).contains("not elected");
+        assertThat(run.output()).contains("not elected");
         assertThat(run.restOfLines()).isEmpty();
     }
 
@@ -549,7 +567,7 @@ final class RunProcessTest {
 
         assertThat(run.awaitExit()).isEqualTo(3);
         assertThat(run.restOfLines()).containsExactly("mine");
-        assertThat(run.everythingSaid().lines())
+        assertThat(run.output().lines())
                 .allMatch(line -> line.startsWith("{\"time\":\"") && line.endsWith("\"}"))
                 .anyMatch(line ->
                         line.contains("\"event\":\"elected\",\"election\":\"e\",\"candidate\":\"me\",\"term\":1,"))
@@ -557,22 +575,22 @@ final class RunProcessTest {
     }
 
     @Test
-    void a_store_that_cannot_be_used_is_1() throws Exception {
+    void an_unusable_store_is_exit_code_1() throws Exception {
         var file = Files.createFile(folder.resolve("file"));
         var run = start(RunningDoyen.start("run", "e", "--store", "file:" + file, "--", "true"));
 
         assertThat(run.awaitExit()).isEqualTo(1);
-        assertThat(run.everythingSaid()).startsWith("doyen: The store cannot be used: ");
+        assertThat(run.output()).startsWith("doyen: The store cannot be used: ");
     }
 
     @Test
-    void without_setsid_it_says_so_and_still_ends_what_the_command_started() throws Exception {
+    void without_setsid_it_warns_and_still_ends_the_processes_of_the_command() throws Exception {
         var tools = Files.createDirectory(folder.resolve("tools"));
         for (var tool : List.of("sh", "sleep", "grep", "rm", "rmdir")) {
             Files.createSymbolicLink(tools.resolve(tool), which(tool));
         }
         var hold = new DescendantsPipe(folder);
-        var builder = new ProcessBuilder(RunningDoyen.words(
+        var builder = new ProcessBuilder(RunningDoyen.commandLine(
                 "run",
                 "e",
                 "--store",
@@ -584,7 +602,7 @@ final class RunProcessTest {
         builder.environment().put("PATH", tools.toString());
         var run = start(new RunningDoyen(builder));
         run.awaitLine("ready");
-        run.awaitSaying("no setsid on this machine");
+        run.awaitOutput("this machine has no setsid");
 
         assertThat(run.signal("TERM").awaitExit()).isEqualTo(143);
         hold.awaitReleased();
@@ -606,20 +624,20 @@ final class RunProcessTest {
         var all = new ArrayList<>(List.of("run", "e", "--store", store()));
         all.addAll(List.of(arguments));
         var line = new StringBuilder("exec");
-        for (var word : RunningDoyen.words(all.toArray(String[]::new))) {
-            line.append(" '").append(word.replace("'", "'\\''")).append('\'');
+        for (var argument : RunningDoyen.commandLine(all.toArray(String[]::new))) {
+            line.append(" '").append(argument.replace("'", "'\\''")).append('\'');
         }
         return start(
                 new RunningDoyen(new ProcessBuilder(script.get().toString(), "-qefc", line.toString(), "/dev/null")));
     }
 
-    /** Starts another process, which leads in term 1 until the test ends. */
+    /** Starts another {@code doyen} process, which leads in term 1 until the test ends. */
     private void leader() throws Exception {
         run("--id", "first", "--ttl", "60m", "--", "sh", "-c", "echo leads; exec sleep 99")
                 .awaitLine("leads");
     }
 
-    /** Returns the term in a line of a command, which follows one word. */
+    /** Returns the term in a line that a command has printed. The term is the second word of the line. */
     private static long termIn(String line) {
         return Long.parseLong(line.split(" ", -1)[1]);
     }
@@ -633,7 +651,9 @@ final class RunProcessTest {
         return "file:" + folder.resolve("store");
     }
 
-    /** Makes the lease unreadable and unwritable in one atomic step. The lease becomes a symbolic link to itself. */
+    /**
+     * Makes the lease unreadable and unwritable in one atomic step: the lease's file becomes a symbolic link to itself.
+     */
     private void takeStoreAway() throws IOException {
         whileNobodyWrites(() -> {
             var store = folder.resolve("store");
@@ -648,7 +668,7 @@ final class RunProcessTest {
                 Files.move(folder.resolve("kept"), folder.resolve("store/e.lease"), StandardCopyOption.ATOMIC_MOVE));
     }
 
-    /** Makes a change while it has locked the store for writing. */
+    /** Makes a change while this test has locked the store for writing. */
     private void whileNobodyWrites(Change change) throws IOException {
         try (var channel = FileChannel.open(folder.resolve("store/.lock"), StandardOpenOption.WRITE);
                 var held = channel.lock()) {
@@ -661,7 +681,7 @@ final class RunProcessTest {
         void make() throws IOException;
     }
 
-    /** Watches the store's directory until a lease contains this text. */
+    /** Watches the store's directory until a lease contains this text, and returns that lease. */
     private String awaitInStore(String part) throws Exception {
         var directory = folder.resolve("store");
         try (var watch = directory.getFileSystem().newWatchService()) {
@@ -702,7 +722,7 @@ final class RunProcessTest {
                 .orElseThrow();
     }
 
-    /** Asserts that no command writes its term after a command of a later term has written. */
+    /** Asserts that the terms in the log never decrease: no command writes after a command of a later term. */
     private static void assertNoOverlap(Path log) throws IOException {
         var terms = Files.readAllLines(log).stream().map(Long::parseLong).toList();
         assertThat(terms).isSorted();

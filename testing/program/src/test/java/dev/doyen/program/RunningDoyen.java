@@ -26,14 +26,15 @@ final class RunningDoyen implements AutoCloseable {
     private final Process process;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> err = new LinkedBlockingQueue<>();
-    private final List<String> said = new ArrayList<>();
+    private final List<String> output = new ArrayList<>();
 
     RunningDoyen(ProcessBuilder builder) throws IOException {
         builder.environment().remove("DOYEN_STORE");
-        // Resets these signals. If nohup or & had started the tests, the signals would be ignored in the process too.
-        var words = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
-        words.addAll(builder.command());
-        builder.command(words);
+        // Restores the default actions of three signals. Otherwise the new process would ignore them if nohup or &
+        // started the tests.
+        var command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
+        command.addAll(builder.command());
+        builder.command(command);
         process = builder.start();
         collect(process.inputReader(StandardCharsets.UTF_8), out);
         collect(process.errorReader(StandardCharsets.UTF_8), err);
@@ -41,39 +42,39 @@ final class RunningDoyen implements AutoCloseable {
 
     /** Starts {@code doyen} with these arguments. */
     static RunningDoyen start(String... arguments) throws IOException {
-        return new RunningDoyen(new ProcessBuilder(words(arguments)));
+        return new RunningDoyen(new ProcessBuilder(commandLine(arguments)));
     }
 
     /** Returns the command line of the program with these arguments. */
-    static List<String> words(String... arguments) {
-        var words = new ArrayList<>(List.of(
+    static List<String> commandLine(String... arguments) {
+        var commandLine = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Doyen.class.getName()));
-        words.addAll(List.of(arguments));
-        return words;
+        commandLine.addAll(List.of(arguments));
+        return commandLine;
     }
 
-    /** Reads lines of the command up to one that contains this text. Returns that line. */
+    /** Reads lines of the command up to a line that contains this text, and returns that line. */
     String awaitLine(String part) throws InterruptedException {
         return await(out, part);
     }
 
-    /** Reads messages of the program up to one that contains this text. Returns that line. */
-    String awaitSaying(String part) throws InterruptedException {
+    /** Reads messages of the program up to a message that contains this text, and returns that message. */
+    String awaitOutput(String part) throws InterruptedException {
         for (var line = next(err); !line.equals(END); line = next(err)) {
-            said.add(line);
+            output.add(line);
             if (line.contains(part)) {
                 return line;
             }
         }
-        throw new AssertionError("it never said \"" + part + "\", but " + said);
+        throw new AssertionError("it never said \"" + part + "\", but " + output);
     }
 
-    /** Waits for the end of the program. Returns its exit code. */
+    /** Waits until the program has ended, and returns its exit code. */
     int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .as("it ends; said so far: " + err)
@@ -81,15 +82,15 @@ final class RunningDoyen implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Returns all messages of the program on stderr, after its end. */
-    String everythingSaid() throws InterruptedException {
+    /** Waits until the program has ended, and returns all its messages on stderr. */
+    String output() throws InterruptedException {
         for (var line = next(err); !line.equals(END); line = next(err)) {
-            said.add(line);
+            output.add(line);
         }
-        return String.join("\n", said);
+        return String.join("\n", output);
     }
 
-    /** Returns the remaining lines of the command, after its end. */
+    /** Waits until the command has ended, and returns its remaining lines. */
     List<String> restOfLines() throws InterruptedException {
         var lines = new ArrayList<String>();
         for (var line = next(out); !line.equals(END); line = next(out)) {
@@ -111,15 +112,15 @@ final class RunningDoyen implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Kills the shell that guards the command. */
-    void killGuard() throws InterruptedException, ExecutionException, TimeoutException {
-        var guard = process.children()
+    /** Kills the shell that ends the command when {@code doyen} ends. */
+    void killWatchdog() throws InterruptedException, ExecutionException, TimeoutException {
+        var watchdog = process.children()
                 .filter(child ->
                         List.of(child.info().arguments().orElse(new String[0])).contains("doyen-watchdog"))
                 .findFirst()
                 .orElseThrow();
-        guard.destroyForcibly();
-        guard.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        watchdog.destroyForcibly();
+        watchdog.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     void type(String text) throws IOException {
@@ -128,7 +129,10 @@ final class RunningDoyen implements AutoCloseable {
         in.flush();
     }
 
-    /** Asks the program to end, and after a second to end immediately. Its command has ended when it has. */
+    /**
+     * Sends SIGTERM. If the program still runs after one second, sends SIGTERM again. If the program still runs {@value
+     * #PATIENCE_SECONDS} seconds later, sends SIGKILL. After SIGTERM, the program ends its command before it exits.
+     */
     @Override
     public void close() throws InterruptedException {
         process.destroy();

@@ -16,7 +16,7 @@ import java.util.logging.Logger;
 /**
  * The program behind {@code ./dev sim}.
  *
- * <p>Exit code: 0 if no promise was broken, 1 if one was, 2 for wrong arguments.
+ * <p>The exit code is 0 if no promise was broken, 1 if a promise was broken, and 2 if an argument is wrong.
  */
 public final class Main {
 
@@ -27,15 +27,15 @@ public final class Main {
             """;
 
     /**
-     * The logger of thousands of simulated processes. A constant, because the JDK forgets the level of a logger that
-     * nothing references.
+     * The logger of thousands of simulated processes. This constant references the logger, because the JDK forgets
+     * the level of a logger without a reference.
      */
     private static final Logger DRIVER = Logger.getLogger("dev.doyen");
 
-    /** A mutant must be caught within this many runs. */
+    /** The maximum number of runs within which an invariant must catch a mutant. */
     public static final int MUTANT_RUNS = 20_000;
 
-    /** The same limit for session mutants, whose runs take longer. */
+    /** The maximum number of runs for session mutants, whose runs take longer. */
     public static final int SESSION_MUTANT_RUNS = 2_000;
 
     private Main() {}
@@ -112,10 +112,10 @@ public final class Main {
         out.printf("%-5s %-62s %8s  %s%n", "rule", "mutant", "seed", "caught by");
         SourceTree sources = Sources.find();
         for (Mutant mutant : MutantTable.ALL) {
-            alive += told(out, mutant, mutant.hunt(SeedRun.class, sources, MUTANT_RUNS));
+            alive += printFate(out, mutant, mutant.hunt(SeedRun.class, sources, MUTANT_RUNS));
         }
         for (Mutant mutant : SessionMutants.ALL) {
-            alive += told(out, mutant, mutant.hunt(SessionSeedRun.class, sources, SESSION_MUTANT_RUNS));
+            alive += printFate(out, mutant, mutant.hunt(SessionSeedRun.class, sources, SESSION_MUTANT_RUNS));
         }
         out.println(
                 alive == 0
@@ -124,8 +124,8 @@ public final class Main {
         return alive == 0 ? 0 : 1;
     }
 
-    /** Prints the fate of a mutant. Returns 1 if no run caught it, else 0. */
-    private static int told(PrintStream out, Mutant mutant, Fate fate) {
+    /** Prints the result of a mutant. Returns 1 if no run caught the mutant, else 0. */
+    private static int printFate(PrintStream out, Mutant mutant, Fate fate) {
         out.printf(
                 "%-5s %-62s %8s  %s%n",
                 mutant.rule(),

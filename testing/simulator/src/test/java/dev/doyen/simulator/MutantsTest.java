@@ -18,7 +18,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that the invariants catch each mutant, because otherwise its rule is not tested. */
+/**
+ * Checks that the invariants catch each mutant. A mutant breaks one rule. If no invariant catches the mutant, no
+ * invariant tests this rule.
+ */
 @ExtendWith(Quietly.class)
 class MutantsTest {
 
@@ -32,7 +35,7 @@ class MutantsTest {
         Fate fate = mutant.hunt(SeedRun.class, Sources.find(), Main.MUTANT_RUNS);
 
         assertThat(fate.isAlive())
-                .as(mutant + " lives after " + Main.MUTANT_RUNS + " runs")
+                .as(mutant + " was not found in " + Main.MUTANT_RUNS + " runs")
                 .isFalse();
     }
 
@@ -46,7 +49,7 @@ class MutantsTest {
         Fate fate = mutant.hunt(SessionSeedRun.class, Sources.find(), Main.SESSION_MUTANT_RUNS);
 
         assertThat(fate.isAlive())
-                .as(mutant + " lives after " + Main.SESSION_MUTANT_RUNS + " runs")
+                .as(mutant + " was not found in " + Main.SESSION_MUTANT_RUNS + " runs")
                 .isFalse();
     }
 
@@ -57,14 +60,14 @@ class MutantsTest {
     }
 
     @Test
-    void what_is_compiled_aside_without_a_change_keeps_all_promises() throws IOException {
+    void an_unchanged_copy_passes_all_checks() throws IOException {
         Mutant unharmed = Mutant.unharmed("LeaseMachine.java", "public final class LeaseMachine {");
 
         assertThat(unharmed.hunt(SeedRun.class, Sources.find(), 200).isAlive()).isTrue();
     }
 
     @Test
-    void a_mutant_whose_text_is_gone_fails_loudly() {
+    void a_mutant_without_its_text_fails_with_a_message() {
         Mutant lost = new Mutant("L1", "lost", List.of(new Edit("LeaderLease.java", "no such text", "")));
         Mutant vague = new Mutant("L1", "vague", List.of(new Edit("LeaderLease.java", "sentAt", "")));
 

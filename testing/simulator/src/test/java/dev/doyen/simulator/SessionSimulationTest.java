@@ -13,7 +13,7 @@ class SessionSimulationTest {
     private static final int RUNS = Integer.getInteger("session.runs", 500);
 
     @Test
-    void many_elections_under_one_session_keep_every_promise() {
+    void many_elections_of_one_session_keep_every_promise() {
         long terms = 0;
         for (long seed = 1; seed <= RUNS; seed++) {
             SessionSimulation.Outcome outcome = SessionSimulation.run(seed);

@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the lease machine with faults and then without.
+ * Runs the lease machine first with faults and then without faults.
  *
- * <p>It covers rules L1 to L7, L9 and L10 of docs/spec/lease.md, and the takeover policy.
+ * <p>The test covers rules L1 to L7, L9 and L10 of docs/spec/lease.md, and the takeover policy.
  */
 class SimulationTest {
 
@@ -26,7 +26,7 @@ class SimulationTest {
                                 + found.seed()))
                 .isEmpty();
         assertThat(result.runs()).isEqualTo(RUNS);
-        // The runs must contain enough events to test anything.
+        // The runs must contain enough events for a meaningful test.
         assertThat(result.total().terms()).isGreaterThan(3L * RUNS);
         assertThat(result.total().refusedActs())
                 .as("acts of leaders that were none any more, which only a fence turns away")
@@ -34,7 +34,7 @@ class SimulationTest {
     }
 
     @Test
-    void a_seed_tells_the_same_story_each_time() {
+    void a_seed_gives_the_same_run_each_time() {
         assertThat(story(7)).isNotEmpty().isEqualTo(story(7)).isNotEqualTo(story(8));
     }
 

@@ -26,11 +26,11 @@ import tlc2.TLC;
  * Checks the specs of docs/spec/tla with TLC.
  *
  * <p>TLC must accept each spec, and must find a violation in each spec with a broken rule. Each check runs in a
- * separate JVM, as many at a time as the machine has cores.
+ * separate JVM. The number of JVMs at a time is the number of cores of the computer.
  *
- * <p>All checks take minutes, and their result depends only on the files. {@code checked.txt} contains the hashes of
- * the files that were checked. So the test checks only specs whose hash is not listed, and one more.
- * {@code -Dspecs=all} checks all.
+ * <p>A check of all specs takes minutes, and its result depends only on the files. {@code checked.txt} contains the
+ * hashes of the checked files. So the test checks only the specs whose hash is not listed. It also checks
+ * {@link #ALWAYS} in each run. {@code -Dspecs=all} checks all specs.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SpecsTest {
@@ -39,10 +39,10 @@ class SpecsTest {
     private static final Path CHECKED = SPECS.resolve("checked.txt");
     private static final int PATIENCE_SECONDS = 240;
 
-    /** This one is always checked. It shows that TLC works at all. */
+    /** The name of the spec that is always checked, as a test of TLC itself. */
     private static final String ALWAYS = "Lease-L3-no-wait";
 
-    /** TLC's exit codes. */
+    /** The exit code of TLC if the spec has no violation. */
     private static final int SUCCESS = 0;
 
     private static final List<Integer> VIOLATIONS = List.of(12, 13);
@@ -63,7 +63,7 @@ class SpecsTest {
     }
 
     @Test
-    void what_was_checked_is_what_is_there() throws IOException {
+    void the_checked_specifications_are_the_current_ones() throws IOException {
         List<String> lines = new ArrayList<>();
         for (Path config : allConfigs()) {
             lines.add(lineOf(config));
@@ -87,7 +87,7 @@ class SpecsTest {
         return nameOf(config).replaceFirst("-.*", "");
     }
 
-    /** Returns the hash of the module and the config, and the config's name. */
+    /** Returns a line with the hash of the module and the config, and the config's name. */
     private static String lineOf(Path config) throws IOException {
         try {
             var sha256 = MessageDigest.getInstance("SHA-256");
@@ -109,13 +109,13 @@ class SpecsTest {
 
         int code = tlc(config, module, output);
 
-        String told = Files.readString(output, StandardCharsets.UTF_8);
+        String text = Files.readString(output, StandardCharsets.UTF_8);
         if (name.equals(module)) {
-            assertThat(code).as(told).isEqualTo(SUCCESS);
-            assertThat(told).contains("No error has been found", "distinct states found");
+            assertThat(code).as(text).isEqualTo(SUCCESS);
+            assertThat(text).contains("No error has been found", "distinct states found");
         } else {
-            assertThat(code).as(told).isIn(VIOLATIONS);
-            assertThat(told).contains("is violated");
+            assertThat(code).as(text).isIn(VIOLATIONS);
+            assertThat(text).contains("is violated");
         }
     }
 
@@ -127,8 +127,8 @@ class SpecsTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseParallelGC",
                         "-Xmx1g",
-                        // TLC unpacks its modules into this folder, and would otherwise read files that another TLC is
-                        // writing.
+                        // TLC unpacks its modules into this folder. Without a separate folder, TLC could read files
+                        // that another TLC process is writing.
                         "-Djava.io.tmpdir=" + scratch,
                         "-cp",
                         jar.toString(),

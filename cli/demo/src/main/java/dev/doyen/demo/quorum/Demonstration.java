@@ -13,10 +13,10 @@ import java.util.TreeMap;
 /**
  * The state of the demonstration: its members, their leaderships, and the events.
  *
- * <p>The driver carries out an action and then calls the method that records it. Each of these methods returns the
+ * <p>The driver carries out an action and then calls a method that records the action. Each such method returns the
  * sentence that it adds to the events.
  *
- * <p>Times are in milliseconds since the epoch. Not thread-safe.
+ * <p>Times are in milliseconds since the epoch. This class is not thread-safe.
  */
 public final class Demonstration {
 
@@ -39,7 +39,7 @@ public final class Demonstration {
     /**
      * Creates a demonstration without members.
      *
-     * @param canFreeze whether this system can suspend and resume processes
+     * @param canFreeze true if this system can suspend and resume processes
      * @param ttlMillis the time after which a silent leader is replaced
      */
     public Demonstration(boolean canFreeze, long ttlMillis) {
@@ -47,18 +47,18 @@ public final class Demonstration {
         this.ttlMillis = ttlMillis;
     }
 
-    /** The number for the next new member. Numbers are never reused. */
+    /** Returns the number for the next new member. Numbers are never reused. */
     public int nextNumber() {
         return lastNumber + 1;
     }
 
-    /** States why the action is not possible now; empty if it is possible. */
+    /** Returns the reason why the action is not possible now, or an empty result if it is possible. */
     public Optional<String> objection(Action action, int number) {
         if (action == Action.START) {
             return Optional.empty();
         }
         if (members.isEmpty()) {
-            return Optional.of("the members are not started yet; start them first");
+            return Optional.of("the members have not been started; start them first");
         }
         if (action == Action.ADD) {
             return objectionToAdding();
@@ -80,7 +80,7 @@ public final class Demonstration {
                         : Optional.of("this system has no command kill, so no process can be frozen");
             case THAW -> when(member.condition() != Condition.FROZEN, number, "is not frozen");
             case CUT -> when(!runs || member.isCut(), number, "does not run with working connections");
-            case RECONNECT -> when(!runs || !member.isCut(), number, "is not cut off, or does not run");
+            case RECONNECT -> when(!runs || !member.isCut(), number, "is not cut off or does not run");
             case REMOVE ->
                 members.size() > MIN_MEMBERS
                         ? objectionToChange()
@@ -109,7 +109,7 @@ public final class Demonstration {
         return objects ? Optional.of("member " + number + " " + why) : Optional.empty();
     }
 
-    /** The id of this member's candidate. */
+    /** Returns the id of this member's candidate. */
     public static String idOf(int number) {
         return DemoMember.idOf(number);
     }
@@ -139,7 +139,7 @@ public final class Demonstration {
                 member, Condition.ENDED, now, member.name() + " was killed: SIGKILL to process " + member.pid() + ".");
     }
 
-    /** Records that a process has ended without an action. */
+    /** Records that a process has ended although no action ended it. */
     public String ended(int number, String why, long now) {
         DemoMember member = member(number);
         return awayNow(member, Condition.ENDED, now, member.name() + " ended by itself: " + why + ".");
@@ -172,7 +172,7 @@ public final class Demonstration {
         return happened(now, member.name() + " was reconnected, and gets what it has missed.");
     }
 
-    /** Records that a change has begun that adds this member. */
+    /** Records the start of a change that adds this member. */
     public String adding(int number, long now) {
         isChanging = true;
         return happened(
@@ -180,27 +180,27 @@ public final class Demonstration {
                 DemoMember.nameOf(number) + " is being added. It gets a copy of the log first, and then it votes.");
     }
 
-    /** Records that a change has begun that removes this member. */
+    /** Records the start of a change that removes this member. */
     public String removing(int number, long now) {
         isChanging = true;
         member(number).leaving(true);
         return happened(now, member(number).name() + " is being removed: the others confirm that first.");
     }
 
-    /** Records that the change begun by {@link #adding} or {@link #removing} has ended or failed. */
+    /** Records the end or the failure of the change that {@link #adding} or {@link #removing} recorded. */
     public void changed() {
         isChanging = false;
         members.values().forEach(each -> each.leaving(false));
     }
 
-    /** Deletes the member. */
+    /** Deletes the member from the demonstration. */
     public String removed(int number, String sentence, long now) {
         members.remove(number);
         leaderships.endOf(number, now);
         return happened(now, sentence);
     }
 
-    /** Records another event; replaces the addresses of members with their names. */
+    /** Records another event. Replaces the addresses of members in the sentence with the members' names. */
     public void note(String sentence, long now) {
         String named = sentence;
         for (DemoMember each : members.values()) {
@@ -210,7 +210,7 @@ public final class Demonstration {
         happened(now, capital.endsWith(".") ? capital : capital + ".");
     }
 
-    /** Records a report of a member's process. */
+    /** Records a report that a member's process has sent. */
     public void reported(int number, MemberReport report, long now) {
         DemoMember member = members.get(number);
         if (member == null || member.condition() == Condition.ENDED) {
@@ -219,7 +219,7 @@ public final class Demonstration {
         MemberReport before = member.report();
         member.reported(report);
         if (member.condition() == Condition.FROZEN) {
-            // The process wrote the report before it was suspended.
+            // Ignore this report, because the process wrote it before its suspension.
             return;
         }
         noteLeadership(member, report.candidacy(), now);
@@ -256,20 +256,20 @@ public final class Demonstration {
     private void noteLoss(DemoMember member, MemberReport.Candidacy before, MemberReport.Candidacy present, long now) {
         LossCause lost = present.lost();
         if (lost != null && (before.lost() == null || before.term() != present.term())) {
-            happened(now, member.name() + " leads no more in term " + present.term() + ": " + why(lost) + ".");
+            happened(now, member.name() + " stopped leading in term " + present.term() + ": " + why(lost) + ".");
         }
     }
 
     private static String why(LossCause lost) {
         return switch (lost) {
             case EXPIRED -> "its lease was not confirmed in time, so it stopped by its own clock";
-            case SUSPENDED -> "it stood still, and stopped when it woke up";
+            case SUSPENDED -> "it was frozen, and stopped acting when it continued";
             case SUPERSEDED -> "another member leads";
             case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED -> "it resigned";
         };
     }
 
-    /** Derives the voters, the leader of the log and the majority from the latest reports. */
+    /** Derives the voters, the Raft leader and the majority from the latest reports. */
     private void look(long now) {
         voters = Voters.among(members.values());
         if (voters.size() > 0 && voters.hasMajority() != hadMajority) {
@@ -287,7 +287,7 @@ public final class Demonstration {
         });
     }
 
-    /** The current state for the page. */
+    /** Returns the current state for the page. */
     public PageState state(long now) {
         Collection<DemoMember> all = members.values();
         return new PageState(
@@ -307,7 +307,7 @@ public final class Demonstration {
                 events.newestFirst());
     }
 
-    /** The addresses of all members. */
+    /** Returns the addresses of all members. */
     public List<String> addresses() {
         return members.values().stream().map(each -> each.address).toList();
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** Writes and reads the records of this package as JSON, one per line, without absent values. */
+/** Writes and reads the records of this package as JSON, one record per line. Absent values are omitted. */
 public final class JsonLines {
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -31,7 +31,7 @@ public final class JsonLines {
         try {
             return JSON.readValue(line, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("this line is no " + type.getSimpleName() + ": " + line, e);
+            throw new IllegalArgumentException("this line is not a " + type.getSimpleName() + ": " + line, e);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** Builds the page's view of a member from its own last report and those of the others. */
+/** Builds the page's view of a member from the member's last report and the reports of the other members. */
 final class MemberView {
 
     private MemberView() {}
@@ -53,7 +53,7 @@ final class MemberView {
                         .anyMatch(Peer::reachable);
     }
 
-    private static List<Integer> numbers(Collection<DemoMember> all, Predicate<DemoMember> wanted) {
-        return all.stream().filter(wanted).map(each -> each.number).toList();
+    private static List<Integer> numbers(Collection<DemoMember> all, Predicate<DemoMember> condition) {
+        return all.stream().filter(condition).map(each -> each.number).toList();
     }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An event in a recorded election.
+ * An event of a recorded election.
  *
- * <p>Members are identified by their ring position, from 0. Times are in milliseconds of the recorded world, from its
- * start.
+ * <p>Members are identified by their ring position, from 0. Times are in milliseconds since the start of the recorded
+ * world.
  */
 public sealed interface RecordedEvent {
 
@@ -18,12 +18,12 @@ public sealed interface RecordedEvent {
      * A member has sent a message to the next member.
      *
      * @param id the number of the message, from 0
-     * @param kind the kind as counted: {@code elect}, {@code retry}, {@code compare}, {@code chosen}, {@code elected},
-     *     {@code beat}, {@code nack}
+     * @param kind the kind of message: {@code elect}, {@code retry}, {@code compare}, {@code chosen}, {@code
+     *     elected}, {@code heartbeat}, {@code nack} or {@code state}
      * @param number the number of the member that the message is about
-     * @param view the number of its view; both sides of a partition may use the same number
+     * @param view the number of the message's view; both sides of a partition can use the same number
      * @param phase the phase of Peterson's algorithm, from 1; 0 for other messages
-     * @param second whether it is the second message of Peterson's phase
+     * @param second true if the message is the second message of its phase in Peterson's algorithm
      */
     record Sent(
             long atMillis,
@@ -38,26 +38,29 @@ public sealed interface RecordedEvent {
             boolean second)
             implements RecordedEvent {}
 
-    /** The message has arrived or was lost. The messages that the receiver sends in reaction follow. */
+    /** The message has arrived or was lost. The next events are the messages that the receiver sends in reaction. */
     record Ended(long atMillis, int id, Fate fate) implements RecordedEvent {}
 
     /** The fate of a message. */
     enum Fate {
-        /** The receiver forwarded it. */
+        /** The receiver forwarded the message. */
         PASSED,
-        /** The receiver processed it without forwarding it. */
+        /** The receiver processed the message and did not forward it. */
         STOPPED,
-        /** It has returned to the member that it is about. */
+        /** The message has returned to the member that it is about. */
         HOME,
-        /** Its view is not installed at the receiver yet; the receiver keeps it until then. */
+        /**
+         * The receiver has not installed the view of the message yet, and stores the message until it installs that
+         * view.
+         */
         HELD,
-        /** The receiver ignored it (rule R11). */
+        /** The receiver ignored the message (rule R11). */
         DROPPED,
-        /** It did not arrive. */
+        /** The message did not arrive. */
         LOST
     }
 
-    /** The membership has announced a view. Each member installs it later, in an event of its own. */
+    /** The membership has announced a view. Each member installs the view later, in a separate event. */
     record ViewMade(long atMillis, long view, List<Integer> members) implements RecordedEvent {
         public ViewMade {
             members = List.copyOf(members);
@@ -71,12 +74,12 @@ public sealed interface RecordedEvent {
 
     record StepsDown(long atMillis, int member, long term, LossCause cause) implements RecordedEvent {}
 
-    /** From now on the member knows this leader, or none. */
-    record Knows(long atMillis, int member, Optional<Integer> leader) implements RecordedEvent {}
+    /** From now on the member reports this leader, or it reports no leader if {@code leader} is empty. */
+    record LeaderKnown(long atMillis, int member, Optional<Integer> leader) implements RecordedEvent {}
 
     record Crashed(long atMillis, int member) implements RecordedEvent {}
 
-    /** From now on no message passes between these members and the others. */
+    /** From now on no message passes between these members and the other members. */
     record Parted(long atMillis, List<Integer> members) implements RecordedEvent {
         public Parted {
             members = List.copyOf(members);

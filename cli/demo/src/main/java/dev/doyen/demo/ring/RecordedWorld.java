@@ -26,17 +26,19 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Runs real ring machines in a simulated network without a clock, and records what happens.
+ * Runs real ring machines in a simulated network without a clock, and records all events.
  *
- * <p>Each link takes one hop and keeps the order, and only the requested fault occurs. All members install the first
- * view before any message arrives. Under these conditions the message counts match the theory (docs/spec/ring.md). A
- * member's number is its priority, so the highest number wins.
+ * <p>Each link delivers its messages in order. A message takes the same time on every link, and this time is called a
+ * hop. Only the requested fault occurs. All members install the first view before any message arrives. Under these
+ * conditions the message counts match the theory (docs/spec/ring.md). A member's number is its priority, so the highest
+ * number wins.
  *
- * <p>The run ends after the requested fault, when all members of each view know one leader that leads.
+ * <p>The run ends after the requested fault, as soon as all members of each view report the same leader and this
+ * leader leads.
  */
 public final class RecordedWorld {
 
-    /** More than any valid plan needs. */
+    /** The maximum number of messages. Every valid plan needs fewer messages. */
     static final int MAX_MESSAGES = 10_000;
 
     static final long HOP_MILLIS = 10;
@@ -44,10 +46,10 @@ public final class RecordedWorld {
     private static final long MILLI = 1_000_000;
     private static final int MAX_STEPS = 10 * MAX_MESSAGES;
 
-    /** The pause between a settled state and the next fault, for the viewers. */
+    /** The pause between a settled state and the next fault, which makes the animation easier to follow. */
     private static final int PAUSE_HOPS = 3;
 
-    /** The maximum time between the first and the last member that install a view. */
+    /** The maximum time between the first and the last installation of a view. */
     private static final int SPREAD_HOPS = 2;
 
     private final RecordingParameters plan;
@@ -60,9 +62,9 @@ public final class RecordedWorld {
     private final Deque<Runnable> script = new ArrayDeque<>();
     private long now;
     private long order;
-    /** Scheduled changes of the world itself, such as a fault or a new view. */
+    /** The number of scheduled changes of the world itself, such as a fault or a new view. */
     private int pending;
-    /** Messages in transit that elect a leader. */
+    /** The number of election messages in transit. */
     private int electing;
 
     private int messages;
@@ -83,7 +85,7 @@ public final class RecordedWorld {
         }
     }
 
-    /** Runs a plan to its end. The same plan always yields the same recording. */
+    /** Runs a plan to its end and returns the recording. The same plan always yields the same recording. */
     public static Recording run(RecordingParameters plan) {
         var world = new RecordedWorld(plan);
         world.begin();
@@ -94,7 +96,7 @@ public final class RecordedWorld {
     /**
      * Returns a timing for n members that is long enough for a run without faults.
      *
-     * <p>Only a lost message makes a member send again or suspect another.
+     * <p>With this timing, a member repeats a message or suspects another member only if a message was lost.
      */
     private static RingTiming timing(int n) {
         Duration follow = hops(8 * n);
@@ -104,7 +106,8 @@ public final class RecordedWorld {
     private void begin() {
         var view = new View(new ViewId(1, "all"), byMember.keySet());
         make(view);
-        // The fault first, because it precedes the messages of its hop, even of the first hop.
+        // Events of the same time occur in the order in which they were scheduled. The fault must occur before the
+        // messages of its hop, so schedule it first.
         switch (plan.fault()) {
             case NONE -> {}
             case LOST -> schedule(plan.whenHops(), () -> losing = true);
@@ -146,9 +149,9 @@ public final class RecordedWorld {
     }
 
     /**
-     * Partitions the network and announces the new views, the larger side first.
+     * Partitions the network and announces the new views, first to the larger side.
      *
-     * <p>A failure detector behaves like that, because a member that is cut off must suspect all others.
+     * <p>The smaller side gets its view later, because each of its members must first suspect more members.
      */
     private void part(List<RecordedMember> some) {
         var others = new ArrayList<>(members);
@@ -167,7 +170,10 @@ public final class RecordedWorld {
         announce(members, 3, "merged", noticeHops());
     }
 
-    /** How long the membership takes to detect a change. In practice this is by far the longest part. */
+    /**
+     * Returns the simulated time until the membership detects a change. In practice, the detection takes far longer
+     * than all other steps.
+     */
     private int noticeHops() {
         return members.size() / 2 + 3;
     }
@@ -212,7 +218,7 @@ public final class RecordedWorld {
                 events.add(new RecordedEvent.StepsDown(
                         millis(), recorded.place, stepDown.term().counter(), stepDown.cause()));
             } else if (effect instanceof RingEffect.LeaderChanged changed) {
-                events.add(new RecordedEvent.Knows(
+                events.add(new RecordedEvent.LeaderKnown(
                         millis(), recorded.place, changed.term().flatMap(this::creator)));
             }
         }
@@ -265,7 +271,7 @@ public final class RecordedWorld {
         return isLost;
     }
 
-    /** Whether nothing is pending: all living members have installed their last view and know its leader. */
+    /** Returns true if nothing is pending and all live members have installed their last view and report its leader. */
     private boolean isSettled() {
         if (pending > 0 || electing > 0) {
             return false;

@@ -6,19 +6,22 @@ import java.util.Locale;
 public enum RecordingFault {
     /** No fault; the message counts match the theory. */
     NONE,
-    /** The first message after the chosen time with the highest number is lost; for Peterson, any election message. */
+    /**
+     * After the chosen time, the first message that carries the highest member number is lost. In Peterson's algorithm,
+     * the first election message is lost.
+     */
     LOST,
     /** The chosen member crashes at the chosen time. */
     CRASH,
-    /** The leader crashes soon after all members know it. */
+    /** The leader crashes soon after all members have received its elected message. */
     KILLED,
-    /** The leader is cut off soon after all members know it, and the network heals later. */
+    /** The leader is partitioned soon after all members have received its elected message. The network heals later. */
     CUT,
-    /** The network splits into halves soon after all members know the leader, and heals later. */
+    /** The network splits into halves soon after all members have received the elected message, and heals later. */
     SPLIT;
 
-    /** The name in a query, in lower case. */
-    public String word() {
+    /** Returns the name of the fault in a query, in lower case. */
+    public String queryName() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

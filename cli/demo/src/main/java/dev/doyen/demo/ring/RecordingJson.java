@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes a recording as JSON for the page; {@link RecordedEvent} describes the fields. */
+/** Writes a recording as JSON for the page. {@link RecordedEvent} describes the fields. */
 public final class RecordingJson {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -24,7 +24,7 @@ public final class RecordingJson {
             numbers(json, "numbers", plan.numbers());
             json.writeStringField(
                     "algorithm", plan.algorithm() == RingAlgorithm.PETERSON ? "peterson" : "chang-roberts");
-            json.writeStringField("fault", plan.fault().word());
+            json.writeStringField("fault", plan.fault().queryName());
             json.writeNumberField("seed", plan.seed());
             json.writeNumberField("hopMillis", recording.hopMillis());
             json.writeBooleanField("whole", recording.whole());
@@ -78,11 +78,11 @@ public final class RecordingJson {
             json.writeNumberField("member", down.member());
             json.writeNumberField("term", down.term());
             json.writeStringField("cause", down.cause().name().toLowerCase(Locale.ROOT));
-        } else if (event instanceof RecordedEvent.Knows knows) {
+        } else if (event instanceof RecordedEvent.LeaderKnown known) {
             json.writeStringField("what", "knows");
-            json.writeNumberField("member", knows.member());
-            if (knows.leader().isPresent()) {
-                json.writeNumberField("leader", knows.leader().get());
+            json.writeNumberField("member", known.member());
+            if (known.leader().isPresent()) {
+                json.writeNumberField("leader", known.leader().get());
             }
         } else if (event instanceof RecordedEvent.Crashed crashed) {
             json.writeStringField("what", "crashed");

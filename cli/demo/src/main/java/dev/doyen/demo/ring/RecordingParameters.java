@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 /**
  * The parameters of a recording.
  *
- * @param numbers the members' numbers in ring order: 1 to n, each once; the highest should win
+ * @param numbers the numbers of the members in ring order. The list contains each number from 1 to n once; the
+ *     highest number should win
  * @param who the number of the member that crashes ({@link RecordingFault#CRASH})
- * @param whenHops after how many hops the fault occurs, if it occurs during the election
+ * @param whenHops the number of hops after which the fault occurs, if the fault occurs during the election
  * @param seed the seed of all random choices
  */
 public record RecordingParameters(
@@ -27,8 +28,9 @@ public record RecordingParameters(
     /**
      * The maximum number of members.
      *
-     * <p>64 members in the worst order send 2,080 messages, and a fault with two more elections triples that. Such a
-     * recording has almost a megabyte and takes a fraction of a second. A phone could not show more members either.
+     * <p>In the worst ring order, 64 members send 2,080 messages. A fault that causes two more elections triples this
+     * number. The recording is then almost one megabyte long, and its creation takes a fraction of a second. A phone
+     * cannot display more members.
      */
     public static final int MOST_MEMBERS = 64;
 
@@ -44,7 +46,7 @@ public record RecordingParameters(
         int n = numbers.size();
         within("n", n, LEAST_MEMBERS, MOST_MEMBERS);
         within("who", who, 1, n);
-        // Later the winner's message has returned or almost returned, so its loss has no effect.
+        // After n - 1 hops, the winner's message has returned or almost returned. A loss after this time has no effect.
         within("when", whenHops, 1, fault == RecordingFault.LOST ? n - 1 : 2 * n);
         within("seed", seed, 0, MAX_SEED);
         List<Integer> sorted = numbers.stream().sorted().toList();
@@ -55,9 +57,9 @@ public record RecordingParameters(
     }
 
     /**
-     * Parses a query; missing parameters have defaults.
+     * Parses a query and uses default values for missing parameters.
      *
-     * @throws IllegalArgumentException if a parameter is invalid; the message is a sentence
+     * @throws IllegalArgumentException if a parameter is invalid; the message is a sentence for the user
      */
     public static RecordingParameters of(Map<String, String> query) {
         for (String name : query.keySet()) {
@@ -111,23 +113,23 @@ public record RecordingParameters(
         return numbers;
     }
 
-    private static RingAlgorithm algorithm(String word) {
-        return switch (word) {
+    private static RingAlgorithm algorithm(String text) {
+        return switch (text) {
             case "chang-roberts" -> RingAlgorithm.CHANG_ROBERTS;
             case "peterson" -> RingAlgorithm.PETERSON;
             default ->
                 throw new IllegalArgumentException(
-                        "algorithm is \"" + shortened(word) + "\"; it is chang-roberts or peterson");
+                        "algorithm is \"" + shortened(text) + "\"; it is chang-roberts or peterson");
         };
     }
 
-    private static RecordingFault fault(String word) {
+    private static RecordingFault fault(String text) {
         return Arrays.stream(RecordingFault.values())
-                .filter(fault -> fault.word().equals(word))
+                .filter(fault -> fault.queryName().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("fault is \"" + shortened(word) + "\"; it is one of "
+                .orElseThrow(() -> new IllegalArgumentException("fault is \"" + shortened(text) + "\"; it is one of "
                         + Arrays.stream(RecordingFault.values())
-                                .map(RecordingFault::word)
+                                .map(RecordingFault::queryName)
                                 .collect(Collectors.joining(", "))));
     }
 
@@ -161,7 +163,7 @@ public record RecordingParameters(
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** Limits how much of an invalid value an error message repeats. */
+    /** Shortens an invalid value to its first 20 characters for an error message. */
     private static String shortened(String text) {
         return text.length() <= 20 ? text : text.substring(0, 20) + "…";
     }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the sentences of the page and the conditions of the actions. */
+/** Tests the texts that the page shows, and when the page allows each action. */
 class DemonstrationTest {
 
     private static final long TTL = 3_000;
@@ -21,7 +21,7 @@ class DemonstrationTest {
     private long now = 1_000_000;
 
     @Test
-    void the_next_leader_is_named_with_the_number_it_counts_on_from_and_the_time_without_a_leader() {
+    void the_event_of_a_next_leader_contains_its_first_number_and_the_time_without_a_leader() {
         start(3);
         reports(1, leading(1, 0), Role.FOLLOWER);
         reports(1, leading(1, 41), Role.FOLLOWER);
@@ -43,7 +43,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void the_count_of_the_page_never_goes_back() {
+    void the_displayed_count_never_decreases() {
         start(3);
         reports(1, leading(1, 41), Role.FOLLOWER);
         reports(2, following(1, 12, null), Role.FOLLOWER);
@@ -52,7 +52,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void a_leader_that_was_frozen_for_a_moment_leads_on_in_the_same_term() {
+    void a_leader_that_was_frozen_briefly_continues_in_the_same_term() {
         start(3);
         reports(1, leading(1, 41), Role.FOLLOWER);
         demo.frozen(1, now);
@@ -68,7 +68,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void a_leader_that_stopped_by_its_own_clock_is_named_once() {
+    void a_leader_that_stopped_by_its_own_clock_is_reported_once() {
         start(3);
         reports(1, leading(1, 41), Role.FOLLOWER);
         demo.cut(1, now);
@@ -76,9 +76,9 @@ class DemonstrationTest {
         reports(1, following(1, 41, LossCause.EXPIRED), Role.CANDIDATE);
 
         assertThat(texts())
-                .filteredOn(text -> text.startsWith("Member 1 leads no more"))
+                .filteredOn(text -> text.startsWith("Member 1 stopped leading"))
                 .containsExactly(
-                        "Member 1 leads no more in term 1: its lease was not confirmed in time, so it stopped by"
+                        "Member 1 stopped leading in term 1: its lease was not confirmed in time, so it stopped by"
                                 + " its own clock.");
         assertThat(state().leader()).isNull();
     }
@@ -109,7 +109,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void a_learner_is_no_voter_until_it_reports_that_it_votes() {
+    void a_learner_becomes_a_voter_when_it_reports_that_it_votes() {
         start(3);
         demo.started(4, address(4), 104, now);
         reports(4, following(0, 0, null), Role.LEARNER);
@@ -123,8 +123,8 @@ class DemonstrationTest {
     }
 
     @Test
-    void an_action_that_makes_no_sense_is_refused_with_the_reason() {
-        assertThat(demo.objection(Action.KILL, 1)).hasValue("the members are not started yet; start them first");
+    void an_action_that_is_not_possible_is_rejected_with_the_reason() {
+        assertThat(demo.objection(Action.KILL, 1)).hasValue("the members have not been started; start them first");
         start(3);
 
         assertThat(demo.objection(Action.KILL, 9)).hasValue("there is no member 9");
@@ -145,7 +145,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void nothing_can_be_frozen_without_the_command_kill() {
+    void no_member_can_be_frozen_without_the_command_kill() {
         var withoutKill = new Demonstration(false, TTL);
         withoutKill.started(1, address(1), 101, now);
         withoutKill.reported(1, new MemberReport(0, following(0, 0, null), raft(Role.FOLLOWER, 1, 3)), now);
@@ -156,7 +156,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void members_are_added_one_at_a_time_up_to_seven_and_only_by_a_majority() {
+    void members_are_added_one_at_a_time_up_to_seven_by_a_majority() {
         start(3);
         assertThat(demo.objection(Action.ADD, 0)).isEmpty();
         demo.adding(4, now);
@@ -174,7 +174,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void a_number_is_not_used_again() {
+    void a_member_number_is_not_reused() {
         start(4);
         demo.removing(4, now);
         assertThat(demo.objection(Action.KILL, 4)).hasValue("member 4 is being removed");
@@ -185,15 +185,15 @@ class DemonstrationTest {
     }
 
     @Test
-    void addresses_in_the_words_of_the_quorum_become_names() {
+    void addresses_in_messages_of_the_quorum_are_replaced_by_names() {
         start(3);
-        demo.note(address(2) + " has all records, and becomes a voter", now);
+        demo.note(address(2) + " has all records and becomes a voter", now);
 
-        assertThat(texts().get(0)).isEqualTo("Member 2 has all records, and becomes a voter.");
+        assertThat(texts().get(0)).isEqualTo("Member 2 has all records and becomes a voter.");
     }
 
     @Test
-    void old_events_and_leaderships_are_forgotten() {
+    void old_events_and_leaderships_are_removed() {
         start(3);
         for (int term = 1; term <= 2 * LeadershipHistory.KEPT; term++) {
             reports(1 + term % 3, leading(term, term), Role.FOLLOWER);
@@ -204,7 +204,7 @@ class DemonstrationTest {
     }
 
     @Test
-    void what_a_process_prints_is_read_as_it_was() {
+    void the_output_of_a_process_is_read_unchanged() {
         var report = new MemberReport(17, following(3, 5, LossCause.SUSPENDED), raft(Role.CANDIDATE, 9, 3));
 
         String line = JsonLines.write(ChildLine.of(report));
@@ -213,7 +213,7 @@ class DemonstrationTest {
         assertThat(JsonLines.read(line, ChildLine.class)).isEqualTo(ChildLine.of(report));
     }
 
-    /** Starts members of which the last one is the Raft leader. */
+    /** Starts {@code count} members. The last member is the Raft leader. */
     private void start(int count) {
         for (int i = 1; i <= count; i++) {
             demo.started(i, address(i), 100 + i, now);

@@ -18,12 +18,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that message counts match the theory and that each fault ends as the rules require. */
+/**
+ * Tests that the message counts match the theory. After each fault, the members must reach the state that the rules
+ * require.
+ */
 class RecordedWorldTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6})
-    void chang_roberts_in_every_order_sends_exactly_what_theory_says(int n) {
+    void chang_roberts_sends_exactly_the_messages_of_the_theory_in_every_order(int n) {
         long sum = 0;
         long least = Long.MAX_VALUE;
         long most = 0;
@@ -44,7 +47,7 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6})
-    void peterson_in_every_order_stays_within_its_bound(int n) {
+    void peterson_stays_within_its_bound_in_every_order(int n) {
         long most = 0;
         long least = Long.MAX_VALUE;
         for (List<Integer> order : orders(n)) {
@@ -61,13 +64,13 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @CsvSource({"worst, 36", "best, 15"})
-    void the_words_for_orders_mean_the_most_and_the_least(String order, long contest) {
+    void the_orders_worst_and_best_send_the_most_and_the_fewest_messages(String order, long contest) {
         var plan = RecordingParameters.of(Map.of("n", "8", "order", order));
         assertThat(count(RecordedWorld.run(plan), "elect")).isEqualTo(contest);
     }
 
     @Test
-    void the_same_plan_gives_the_same_recording_and_another_seed_another() {
+    void equal_plans_give_equal_recordings_and_other_seeds_give_other_recordings() {
         var query = Map.of("n", "16", "fault", "cut", "seed", "7");
         String one = RecordingJson.of(RecordedWorld.run(RecordingParameters.of(query)));
         var other = new HashMap<>(query);
@@ -80,7 +83,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void the_members_sit_in_the_order_that_was_asked_for() {
+    void the_members_have_the_requested_order() {
         Recording recording = RecordedWorld.run(RecordingParameters.of(Map.of("order", "2,5,1,4,3")));
         List<RecordedEvent.Sent> first =
                 sent(recording).stream().filter(sent -> sent.atMillis() == 0).toList();
@@ -90,7 +93,7 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @EnumSource(RecordingFault.class)
-    void whatever_goes_wrong_all_who_live_know_one_leader_in_the_end(RecordingFault fault) {
+    void all_live_members_finally_know_one_leader_after_each_fault(RecordingFault fault) {
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             for (int n : new int[] {2, 3, 5, 8, 13}) {
                 for (int when = 1; when < n; when++) {
@@ -106,7 +109,7 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @EnumSource(RecordingFault.class)
-    void the_longest_are_far_from_the_limit(RecordingFault fault) {
+    void the_longest_recordings_are_far_below_the_limit(RecordingFault fault) {
         int n = RecordingParameters.MOST_MEMBERS;
         for (RingAlgorithm algorithm : RingAlgorithm.values()) {
             List<Integer> worst =
@@ -119,7 +122,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void the_winners_token_is_lost_and_no_other_and_it_is_sent_again_and_wins() {
+    void only_the_token_of_the_winner_is_lost_and_it_wins_after_a_retry() {
         for (int when = 1; when < 8; when++) {
             Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.LOST, 8, when, when));
             List<RecordedEvent.Ended> lost = ended(recording, Fate.LOST);
@@ -133,7 +136,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void with_peterson_a_lost_message_costs_the_round() {
+    void a_lost_message_ends_the_round_of_peterson() {
         Recording recording = RecordedWorld.run(plan(8, PETERSON, RecordingFault.LOST, 8, 3, 1));
         assertThat(ended(recording, Fate.LOST)).hasSize(1);
         assertThat(sent(recording)).extracting(RecordedEvent.Sent::round).contains(0L, 1L);
@@ -141,7 +144,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void when_the_one_who_would_win_crashes_the_next_wins_in_a_view_without_it() {
+    void if_the_winner_crashes_the_next_member_wins_in_a_view_without_it() {
         Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.CRASH, 8, 4, 1));
         assertThat(leaders(recording)).containsExactly(7);
         assertThat(ended(recording, Fate.LOST)).isNotEmpty();
@@ -149,7 +152,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void when_the_leader_is_killed_another_leads_in_the_next_term() {
+    void another_member_leads_in_the_next_term_after_the_leader_was_killed() {
         Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.KILLED, 8, 4, 1));
         assertThat(leaders(recording)).containsExactly(8, 7);
         assertThat(all(recording, RecordedEvent.Leads.class))
@@ -159,7 +162,7 @@ class RecordedWorldTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CUT", "SPLIT"})
-    void two_lead_while_the_network_is_parted_and_the_later_term_stays(RecordingFault fault) {
+    void two_members_lead_during_a_partition_and_the_later_term_remains(RecordingFault fault) {
         for (int seed = 0; seed < 20; seed++) {
             Recording recording = RecordedWorld.run(plan(9, CHANG_ROBERTS, fault, 9, 4, seed));
             List<Integer> leaders = leaders(recording);
@@ -175,7 +178,7 @@ class RecordedWorldTest {
     }
 
     @Test
-    void a_token_that_comes_before_its_view_is_kept_and_goes_on_later() {
+    void a_token_that_arrives_before_its_view_is_stored_and_forwarded_later() {
         int held = 0;
         for (int seed = 0; seed < 50; seed++) {
             Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, RecordingFault.KILLED, 8, 4, seed));
@@ -241,10 +244,10 @@ class RecordedWorldTest {
         return leaders(recording).get(0);
     }
 
-    /** The leaders that the living members know at the end, by number, without duplicates. */
+    /** Returns the leaders that the live members report at the end, sorted by number and without duplicates. */
     private static List<Integer> finalLeaders(Recording recording) {
         var known = new HashMap<Integer, Optional<Integer>>();
-        all(recording, RecordedEvent.Knows.class).forEach(knows -> known.put(knows.member(), knows.leader()));
+        all(recording, RecordedEvent.LeaderKnown.class).forEach(event -> known.put(event.member(), event.leader()));
         all(recording, RecordedEvent.Crashed.class).forEach(crashed -> known.remove(crashed.member()));
         int alive = recording.plan().n()
                 - all(recording, RecordedEvent.Crashed.class).size();

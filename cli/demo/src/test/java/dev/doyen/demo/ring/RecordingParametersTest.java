@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which queries are valid, and the messages for all others. */
+/** Tests which queries are valid, and the error messages for invalid queries. */
 class RecordingParametersTest {
 
     @Test
-    void what_is_left_out_is_as_usual() {
+    void missing_parameters_have_their_defaults() {
         RecordingParameters plan = RecordingParameters.of(Map.of());
         assertThat(plan.n()).isEqualTo(8);
         assertThat(plan.numbers()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
@@ -28,7 +28,7 @@ class RecordingParametersTest {
     }
 
     @Test
-    void a_list_is_taken_as_it_is() {
+    void a_list_of_members_is_used_unchanged() {
         assertThat(RecordingParameters.of(Map.of("order", "3, 1,2")).numbers()).isEqualTo(List.of(3, 1, 2));
         assertThat(RecordingParameters.of(Map.of("order", "2,1", "n", "2")).numbers())
                 .isEqualTo(List.of(2, 1));
@@ -55,21 +55,21 @@ class RecordingParametersTest {
                 "seed=1000000000          | seed is \"1000000000\"; it is a whole number from 0 to 999999999",
                 "sead=1                   | there is no parameter \"sead\"; there are algorithm, fault, n, order, seed, when, who",
             })
-    void what_cannot_be_meant_is_refused_with_a_sentence(String query, String sentence) {
+    void invalid_values_are_rejected_with_a_sentence(String query, String sentence) {
         assertThatThrownBy(() -> RecordingParameters.of(parsed(query)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(sentence);
     }
 
     @Test
-    void more_members_than_may_be_are_refused_in_a_list_too() {
+    void a_list_with_too_many_members_is_rejected() {
         String order = IntStream.rangeClosed(1, 65).mapToObj(String::valueOf).collect(Collectors.joining(","));
         assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", order)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void a_plan_that_no_query_asked_for_is_checked_too() {
+    void a_plan_that_was_not_parsed_from_a_query_is_checked() {
         for (int n : new int[] {1, 65}) {
             List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
             assertThatThrownBy(() ->
@@ -79,7 +79,7 @@ class RecordingParametersTest {
     }
 
     @Test
-    void what_is_repeated_of_a_refused_text_is_short() {
+    void an_error_message_repeats_only_the_start_of_a_long_text() {
         assertThatThrownBy(() -> RecordingParameters.of(Map.of("order", "x".repeat(5_000))))
                 .hasMessage("order is \"" + "x".repeat(20) + "…\"; it is random, best, worst, or a list such as 3,1,2");
     }

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the recordings used by the page's tests are those that the recorder makes today.
+ * Checks that the recorder still makes the recordings that the tests of the page use.
  *
- * <p>{@code -Drewrite=true} writes them anew; then review the difference.
+ * <p>With {@code -Drewrite=true}, the test rewrites the recordings. Review the differences afterwards.
  */
 class SampleRecordingsTest {
 
@@ -27,7 +27,7 @@ class SampleRecordingsTest {
             "split", Map.of("order", "3,5,2,6,4,1", "fault", "split")));
 
     @Test
-    void the_samples_are_what_the_recorder_makes() throws Exception {
+    void the_sample_recordings_equal_the_output_of_the_recorder() throws Exception {
         var json = new ObjectMapper();
         for (var plan : PLANS.entrySet()) {
             Path sample = SAMPLES.resolve(plan.getKey() + ".json");

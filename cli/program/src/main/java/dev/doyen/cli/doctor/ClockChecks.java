@@ -1,25 +1,34 @@
 package dev.doyen.cli.doctor;
 
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Moment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Evaluates this machine's clocks by readings of both at regular intervals. */
+/** Evaluates readings of this machine's wall clock and monotonic clock, taken at regular intervals. */
 public final class ClockChecks {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
 
-    /** More than the error of two readings, one of them in milliseconds. */
+    /**
+     * The smallest difference between the clocks' elapsed times that counts as a jump. The error of the readings is
+     * smaller.
+     */
     private static final long JUMP_MILLIS = 50;
 
-    /** One for the wall clock's resolution, two for a pause between the readings of the two clocks. */
+    /**
+     * The error of a reading: 1 ms for the resolution of the wall clock, and 2 ms for a pause between the readings of
+     * the two clocks.
+     */
     private static final int READING_ERROR_MILLIS = 3;
 
-    /** Time services slew by at most 0.05 %. A difference of 10 % in rate breaks the assumptions of the lease. */
+    /**
+     * The rate difference above which the check warns. Time services change the rate by at most 0.05 %. A difference
+     * of 10 % breaks the assumptions of the lease.
+     */
     private static final double NOTABLE_RATE = 0.01;
 
     private static final double UNSAFE_RATE = 0.1;
@@ -27,10 +36,10 @@ public final class ClockChecks {
     private ClockChecks() {}
 
     /**
-     * Checks whether the two clocks agree in rate, and whether this process was paused.
+     * Checks whether the two clocks run at the same rate, and whether this process was suspended.
      *
-     * @param readings at least two
-     * @param every the intended interval
+     * @param readings the readings of the clocks, at least two
+     * @param every the intended interval between two readings
      */
     public static List<Check> of(List<Moment> readings, Duration every, LeaseTiming timing) {
         long jump = 0;
@@ -61,14 +70,15 @@ public final class ClockChecks {
                             over + " the wall clock jumped " + (jumpMillis > 0 ? "ahead" : "back") + " by "
                                     + Spans.text(Duration.ofMillis(Math.abs(jumpMillis))),
                             "let the time service slew the clock; a leader whose clock jumps ahead by "
-                                    + Spans.text(timing.deadline()) + " stops leading, for the machine may have slept")
+                                    + Spans.text(timing.deadline())
+                                    + " stops leading, because the machine may have slept")
                     .measuring(measured);
         }
         double rate = Math.max(0, Math.abs(apartMillis) - READING_ERROR_MILLIS) * NANOS_PER_MILLI / elapsedNanos;
         var text = over + " the wall and the monotonic clock ran " + String.format(Locale.ROOT, "%.2f", rate * 100)
                 + " % apart";
         if (rate >= UNSAFE_RATE) {
-            return Check.fail("clocks", text, "no leader is safe on this machine: repair its clocks")
+            return Check.fail("clocks", text, "no leadership is safe on this machine: repair its clocks")
                     .measuring(measured);
         }
         return (rate >= NOTABLE_RATE

@@ -2,8 +2,8 @@ package dev.doyen.cli.doctor;
 
 import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Evaluates one election by what was observed during all other checks. */
+/** Evaluates one election from the observations that were made during the other checks. */
 public final class ElectionChecks {
 
-    private static final Set<LossCause> AGAINST_THE_LEADERS_WILL =
+    private static final Set<LossCause> UNINTENDED =
             EnumSet.of(LossCause.EXPIRED, LossCause.SUSPENDED, LossCause.SUPERSEDED);
 
     private static final int RECENT_TERMS = 6;
@@ -31,9 +31,9 @@ public final class ElectionChecks {
     private final Instant now;
 
     /**
-     * Evaluates what was observed until {@code nanos}.
+     * Creates the checks of an election, as it was observed at {@code nanos}.
      *
-     * @param now the same moment by this machine's wall clock, for people
+     * @param now the same moment on this machine's wall clock, for the sentences
      */
     public ElectionChecks(String name, ObservedElection observed, long nanos, Instant now) {
         this.name = name;
@@ -43,36 +43,36 @@ public final class ElectionChecks {
     }
 
     /**
-     * Returns all results.
+     * Returns the results of all checks.
      *
-     * @param asked the durations of the ttl that the user named, if any
+     * @param expected the durations that follow from the user's ttl; empty if the user passed no ttl
      */
-    public List<Check> of(Optional<LeaseTiming> asked) {
+    public List<Check> of(Optional<LeaseTiming> expected) {
         var checks = new ArrayList<Check>();
         checks.add(leader());
         observed.record().ifPresent(record -> {
             pause(record.notes()).ifPresent(checks::add);
             order(record.notes()).ifPresent(checks::add);
             record.epoch().map(this::session).ifPresent(checks::add);
-            asked.flatMap(timing -> ttl(record, timing)).ifPresent(checks::add);
+            expected.flatMap(timing -> ttl(record, timing)).ifPresent(checks::add);
             past(record.notes()).ifPresent(checks::add);
         });
         return checks;
     }
 
     private Check leader() {
-        var holder = observed.holder().map(Wording::text).orElse("nobody");
+        var holder = observed.holder().map(ElectionText::text).orElse("nobody");
         switch (observed.state(nanos)) {
             case NEVER_LED -> {
                 return Check.warn(
                         "leader",
-                        Wording.quoted(name) + " has no record in this store: nobody has ever led it",
+                        ElectionText.quoted(name) + " has no record in this store: it has never had a leader",
                         "start a candidate, or check the name and the store's URL");
             }
             case FREE -> {
                 var since = observed.lastPast()
                         .map(past -> " since " + Spans.text(past.until()) + ", " + Spans.ago(past.until(), now) + " ("
-                                + Wording.text(past.end()) + ")")
+                                + ElectionText.text(past.end()) + ")")
                         .orElse("");
                 return Check.warn(
                         "leader",
@@ -83,7 +83,7 @@ public final class ElectionChecks {
                 return Check.fail(
                         "leader",
                         holder + " has not renewed for " + Spans.text(observed.silentFor(nanos))
-                                + ", and nobody has taken over",
+                                + ", and no candidate has taken over",
                         "start a candidate");
             }
             case LED -> {
@@ -103,8 +103,8 @@ public final class ElectionChecks {
         return renewed.plus(observed.ttl()).isBefore(now)
                 ? Check.warn(
                         "leader",
-                        text + ", longer than its lease lasts",
-                        "doyen leader " + shell(name) + " --certain shows whether it lives")
+                        text + ", which is longer than its ttl",
+                        "doyen leader " + shell(name) + " --certain shows whether it still leads")
                 : Check.ok("leader", text);
     }
 
@@ -112,7 +112,7 @@ public final class ElectionChecks {
         return notes.pause()
                 .map(pause -> Check.warn(
                         "pause",
-                        "paused " + Wording.text(pause, now) + ": nobody can lead",
+                        "paused " + ElectionText.text(pause, now) + ": nobody can lead",
                         "doyen resume " + shell(name) + " ends the pause"));
     }
 
@@ -121,7 +121,7 @@ public final class ElectionChecks {
                 .filter(order -> observed.leader(nanos).isPresent())
                 .map(order -> Check.warn(
                         "command",
-                        "the leader is asked " + Wording.text(order) + ", and has not yet done so",
+                        "the leader is asked " + ElectionText.text(order) + ", and has not done so yet",
                         "wait for its next renewal, or for its work to stop"));
     }
 
@@ -137,21 +137,21 @@ public final class ElectionChecks {
         return observed.state(nanos) == ObservedElection.State.FREE
                 ? Check.warn(
                         "session",
-                        "the lease was held under " + where + ", which is over",
-                        "nothing if a candidate runs, because it acquires the lease")
+                        "the lease was held under " + where + ", which has ended",
+                        "do nothing if a candidate runs, because it acquires the lease")
                 : Check.ok(
                         "session",
                         "held under " + where + ", of " + session.get().holder() + ", renewed "
                                 + Spans.ago(session.get().renewedAt(), now));
     }
 
-    private Optional<Check> ttl(LeaseRecord record, LeaseTiming asked) {
-        return record.ttl().equals(asked.ttl())
+    private Optional<Check> ttl(LeaseRecord record, LeaseTiming expected) {
+        return record.ttl().equals(expected.ttl())
                 ? Optional.empty()
                 : Optional.of(Check.warn(
                         "ttl",
                         "the record was written with a ttl of " + Spans.text(record.ttl()) + ", not "
-                                + Spans.text(asked.ttl()),
+                                + Spans.text(expected.ttl()),
                         "give all candidates the same ttl"));
     }
 
@@ -160,10 +160,9 @@ public final class ElectionChecks {
         if (recent.isEmpty()) {
             return Optional.empty();
         }
-        long lost = recent.stream()
-                .filter(past -> AGAINST_THE_LEADERS_WILL.contains(past.end()))
-                .count();
-        var text = "of the last " + recent.size() + " terms " + lost + " ended against the leader's will";
+        long lost =
+                recent.stream().filter(past -> UNINTENDED.contains(past.end())).count();
+        var text = "of the last " + recent.size() + " terms " + lost + " ended by a failure";
         return Optional.of(
                 lost >= TOO_MANY_LOST
                         ? Check.warn(
@@ -184,7 +183,7 @@ public final class ElectionChecks {
                 .orElse("");
     }
 
-    /** Quotes a name for a shell. */
+    /** Returns the name, quoted for a shell if necessary. */
     private static String shell(String name) {
         return name.matches("[A-Za-z0-9._:/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
     }

@@ -2,7 +2,7 @@ package dev.doyen.cli.doctor;
 
 import dev.doyen.Fencing;
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.elector.wording.Spans;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.store.StorePromises;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Evaluates a store: its promises, its observed behaviour and its latency. */
+/** Evaluates the promises, the observed behaviour and the latency of a store. */
 public final class StoreChecks {
 
     private static final Duration MAX_TTL = Duration.ofHours(1);
 
     private StoreChecks() {}
 
-    /** Reports the scope of the store, whether it keeps terms and announces changes, and its remarks. */
+    /** Reports the scope and the remarks of the store, its promise about terms, and whether it announces changes. */
     public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
         var checks = new ArrayList<Check>();
         checks.add(Check.ok("scope", "elections in it extend to " + promises.scope()));
@@ -41,7 +41,7 @@ public final class StoreChecks {
         if (promises.durableTerms()) {
             return Check.ok("terms", "the store never loses a confirmed term, so terms are safe for fencing");
         }
-        var remedy = "use a store that keeps what it confirmed, or change what the remarks name";
+        var remedy = "use a store that never loses confirmed writes, or change the settings that the remarks name";
         return fencing == Fencing.REQUIRED
                 ? Check.fail("terms", "fencing is required, but the store may lose a confirmed term", remedy)
                 : Check.warn("terms", "the store may lose a confirmed term, so terms are not safe for fencing", remedy);
@@ -50,7 +50,7 @@ public final class StoreChecks {
     /**
      * Reports whether the store behaved correctly.
      *
-     * @param faults one sentence per incorrect behaviour
+     * @param faults the incorrect behaviours, one sentence for each
      */
     public static List<Check> conformance(List<String> faults) {
         if (faults.isEmpty()) {
@@ -70,12 +70,12 @@ public final class StoreChecks {
                 .measuring(numbers("read", read, "write", write));
     }
 
-    /** Compares the latency with the durations that follow from a ttl. */
+    /** Compares the latency with the limits that follow from a ttl. */
     public static Check timing(Latency read, Latency write, LeaseTiming timing) {
         var slower = Latency.slower(read, write);
         var timeout = timing.requestTimeout();
         var ttl = "a ttl of " + Spans.text(timing.ttl());
-        var bound = "calls are given up after " + Spans.text(timeout) + ", renewals are due every "
+        var bound = "calls time out after " + Spans.text(timeout) + ", renewals are due every "
                 + Spans.text(timing.renewEvery());
         if (slower.median().compareTo(timeout) >= 0) {
             return Check.fail("timing", "too slow for " + ttl + ": " + bound, raise(slower.median()));
@@ -90,16 +90,16 @@ public final class StoreChecks {
     }
 
     /**
-     * Reports whether a store really announces changes.
+     * Reports whether a store announced the changes that it promises to announce.
      *
-     * @param delays the times from the sending of a write to its announcement, for the writes that were announced
-     * @param missed how many writes were not announced in time
+     * @param delays the times between the start of a write and its announcement, one for each announced write
+     * @param missed the number of writes that were not announced in time
      */
     public static Check watch(List<Duration> delays, int missed, LeaseTiming timing) {
         if (delays.isEmpty()) {
             return Check.warn(
                     "watch",
-                    "it claims to announce changes, but none of " + missed + " was announced",
+                    "it promises to announce changes, but none of " + missed + " was announced",
                     "find out what blocks the announcements; until then a handover is seen within "
                             + Spans.text(timing.watchedPollEvery()));
         }
@@ -121,7 +121,8 @@ public final class StoreChecks {
     /**
      * Suggests a ttl of ten times the latency.
      *
-     * <p>The request timeout is a fifth of the ttl, and half of that remains as reserve.
+     * <p>The request timeout is a fifth of the ttl. With the suggested ttl, a call of this latency takes half of the
+     * timeout.
      */
     private static String raise(Duration call) {
         var enough = call.multipliedBy(10);

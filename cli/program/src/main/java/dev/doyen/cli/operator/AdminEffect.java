@@ -1,33 +1,34 @@
 package dev.doyen.cli.operator;
 
 import dev.doyen.cli.operator.ObservedElection.State;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An admin command, and how to see in the store whether it has taken effect. */
+/** The effect of an admin command, and the condition in the store that proves the effect. */
 public sealed interface AdminEffect {
 
-    /** The outcome, as soon as it is certain. */
+    /** Returns the outcome, or an empty result while the outcome is uncertain. */
     Optional<Outcome> seen(ObservedElection observed, long nanos);
 
-    /** The outcome when the command stops waiting. */
+    /** Returns the outcome after the command has stopped waiting. */
     Outcome overdue(ObservedElection observed, long nanos, Duration waited);
 
     /**
      * The outcome of a command.
      *
-     * @param leader the leader now
+     * @param leader the present leader; empty if no candidate leads
      */
     record Outcome(boolean achieved, Optional<Leader> leader, String sentence) {}
 
-    /** The leader of this term shall step down. */
-    record Resign(Leader asked) implements AdminEffect {
+    /** The effect that the leader of this term steps down. */
+    record Resign(Leader previous) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {
-            return follower(observed, nanos, asked).map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
+            return follower(observed, nanos, previous)
+                    .map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
         }
 
         @Override
@@ -38,22 +39,22 @@ public sealed interface AdminEffect {
                     : new Outcome(
                             true,
                             leader,
-                            Wording.text(asked) + " leads no more; nobody leads now"
-                                    + ", and nobody has taken over within " + Spans.text(waited));
+                            ElectionText.text(previous) + " no longer leads; nobody leads now"
+                                    + ", and no candidate has taken over within " + Spans.text(waited));
         }
     }
 
-    /** The leader of this term shall hand over to another candidate. */
-    record Transfer(Leader asked, String to) implements AdminEffect {
+    /** The effect that the leader of this term hands over to another candidate. */
+    record Transfer(Leader previous, String to) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {
-            return follower(observed, nanos, asked)
+            return follower(observed, nanos, previous)
                     .map(next -> next.id().equals(to)
                             ? new Outcome(true, Optional.of(next), leadsNow(next))
                             : new Outcome(
                                     false,
                                     Optional.of(next),
-                                    leadsNow(next) + ", for " + Wording.quoted(to)
+                                    leadsNow(next) + ", because " + ElectionText.quoted(to)
                                             + " did not take over; is it running and healthy?"));
         }
 
@@ -64,18 +65,18 @@ public sealed interface AdminEffect {
                     false,
                     leader,
                     leader.map(still -> stillLeads(still, waited))
-                            .orElse(Wording.text(asked) + " leads no more, but " + Wording.quoted(to)
+                            .orElse(ElectionText.text(previous) + " no longer leads, but " + ElectionText.quoted(to)
                                     + " has not taken over within " + Spans.text(waited) + ", nor has anybody"));
         }
     }
 
-    /** The election shall have no leader. */
+    /** The effect that the election has no leader. */
     record Pause() implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {
             return observed.leader(nanos).isPresent()
                     ? Optional.empty()
-                    : Optional.of(new Outcome(true, Optional.empty(), "paused: nobody leads now"));
+                    : Optional.of(new Outcome(true, Optional.empty(), "paused: no candidate leads now"));
         }
 
         @Override
@@ -90,14 +91,15 @@ public sealed interface AdminEffect {
     }
 
     /**
-     * The election shall have a leader again.
+     * The effect that the election has a leader again.
      *
      * @param termBefore the highest term when the pause ended
      */
     record Resume(long termBefore) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {
-            // The record may still name the holder from before the pause. A write of the holder proves that it leads.
+            // The record can still contain the holder from before the pause. Only a write of the holder proves that the
+            // holder leads.
             return observed.leader(nanos)
                     .filter(next -> next.term() > termBefore || observed.state(nanos) == State.LED)
                     .map(next -> new Outcome(true, Optional.of(next), leadsNow(next)));
@@ -108,21 +110,21 @@ public sealed interface AdminEffect {
             return new Outcome(
                     false,
                     observed.leader(nanos),
-                    "the pause is over, but nobody was seen to lead within " + Spans.text(waited)
+                    "the pause is over, but no candidate took over within " + Spans.text(waited)
                             + "; is a candidate running?");
         }
     }
 
-    private static Optional<Leader> follower(ObservedElection observed, long nanos, Leader asked) {
-        return observed.leader(nanos).filter(next -> next.term() > asked.term());
+    private static Optional<Leader> follower(ObservedElection observed, long nanos, Leader previous) {
+        return observed.leader(nanos).filter(next -> next.term() > previous.term());
     }
 
     private static String leadsNow(Leader next) {
-        return Wording.quoted(next.id()) + " leads now, in term " + next.term();
+        return ElectionText.quoted(next.id()) + " leads now, in term " + next.term();
     }
 
     private static String stillLeads(Leader still, Duration waited) {
-        return Wording.text(still) + " still leads after " + Spans.text(waited)
-                + "; it may be stopping its work, or be dead";
+        return ElectionText.text(still) + " still leads after " + Spans.text(waited)
+                + "; its work may still run, or its process may have ended";
     }
 }

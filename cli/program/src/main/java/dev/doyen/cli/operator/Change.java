@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A change in an election, as an observer has seen it.
+ * A change in an election that an observer has detected.
  *
- * @param leader the leader after the change, as far as is known
+ * @param leader the leader after the change; empty if no leader is known
  * @param sentence the change as a sentence for people
  */
 public record Change(Kind kind, Optional<Leader> leader, String sentence) {
 
     /** The kinds of change. */
     public enum Kind {
-        /** Another candidate leads, or the same one in another term. */
+        /** Another candidate leads, or the same candidate leads in another term. */
         LEADER,
         /** No candidate leads. */
         NOBODY,
@@ -33,8 +33,8 @@ public record Change(Kind kind, Optional<Leader> leader, String sentence) {
         /** The store answers again. */
         STORE_AVAILABLE;
 
-        /** The name of the kind for programs, in lower case with hyphens. */
-        public String word() {
+        /** Returns the name of the kind for programs, in lower case with hyphens. */
+        public String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }

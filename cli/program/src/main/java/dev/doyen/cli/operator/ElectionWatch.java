@@ -1,8 +1,8 @@
 package dev.doyen.cli.operator;
 
 import dev.doyen.cli.operator.Change.Kind;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeasePause;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the changes between two observations of an election; the first report is the present state.
+ * Reports the changes between two observations of an election. The first report is the present state.
  *
  * <p>Threads: one.
  */
@@ -30,7 +30,7 @@ public final class ElectionWatch {
     private boolean storeUnavailable;
     private @Nullable Long leaderlessSinceNanos;
 
-    /** The store has answered. */
+    /** Records that the store has answered. */
     public List<Change> seen(ObservedElection observed, long nanos, Instant now) {
         var changes = new ArrayList<Change>();
         if (storeUnavailable) {
@@ -39,7 +39,8 @@ public final class ElectionWatch {
         }
         var notes = observed.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
         var next = observed.leader(nanos);
-        // In causal order: a request precedes the end of a leadership, and so does a pause.
+        // Report the changes in causal order: an admin command or a pause before the end of the leadership that it
+        // causes.
         noteOrder(notes, next, changes);
         notePause(notes, next, now, changes);
         noteLeader(observed, next, nanos, now, changes);
@@ -48,7 +49,7 @@ public final class ElectionWatch {
         return changes;
     }
 
-    /** The store has not answered. */
+    /** Records that the store has not answered. */
     public List<Change> failed(String reason) {
         if (storeUnavailable) {
             return List.of();
@@ -60,10 +61,10 @@ public final class ElectionWatch {
     private void noteOrder(LeaseNotes notes, Optional<Leader> holder, List<Change> changes) {
         if (!notes.stepDown().equals(order)) {
             order = notes.stepDown();
-            order.ifPresent(asked -> changes.add(new Change(
+            order.ifPresent(request -> changes.add(new Change(
                     Kind.ADMIN_COMMAND,
                     holder,
-                    holder.map(Wording::text).orElse("the holder") + " is asked " + Wording.text(asked))));
+                    holder.map(ElectionText::text).orElse("the holder") + " is asked " + ElectionText.text(request))));
         }
     }
 
@@ -74,7 +75,7 @@ public final class ElectionWatch {
         pause = notes.pause();
         changes.add(
                 pause.isPresent()
-                        ? new Change(Kind.PAUSED, holder, "paused " + Wording.text(pause.get(), now))
+                        ? new Change(Kind.PAUSED, holder, "paused " + ElectionText.text(pause.get(), now))
                         : new Change(Kind.RESUMED, holder, "the pause is over"));
     }
 
@@ -97,14 +98,15 @@ public final class ElectionWatch {
     }
 
     private void noteSilence(ObservedElection observed, Optional<Leader> next, long nanos, List<Change> changes) {
-        // A leader renews several times per ttl, so half a ttl without a write means that it has missed a renewal.
+        // A leader renews several times per ttl. Therefore half a ttl without a write means that the leader has
+        // missed a renewal.
         boolean missed = next.isPresent()
                 && observed.silentFor(nanos).compareTo(observed.ttl().dividedBy(2)) >= 0;
         if (next.isEmpty() || missed == silent) {
             return;
         }
         silent = missed;
-        var who = Wording.text(next.get());
+        var who = ElectionText.text(next.get());
         changes.add(
                 missed
                         ? new Change(
@@ -117,7 +119,7 @@ public final class ElectionWatch {
 
     private String leads(
             ObservedElection observed, Leader next, Optional<Leader> before, @Nullable Duration gap, Instant now) {
-        var text = Wording.quoted(next.id()) + " leads in term " + next.term();
+        var text = ElectionText.quoted(next.id()) + " leads in term " + next.term();
         if (!begun) {
             var since = observed.record().orElseThrow().acquiredAt();
             return text + ", since " + Spans.text(since) + ", " + Spans.ago(since, now);
@@ -126,36 +128,36 @@ public final class ElectionWatch {
             return text + "; nobody led for " + Spans.text(gap);
         }
         return text
-                + before.map(old -> ", after " + Wording.text(old) + end(observed, old))
+                + before.map(old -> ", after " + ElectionText.text(old) + end(observed, old))
                         .orElse("");
     }
 
     private static String nobody(ObservedElection observed, Optional<Leader> before, long nanos, Instant now) {
         switch (observed.state(nanos)) {
             case NEVER_LED -> {
-                return "nobody leads; nobody ever has";
+                return "nobody leads, and nobody has led before";
             }
             case EXPIRED -> {
-                return "nobody leads: " + Wording.text(observed.holder().orElseThrow())
+                return "nobody leads: " + ElectionText.text(observed.holder().orElseThrow())
                         + " has not renewed for " + Spans.text(observed.silentFor(nanos))
                         + " and its lease has expired";
             }
             default -> {
                 var successor = observed.record().flatMap(found -> found.notes().successor());
                 return "nobody leads"
-                        + before.map(old -> ": " + Wording.text(old) + " is over" + end(observed, old))
+                        + before.map(old -> ": " + ElectionText.text(old) + " is over" + end(observed, old))
                                 .or(() -> observed.lastPast().map(past -> past(past, now)))
                                 .orElse("")
                         + successor
-                                .map(next -> "; " + Wording.quoted(next.id()) + " is to follow")
+                                .map(next -> "; " + ElectionText.quoted(next.id()) + " is to follow")
                                 .orElse("");
             }
         }
     }
 
     private static String past(dev.doyen.store.PastTerm past, Instant now) {
-        return ": " + Wording.text(new Leader(past.holder(), past.term())) + " was over " + Spans.text(past.until())
-                + ", " + Spans.ago(past.until(), now) + ", " + Wording.text(past.end());
+        return ": " + ElectionText.text(new Leader(past.holder(), past.term())) + " was over "
+                + Spans.text(past.until()) + ", " + Spans.ago(past.until(), now) + ", " + ElectionText.text(past.end());
     }
 
     private static String end(ObservedElection observed, Leader old) {
@@ -163,7 +165,7 @@ public final class ElectionWatch {
                 .flatMap(found -> found.notes().past().stream())
                 .filter(past -> past.term() == old.term())
                 .findFirst()
-                .map(past -> ", " + Wording.text(past.end()))
+                .map(past -> ", " + ElectionText.text(past.end()))
                 .orElse("");
     }
 }

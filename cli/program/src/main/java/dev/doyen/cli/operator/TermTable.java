@@ -1,6 +1,5 @@
 package dev.doyen.cli.operator;
 
-import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
 import java.time.Duration;
@@ -9,30 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The terms in an election's record, latest first. Times are by the clocks of their writers. */
+/** Lists the terms in an election's record, latest first. The times are readings of the writers' clocks. */
 public final class TermTable {
 
     private TermTable() {}
 
     /**
-     * One term.
+     * A term of the election.
      *
-     * @param until empty for the present term
-     * @param end why it ended; empty for the present term
-     * @param gapBefore the time without a leader before it; empty if the previous term is not known. Negative if the
-     *     clocks of the two leaders differ by more than the gap
-     * @param by who asked the leader to step down or paused the election; empty if nobody did
-     * @param reason the text in that request or pause; may be empty
+     * @param past the end of the term; empty for the present term
+     * @param gapBefore the time without a leader before the term; empty if the previous term is not known. The time
+     *     is negative if the clocks of the two leaders differ by more than the gap
      */
-    public record Row(
-            long term,
-            String holder,
-            Instant from,
-            Optional<Instant> until,
-            Optional<LossCause> end,
-            Optional<Duration> gapBefore,
-            String by,
-            String reason) {}
+    public record Row(long term, String holder, Instant from, Optional<PastTerm> past, Optional<Duration> gapBefore) {}
 
     public static List<Row> of(LeaseRecord record) {
         var past = record.notes().past();
@@ -43,23 +31,13 @@ public final class TermTable {
                     record.holder(),
                     record.acquiredAt(),
                     Optional.empty(),
-                    Optional.empty(),
-                    gap(record.term(), record.acquiredAt(), past.stream().findFirst()),
-                    "",
-                    ""));
+                    gap(record.term(), record.acquiredAt(), past.stream().findFirst())));
         }
         for (int at = 0; at < past.size(); at++) {
             var term = past.get(at);
             var before = at + 1 < past.size() ? Optional.of(past.get(at + 1)) : Optional.<PastTerm>empty();
             rows.add(new Row(
-                    term.term(),
-                    term.holder(),
-                    term.from(),
-                    Optional.of(term.until()),
-                    Optional.of(term.end()),
-                    gap(term.term(), term.from(), before),
-                    term.by(),
-                    term.reason()));
+                    term.term(), term.holder(), term.from(), Optional.of(term), gap(term.term(), term.from(), before)));
         }
         return rows;
     }

@@ -10,39 +10,38 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decides when a command starts and stops, so that it runs only while this process leads.
+ * Decides when a command starts and stops, so that the command runs only while this process leads.
  *
  * <p>The rules, which docs/reference/doyen-run.md states for users:
  * <ol>
  *   <li>The command runs only under a lease that lasts longer than {@code stopBefore}.
- *   <li>After a request to stop, the command has the grace period, but never longer than the lease lasts. Then it is
- *       killed.
- *   <li>The lease is released, or a lost term is let go, only after every process that the command started has ended
- *       (rule L6).
- *   <li>A command that ends by itself ends the run with its exit code. A command that was stopped because of the lease
- *       does not; then {@link OnLost} decides.
+ *   <li>After a request to stop, the command must end within the grace period and before the lease expires. Otherwise
+ *       the command is killed.
+ *   <li>The lease is released only after every process that the command started has ended (rule L6). The rule also
+ *       applies after the loss of the leadership.
+ *   <li>A command that ends by itself ends the run with its exit code. If the command was stopped because of the lease,
+ *       {@link OnLost} decides whether the run ends.
  * </ol>
  *
  * <p>Units: nanoseconds of one monotonic clock with any origin. Threads: one at a time. Each method is an input and
- * returns the effects in order. The class is longer than most, because it shows the answer to each input in each phase
- * side by side.
+ * returns the effects in order. The class is long, because it contains the reaction to each input in each phase.
  */
 public final class RunMachine {
 
-    /** How often a kill is repeated while processes of the command live. */
+    /** The time between two kills while processes of the command are alive. */
     static final Duration KILL_AGAIN = Duration.ofMillis(100);
 
     private enum Phase {
-        /** Campaigns for the lease. */
+        /** The candidate campaigns for the lease. */
         WAITING,
-        /** Leads, but the rest of the lease is too short to start the command. */
+        /** This process leads, but the remaining time of the lease is too short to start the command. */
         READY,
         RUNNING,
         /** The command and its processes are being stopped. */
         STOPPING,
         /** All processes have ended; the driver saves the command's state. */
         SAVING,
-        /** The driver releases the lease, to campaign again. */
+        /** The driver releases the lease and then campaigns again. */
         RESIGNING,
         ENDED
     }
@@ -57,22 +56,22 @@ public final class RunMachine {
 
     private long term;
     private boolean leading;
-    /** {@link RunEffect.LetGo} is still due for a lost term. */
+    /** True if {@link RunEffect.LetGo} is still due for a lost term. */
     private boolean owesLetGo;
-    /** When the lease expires, as far as is known; valid while leading. */
+    /** The latest known time at which the lease expires; valid while this process leads. */
     private long deadline;
-    /** When waiting or saving times out. */
+    /** The time at which waiting or saving times out. */
     private Optional<Long> maxWaitEnds = Optional.empty();
-    /** When the processes that are being stopped are killed. */
+    /** The time at which the stopping processes are killed. */
     private long killAt;
 
     private boolean killing;
-    /** The command itself has ended; its child processes may still live. */
+    /** True if the command itself has ended. Its child processes can still be alive. */
     private boolean commandEnded;
-    /** The stop is because of the lease, not because of an exit or a signal to this process. */
+    /** True if the command is stopped because of the lease, and not because of an exit or a signal to this process. */
     private boolean stoppedForLease;
 
-    private int askedToEnd;
+    private int endSignals;
     private OptionalInt exitCode = OptionalInt.empty();
 
     public RunMachine(RunSettings settings) {
@@ -80,13 +79,13 @@ public final class RunMachine {
         this.notices = new RunNotices(settings.election());
     }
 
-    /** Starts the run: the candidate has joined. */
+    /** Starts the run after the candidate has joined the election. */
     public List<RunEffect> begin(long now) {
         standAgain(now);
         return done();
     }
 
-    /** Another leader is known now, or none. */
+    /** Records that the known leader has changed. The leader is empty if no leader is known. */
     public List<RunEffect> leaderSeen(long now, Optional<Leader> leader) {
         boolean own = leader.isPresent() && leader.get().term() == term;
         if (phase != Phase.WAITING || own || leader.equals(reportedLeader)) {
@@ -102,7 +101,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** This process leads from now on, for at least {@code remaining}. */
+    /** Records that this process leads from now on, for at least {@code remaining}. */
     public List<RunEffect> elected(long now, long newTerm, Duration remaining) {
         if (phase == Phase.WAITING) {
             term = newTerm;
@@ -117,9 +116,9 @@ public final class RunMachine {
     }
 
     /**
-     * Time has passed.
+     * Records that time has passed.
      *
-     * @param remaining the rest of the lease; ignored while this process does not lead
+     * @param remaining the remaining time of the lease; ignored while this process does not lead
      */
     public List<RunEffect> passed(long now, Duration remaining) {
         if (leading && now + remaining.toNanos() - deadline > 0) {
@@ -151,11 +150,11 @@ public final class RunMachine {
         return done();
     }
 
-    /** The leadership has ended. {@link RunEffect.LetGo} follows when all work under it has ended. */
+    /** Records that the leadership has ended. {@link RunEffect.LetGo} follows when all work of the term has ended. */
     public List<RunEffect> lost(long now, LossCause cause) {
         leading = false;
         owesLetGo = true;
-        long limit = leaseOutlives(cause) ? deadline : now;
+        long limit = leaseRemains(cause) ? deadline : now;
         switch (phase) {
             case RUNNING -> {
                 report(notices.lost(term, cause));
@@ -178,14 +177,14 @@ public final class RunMachine {
         return done();
     }
 
-    /** Another leader was seen while processes of the old term were still running. */
+    /** Records that another leader was observed while processes of the old term were still running. */
     public List<RunEffect> overlapped(long oldTerm, Leader by) {
         report(notices.overlapped(oldTerm, by));
         return done();
     }
 
     /**
-     * The driver could not start the command.
+     * Records that the driver could not start the command.
      *
      * @param code the exit code that a shell would use
      * @param sentence the reason
@@ -197,10 +196,11 @@ public final class RunMachine {
     }
 
     /**
-     * The command itself has ended.
+     * Records that the command itself has ended.
      *
-     * @param othersLive whether processes that it started still live
-     * @param byWatchdog whether the watchdog killed it because the lease expired while this process was suspended
+     * @param othersLive true if processes that the command started are still alive
+     * @param byWatchdog true if the watchdog killed the command because the lease expired while this process was
+     *     suspended
      */
     public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byWatchdog) {
         if (phase == Phase.ENDED) {
@@ -209,7 +209,8 @@ public final class RunMachine {
         commandEnded = true;
         report(notices.exited(term, code));
         if (byWatchdog) {
-            // Report this whether the process, after it resumes, first notices the kill or the end of the term.
+            // This process was suspended. After it resumes, it detects the kill before or after the end of the term.
+            // The kill is reported in both cases.
             report(notices.killedByWatchdog(term));
         }
         if (phase == Phase.RUNNING) {
@@ -239,7 +240,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** No process that the command started lives any more. */
+    /** Records that all processes of the command have ended. */
     public List<RunEffect> gone(long now) {
         if (awaitsGone()) {
             allGone(now);
@@ -247,7 +248,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** The driver has saved the command's state, or has failed to. */
+    /** Records that the driver has saved the command's state or that the save has failed. */
     public List<RunEffect> saved(long now) {
         if (phase == Phase.SAVING) {
             conclude(now);
@@ -255,7 +256,7 @@ public final class RunMachine {
         return done();
     }
 
-    /** This process has received a signal. */
+    /** Records that this process has received a signal. */
     public List<RunEffect> signalled(long now, RunSignal signal) {
         switch (phase) {
             case WAITING, READY, RESIGNING -> {
@@ -266,7 +267,7 @@ public final class RunMachine {
             case RUNNING -> {
                 effects.add(new RunEffect.Forward(signal));
                 if (signal.endsCommand()) {
-                    askedToEnd++;
+                    endSignals++;
                     phase = Phase.STOPPING;
                     killAt = now + settings.grace().toNanos();
                 }
@@ -283,26 +284,30 @@ public final class RunMachine {
         return done();
     }
 
-    /** True after {@link RunEffect.Exit}. */
+    /** Returns true after {@link RunEffect.Exit}. */
     public boolean hasEnded() {
         return phase == Phase.ENDED;
     }
 
-    /** True while the processes of the command are being stopped. */
+    /** Returns true while the processes of the command are being stopped. */
     public boolean isStopping() {
         return phase == Phase.STOPPING;
     }
 
     /**
-     * True while the machine waits for {@link #gone}.
+     * Returns true while the machine waits for {@link #gone}.
      *
-     * <p>This starts only after the command itself has ended, because its exit code is known only then.
+     * <p>The wait starts only after the command itself has ended, because the machine needs the exit code of the
+     * command.
      */
     public boolean awaitsGone() {
         return phase == Phase.STOPPING && commandEnded;
     }
 
-    /** When {@link #passed} must be called at the latest; empty if only other inputs can change the state. */
+    /**
+     * Returns the latest time for the next call of {@link #passed}, or an empty result if only other inputs can
+     * change the state.
+     */
     public Optional<Long> wakeAt() {
         return switch (phase) {
             case WAITING, SAVING -> maxWaitEnds;
@@ -317,12 +322,12 @@ public final class RunMachine {
             effects.add(new RunEffect.Forward(signal));
             return;
         }
-        askedToEnd++;
+        endSignals++;
         if (stoppedForLease) {
-            // The command is already being stopped; the signal asks this process to end too.
+            // The command is already being stopped. The signal requests the end of this process too.
             exitWith(signal.exitCode());
         }
-        if (askedToEnd > 1) {
+        if (endSignals > 1) {
             killAt = now;
             killIfDue(now);
         } else {
@@ -358,7 +363,10 @@ public final class RunMachine {
         }
     }
 
-    /** The lease bounds every stop, even one with another reason, because it may expire meanwhile. */
+    /**
+     * Returns the time of the next kill. While this process leads, the first kill is not later than the end of the
+     * lease.
+     */
     private long killDue() {
         return leading && !killing ? earlier(killAt, deadline) : killAt;
     }
@@ -381,7 +389,7 @@ public final class RunMachine {
             return;
         }
         phase = Phase.SAVING;
-        // A save may take as long as a renewal may. The rest of the lease bounds it in any case.
+        // A save may take at most half the ttl, and at most the remaining time of the lease.
         maxWaitEnds =
                 Optional.of(earlier(deadline, now + settings.ttl().dividedBy(2).toNanos()));
         effects.add(new RunEffect.Save());
@@ -410,7 +418,7 @@ public final class RunMachine {
         }
     }
 
-    /** Sets the exit code; the first reason to end wins. */
+    /** Sets the exit code unless an earlier reason to end has already set it. */
     private void exitWith(int code) {
         if (exitCode.isEmpty()) {
             exitCode = OptionalInt.of(code);
@@ -440,11 +448,11 @@ public final class RunMachine {
     }
 
     /**
-     * Whether the lease still protects this process until its deadline, although the leadership has ended.
+     * Returns true if no other candidate can lead before {@code deadline}, although the leadership has ended.
      *
-     * <p>If not, another candidate may already hold it.
+     * <p>If the result is false, another candidate may already hold the lease.
      */
-    private static boolean leaseOutlives(LossCause cause) {
+    private static boolean leaseRemains(LossCause cause) {
         return switch (cause) {
             case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED -> true;
             case EXPIRED, SUSPENDED, SUPERSEDED -> false;

@@ -29,7 +29,7 @@ final class RunNotices {
     }
 
     Notice waitEnded() {
-        return Notice.loud("gave-up", "was not elected in " + election + " in time; gave up");
+        return Notice.loud("gave-up", "was not elected in " + election + " in time; stopped waiting");
     }
 
     Notice elected(long term) {
@@ -72,7 +72,7 @@ final class RunNotices {
         return Notice.loud(
                         "overlapped",
                         "the processes of the command from term " + oldTerm + " still run, and " + ledBy(by)
-                                + "; only the term protects what both write to")
+                                + "; only the fencing token protects the data that both write")
                 .inTerm(oldTerm)
                 .ledBy(by.id());
     }
@@ -102,7 +102,7 @@ final class RunNotices {
             case CLOSED -> "closed";
             case EXPIRED -> "the lease expired";
             case SUSPENDED -> "this machine was suspended";
-            case SUPERSEDED -> "another holds the lease, or its record is gone";
+            case SUPERSEDED -> "another candidate holds the lease, or its record was deleted";
         };
     }
 }

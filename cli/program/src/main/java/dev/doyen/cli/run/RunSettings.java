@@ -5,14 +5,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings of a run, validated against each other.
+ * The validated settings of {@code doyen run}.
  *
  * @param ttl the ttl of the lease, which bounds {@code stopBefore}
- * @param grace the time between the request to stop and SIGKILL; 0 to 1 h
- * @param stopBefore how long before the lease expires the command is stopped, if no renewal succeeds. At most two
- *     fifths of the ttl, because a renewal runs each fifth, and one missed renewal must not stop the command
- * @param maxWait how long to wait for the election; empty to wait without limit
- * @param mayWait false to end at once if another candidate leads
+ * @param grace the time between the request to stop and SIGKILL, from 0 to 1 h
+ * @param stopBefore the time between the stop of the command and the end of a lease that was not renewed. It is at
+ *     most two fifths of the ttl. A renewal runs every fifth of the ttl, and one missed renewal must not stop the
+ *     command
+ * @param maxWait the maximum time to wait for the election; empty to wait without a limit
+ * @param mayWait false if the run ends at once when another candidate leads
  * @param conflictExitCode the exit code if another candidate leads, or after the leadership was lost
  */
 public record RunSettings(
@@ -39,7 +40,7 @@ public record RunSettings(
                 stopBefore,
                 most,
                 "is at most two fifths of the ttl (" + most.toMillis()
-                        + " ms), or one missed renewal would end the work; lower it or raise the ttl");
+                        + " ms), because otherwise one missed renewal would end the work; lower it or raise the ttl");
         if (maxWait.isPresent() && maxWait.get().isNegative()) {
             throw new IllegalArgumentException("the time to wait cannot be negative; leave it out to wait for ever");
         }
@@ -49,7 +50,10 @@ public record RunSettings(
         }
     }
 
-    /** The default: the grace period, but at most a fifth of the ttl. Then two renewals may fail. */
+    /**
+     * Returns the default for {@code stopBefore}, which is the grace period, but at most a fifth of the ttl. With this
+     * default, two consecutive renewals can fail and the command still runs.
+     */
     public static Duration stopBeforeFor(Duration ttl, Duration grace) {
         var fifth = ttl.dividedBy(5);
         return grace.compareTo(fifth) < 0 ? grace : fifth;

@@ -18,7 +18,7 @@ final class ClockChecksTest {
     private final List<Moment> readings = new ArrayList<>(List.of(new Moment(0, 1_000_000)));
 
     @Test
-    void clocks_that_run_together_are_well() {
+    void clocks_with_equal_rates_are_ok() {
         for (int at = 0; at < 60; at++) {
             passes(50, 50);
         }
@@ -30,7 +30,7 @@ final class ClockChecksTest {
     }
 
     @Test
-    void a_wall_clock_that_jumps_is_told_with_its_direction() {
+    void a_jump_of_the_wall_clock_is_reported_with_its_direction() {
         passes(50, 50);
         passes(50, 2050);
         assertThat(clocks().verdict()).isEqualTo(Verdict.WARN);
@@ -40,7 +40,7 @@ final class ClockChecksTest {
     }
 
     @Test
-    void rates_apart_could_be_better_from_one_percent_and_are_wrong_from_ten() {
+    void different_clock_rates_are_a_warning_from_1_percent_and_an_error_from_10() {
         for (int at = 0; at < 1000; at++) {
             passes(1000, 1009);
         }
@@ -62,15 +62,15 @@ final class ClockChecksTest {
     }
 
     @Test
-    void what_reading_the_clocks_can_be_wrong_by_is_no_fault() {
+    void the_error_of_reading_the_clocks_is_not_a_fault() {
         passes(50, 53);
 
         assertThat(clocks().verdict()).isEqualTo(Verdict.OK);
     }
 
-    /** With a ttl of 10 s, the request timeout is 2 s. */
+    /** Tests a pause of about 2 s, which is the request timeout for a ttl of 10 s. */
     @Test
-    void a_process_that_stands_still_for_as_long_as_a_call_may_take_could_be_better() {
+    void a_process_that_is_suspended_as_long_as_a_call_is_a_warning() {
         passes(2049, 2049);
         assertThat(pauses().verdict()).isEqualTo(Verdict.OK);
         passes(2050, 2050);

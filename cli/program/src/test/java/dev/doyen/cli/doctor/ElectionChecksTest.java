@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 final class ElectionChecksTest {
 
     @Test
-    void a_leader_seen_to_write_is_well() {
+    void a_leader_that_renewed_is_ok() {
         var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0).then(snapshot(held("a", 3, 2)), seconds(2));
 
         assertThat(checks(observed, 2)).containsOnlyKeys("leader");
@@ -42,7 +42,7 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void a_leader_only_named_is_well_unless_its_record_is_older_than_its_lease() {
+    void a_leader_in_the_record_is_ok_unless_the_record_is_older_than_its_ttl() {
         var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0);
 
         assertThat(judged(observed, 0, 10)).isEqualTo(Verdict.OK);
@@ -50,7 +50,7 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void nobody_could_be_better_and_a_dead_leader_that_nobody_follows_is_wrong() {
+    void no_leader_is_a_warning_and_an_expired_lease_is_an_error() {
         assertThat(checks(ObservedElection.first(nothing(), 0), 0).get("leader").verdict())
                 .isEqualTo(Verdict.WARN);
         assertThat(checks(ObservedElection.first(snapshot(free(3, "a", LossCause.EXPIRED)), 0), 5)
@@ -63,7 +63,7 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void a_pause_is_told_with_the_command_that_ends_it() {
+    void a_pause_is_reported_with_the_command_that_ends_it() {
         var paused = noting(
                 free(3, "a", LossCause.PAUSED),
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "backup", NOON))));
@@ -81,18 +81,18 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void an_order_not_yet_obeyed_could_be_better() {
+    void a_pending_step_down_request_is_a_warning() {
         var ordered =
                 noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
 
         assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
                         .get("command")
                         .sentence())
-                .isEqualTo("the leader is asked to hand over to \"b\", by alice, and has not yet done so");
+                .isEqualTo("the leader is asked to hand over to \"b\", by alice, and has not done so yet");
     }
 
     @Test
-    void a_session_is_named_and_its_end_told() {
+    void a_session_and_its_end_are_reported() {
         var lease = under("~session/1", 5, "a", 3);
         var running = ObservedElection.first(snapshot(lease, session("~session/1", "host-7", 5, 0)), 0);
         var over = ObservedElection.first(snapshot(lease, session("~session/1", "", 5, 0)), 0);
@@ -106,7 +106,7 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void another_ttl_than_the_one_asked_about_is_told() {
+    void a_different_ttl_in_the_record_is_reported() {
         var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0);
 
         assertThat(new ElectionChecks("e", observed, 0, NOON).of(Optional.of(LeaseTiming.ofTtl(Duration.ofSeconds(5)))))
@@ -117,7 +117,7 @@ final class ElectionChecksTest {
     }
 
     @Test
-    void terms_lost_again_and_again_could_be_better() {
+    void repeated_losses_of_terms_are_a_warning() {
         assertThat(pastOf(LossCause.EXPIRED, LossCause.RESIGNED, LossCause.EXPIRED)
                         .verdict())
                 .isEqualTo(Verdict.OK);

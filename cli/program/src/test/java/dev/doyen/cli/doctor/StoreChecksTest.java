@@ -15,25 +15,25 @@ final class StoreChecksTest {
     private static final LeaseTiming TEN_SECONDS = LeaseTiming.ofTtl(Duration.ofSeconds(10));
 
     @Test
-    void durable_terms_are_well() {
+    void durable_terms_are_ok() {
         assertThat(promises(true, Fencing.REQUIRED)).extracting(Check::verdict).containsOnly(Verdict.OK);
     }
 
     @Test
-    void terms_that_may_be_forgotten_are_wrong_only_if_fencing_is_required() {
+    void volatile_terms_are_an_error_only_if_fencing_is_required() {
         assertThat(verdict(promises(false, Fencing.BEST_EFFORT), "terms")).isEqualTo(Verdict.WARN);
         assertThat(verdict(promises(false, Fencing.REQUIRED), "terms")).isEqualTo(Verdict.FAIL);
     }
 
     @Test
-    void every_remark_is_told_and_weighs_as_much_as_the_promise() {
+    void each_remark_is_reported_with_the_severity_of_the_promise() {
         assertThat(remarks(true)).extracting(Check::sentence).containsExactly("first", "second");
         assertThat(remarks(true)).extracting(Check::verdict).containsOnly(Verdict.OK);
         assertThat(remarks(false)).extracting(Check::verdict).containsOnly(Verdict.WARN);
     }
 
     @Test
-    void every_fault_of_conformance_is_wrong() {
+    void each_fault_of_conformance_is_an_error() {
         assertThat(StoreChecks.conformance(List.of()))
                 .singleElement()
                 .extracting(Check::verdict)
@@ -46,7 +46,7 @@ final class StoreChecksTest {
 
     /** With a ttl of 10 s, the request timeout is 2 s. */
     @Test
-    void calls_must_fit_the_request_timeout_twice() {
+    void a_call_must_take_less_than_half_the_request_timeout() {
         assertThat(timing(10, 999).verdict()).isEqualTo(Verdict.OK);
         assertThat(timing(10, 1000).verdict()).isEqualTo(Verdict.WARN);
         assertThat(timing(1999, 2500).verdict()).isEqualTo(Verdict.WARN);
@@ -54,13 +54,13 @@ final class StoreChecksTest {
     }
 
     @Test
-    void a_longer_ttl_is_named_that_would_do() {
+    void a_sufficient_ttl_is_reported() {
         assertThat(timing(10, 1234).remedy()).isEqualTo("use a ttl of 13 s or more, or a faster store");
         assertThat(timing(400_000, 400_000).remedy()).isEqualTo("no ttl is long enough; use a faster store");
     }
 
     @Test
-    void reads_count_as_much_as_writes() {
+    void reads_are_judged_like_writes() {
         var fast = latency(1, 1);
         var slow = latency(3000, 3000);
 
@@ -69,7 +69,7 @@ final class StoreChecksTest {
     }
 
     @Test
-    void latency_is_told_in_microseconds_for_programs() {
+    void latency_is_in_microseconds_in_json() {
         assertThat(StoreChecks.latency(latency(1, 2), latency(3, 4)).measured())
                 .containsEntry("readMedianMicros", 1000L)
                 .containsEntry("readWorstMicros", 2000L)
@@ -78,7 +78,7 @@ final class StoreChecksTest {
     }
 
     @Test
-    void announcements_that_do_not_come_could_be_better() {
+    void missing_announcements_are_a_warning() {
         var one = List.of(Duration.ofMillis(3));
 
         assertThat(StoreChecks.watch(one, 0, TEN_SECONDS).verdict()).isEqualTo(Verdict.OK);
@@ -88,7 +88,7 @@ final class StoreChecksTest {
     }
 
     @Test
-    void the_middle_and_the_worst_are_taken() {
+    void median_and_maximum_are_reported() {
         var spans = List.of(Duration.ofMillis(9), Duration.ofMillis(1), Duration.ofMillis(2));
 
         assertThat(Latency.of(spans)).isEqualTo(latency(2, 9));

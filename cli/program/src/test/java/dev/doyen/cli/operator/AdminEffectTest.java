@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 final class AdminEffectTest {
 
-    private static final Leader ASKED = new Leader("a", 3);
+    private static final Leader PREVIOUS = new Leader("a", 3);
     private static final Duration WAITED = Duration.ofSeconds(20);
 
     @Test
-    void a_resignation_has_come_about_when_another_term_has_begun() {
-        var effect = new AdminEffect.Resign(ASKED);
+    void a_resignation_is_done_when_another_term_has_begun() {
+        var effect = new AdminEffect.Resign(PREVIOUS);
 
         assertThat(effect.seen(one(held("a", 3, 0)), 0)).isEmpty();
         assertThat(effect.seen(one(free(3, "a", LossCause.RESIGNED)), 0)).isEmpty();
@@ -30,8 +30,8 @@ final class AdminEffectTest {
     }
 
     @Test
-    void a_leader_that_stepped_down_has_done_so_also_if_nobody_followed() {
-        var effect = new AdminEffect.Resign(ASKED);
+    void a_step_down_is_done_even_without_a_next_leader() {
+        var effect = new AdminEffect.Resign(PREVIOUS);
 
         assertThat(effect.overdue(one(free(3, "a", LossCause.RESIGNED)), 0, WAITED)
                         .achieved())
@@ -42,8 +42,8 @@ final class AdminEffectTest {
     }
 
     @Test
-    void a_transfer_has_come_about_only_if_the_one_who_was_named_leads() {
-        var effect = new AdminEffect.Transfer(ASKED, "b");
+    void a_transfer_is_done_only_when_the_successor_leads() {
+        var effect = new AdminEffect.Transfer(PREVIOUS, "b");
 
         assertThat(effect.seen(one(held("a", 3, 0)), 0)).isEmpty();
         assertThat(effect.seen(one(held("b", 4, 0)), 0).orElseThrow().achieved())
@@ -51,7 +51,8 @@ final class AdminEffectTest {
         assertThat(effect.seen(one(held("c", 4, 0)), 0)).hasValueSatisfying(outcome -> {
             assertThat(outcome.achieved()).isFalse();
             assertThat(outcome.sentence())
-                    .isEqualTo("\"c\" leads now, in term 4, for \"b\" did not take over; is it running and healthy?");
+                    .isEqualTo(
+                            "\"c\" leads now, in term 4, because \"b\" did not take over; is it running and healthy?");
         });
         assertThat(effect.overdue(one(free(3, "a", LossCause.TRANSFERRED)), 0, WAITED)
                         .achieved())
@@ -59,7 +60,7 @@ final class AdminEffectTest {
     }
 
     @Test
-    void a_pause_has_come_about_when_nobody_leads_or_can() {
+    void a_pause_is_done_when_no_candidate_leads_or_can_lead() {
         var effect = new AdminEffect.Pause();
         var silent = one(held("a", 3, 0));
 
@@ -71,7 +72,7 @@ final class AdminEffectTest {
     }
 
     @Test
-    void a_resumption_needs_a_sign_of_life_or_a_new_term() {
+    void a_resume_is_done_after_a_renewal_or_a_new_term() {
         var effect = new AdminEffect.Resume(3);
         var left = one(held("a", 3, 0));
 

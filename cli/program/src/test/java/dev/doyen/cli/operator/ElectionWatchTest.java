@@ -30,7 +30,7 @@ final class ElectionWatchTest {
     private @Nullable ObservedElection observed;
 
     @Test
-    void first_it_says_how_things_stand() {
+    void the_first_line_is_the_current_state() {
         assertThat(sees(snapshot(held("a", 3, 0)), 60)).singleElement().satisfies(change -> {
             assertThat(change.kind()).isEqualTo(Kind.LEADER);
             assertThat(change.leader()).contains(new Leader("a", 3));
@@ -39,7 +39,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void nothing_new_is_not_told() {
+    void an_unchanged_state_is_not_printed() {
         sees(snapshot(held("a", 3, 0)), 0);
 
         assertThat(sees(snapshot(held("a", 3, 2)), 2)).isEmpty();
@@ -47,18 +47,18 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void nobody_ever_is_told_apart_from_nobody_now() {
-        assertThat(texts(sees(nothing(), 0))).containsExactly("nobody leads; nobody ever has");
+    void an_election_without_any_past_leader_is_distinguished() {
+        assertThat(texts(sees(nothing(), 0))).containsExactly("nobody leads, and nobody has led before");
     }
 
     @Test
-    void who_led_last_is_told_first_if_nobody_leads() {
+    void the_last_leader_is_printed_first_if_nobody_leads() {
         assertThat(texts(sees(snapshot(free(3, "a", LossCause.EXPIRED)), 5)))
                 .containsExactly("nobody leads: \"a\" (term 3) was over 2026-11-21T12:00:00Z, 5 s ago, expired");
     }
 
     @Test
-    void a_term_that_ends_is_told_with_its_cause_and_the_next_with_the_gap() {
+    void the_end_of_a_term_has_its_cause_and_the_next_term_has_the_gap() {
         sees(snapshot(held("a", 3, 0)), 0);
 
         assertThat(texts(sees(snapshot(free(3, "a", LossCause.RESIGNED)), 1)))
@@ -68,7 +68,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void a_change_between_two_looks_is_told_with_the_cause_it_left() {
+    void a_change_between_two_reads_is_printed_with_its_recorded_cause() {
         sees(snapshot(held("a", 3, 0)), 0);
         var next = noting(held("b", 4, 1), past(new PastTerm(3, "a", NOON, NOON, LossCause.TRANSFERRED)));
 
@@ -77,7 +77,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void a_successor_is_named() {
+    void a_preferred_successor_is_printed() {
         sees(snapshot(held("a", 3, 0)), 0);
         var released = free(3, "a", LossCause.TRANSFERRED);
         var successor = released.notes().withSuccessor(Optional.of(new Successor("b", Duration.ofSeconds(5))));
@@ -87,7 +87,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void a_missed_renewal_is_told_once_and_so_is_the_next_sign_of_life() {
+    void a_missed_renewal_and_the_next_renewal_are_each_printed_once() {
         var first = snapshot(held("a", 3, 0));
         sees(first, 0);
 
@@ -99,7 +99,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void a_lease_that_runs_out_leaves_nobody() {
+    void an_expired_lease_has_no_leader() {
         var first = snapshot(held("a", 3, 0));
         sees(first, 0);
         sees(first, 5);
@@ -114,7 +114,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void orders_and_pauses_are_told_with_who_and_why() {
+    void step_down_requests_and_pauses_are_printed_with_author_and_reason() {
         var record = held("a", 3, 0);
         sees(snapshot(record), 0);
         var ordered =
@@ -128,7 +128,7 @@ final class ElectionWatchTest {
     }
 
     @Test
-    void a_store_that_goes_away_is_told_once_and_so_is_its_return() {
+    void the_failure_and_the_return_of_a_store_are_each_printed_once() {
         sees(snapshot(held("a", 3, 0)), 0);
 
         assertThat(texts(watch.failed("no route"))).containsExactly("the store gives no answer: no route");

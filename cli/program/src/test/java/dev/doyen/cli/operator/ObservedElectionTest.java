@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class ObservedElectionTest {
 
     @Test
-    void one_look_names_the_holder_and_does_not_say_that_it_lives() {
+    void one_read_shows_the_holder_but_not_that_it_is_alive() {
         var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0);
 
         assertThat(observed.state(0)).isEqualTo(State.NAMED);
@@ -33,7 +33,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_renewal_seen_is_life() {
+    void an_observed_renewal_shows_that_the_holder_is_alive() {
         var observed = ObservedElection.first(snapshot(held("a", 3, 0)), 0).then(snapshot(held("a", 3, 2)), seconds(2));
 
         assertThat(observed.state(seconds(2))).isEqualTo(State.LED);
@@ -41,7 +41,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_note_by_somebody_else_is_no_life_and_does_not_restart_the_wait() { // L2
+    void a_note_of_another_writer_neither_shows_life_nor_restarts_the_wait() { // L2
         var before = held("a", 3, 0);
         var ordered = noting(before, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("", "alice", "")));
         var observed = ObservedElection.first(snapshot(before), 0).then(snapshot(ordered), seconds(6));
@@ -66,7 +66,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_session_of_another_name_is_waited_for_from_its_first_read() { // L12
+    void the_wait_for_a_new_session_starts_at_its_first_read() { // L12
         var first = new ElectionSnapshot(
                 versioned(under("~session/1", 5, "a", 3)), Optional.of(versioned(session("~session/1", "host", 5, 0))));
         var next = new ElectionSnapshot(
@@ -78,9 +78,9 @@ final class ObservedElectionTest {
         assertThat(observed.state(seconds(16))).isEqualTo(State.EXPIRED);
     }
 
-    /** Rule L2. */
+    /** Tests rule L2. */
     @Test
-    void a_lease_unchanged_for_its_ttl_has_run_out_and_names_nobody() {
+    void a_lease_that_is_unchanged_for_its_ttl_has_expired() {
         var first = snapshot(held("a", 3, 0));
         var observed = ObservedElection.first(first, 0).then(first, seconds(9));
 
@@ -91,7 +91,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_new_term_was_written_by_one_who_lives() {
+    void a_new_term_shows_that_its_holder_is_alive() {
         var observed = ObservedElection.first(snapshot(free(3, "a", LossCause.RESIGNED)), 0)
                 .then(snapshot(held("b", 4, 0)), seconds(1));
 
@@ -99,7 +99,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_lease_given_back_is_free_and_none_at_all_never_was() {
+    void a_released_lease_is_free_and_a_missing_record_has_no_history() {
         assertThat(ObservedElection.first(snapshot(free(3, "a", LossCause.CLOSED)), 0)
                         .state(0))
                 .isEqualTo(State.FREE);
@@ -107,9 +107,9 @@ final class ObservedElectionTest {
         assertThat(ObservedElection.first(nothing(), 0).leader(0)).isEmpty();
     }
 
-    /** Rule L12: the session is renewed, but the lease does not change. */
+    /** Tests rule L12 with a renewed session and an unchanged lease. */
     @Test
-    void a_lease_under_a_session_lives_as_long_as_the_session_is_renewed() {
+    void a_lease_with_a_session_is_held_while_the_session_is_renewed() {
         var lease = versioned(under("~session/1", 5, "a", 3));
         var first = new ElectionSnapshot(lease, Optional.of(versioned(session("~session/1", "host", 5, 0))));
         var renewed = new ElectionSnapshot(lease, Optional.of(versioned(session("~session/1", "host", 5, 8))));
@@ -121,7 +121,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_lease_under_a_session_that_is_over_is_free() {
+    void a_lease_of_an_ended_session_is_free() {
         var lease = under("~session/1", 5, "a", 3);
 
         assertThat(ObservedElection.first(snapshot(lease, session("~session/1", "host", 6, 0)), 0)
@@ -136,7 +136,7 @@ final class ObservedElectionTest {
     }
 
     @Test
-    void a_session_that_vanished_is_waited_for_and_is_no_life() {
+    void a_missing_session_record_starts_the_wait_and_shows_no_life() {
         var lease = versioned(under("~session/1", 5, "a", 3));
         var observed = ObservedElection.first(
                         new ElectionSnapshot(lease, Optional.of(versioned(session("~session/1", "host", 5, 0)))), 0)

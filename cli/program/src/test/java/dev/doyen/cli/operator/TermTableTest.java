@@ -17,51 +17,26 @@ import org.junit.jupiter.api.Test;
 final class TermTableTest {
 
     @Test
-    void the_present_term_comes_first_and_the_gap_is_from_the_end_of_the_one_before() {
-        var record = noting(
-                held("c", 7, 0),
-                past(ended(6, "b", -60, -4, LossCause.EXPIRED), ended(5, "a", -120, -61, LossCause.RESIGNED)));
+    void the_current_term_is_first_and_its_gap_starts_at_the_end_of_the_previous_term() {
+        PastTerm sixth = ended(6, "b", -60, -4, LossCause.EXPIRED);
+        PastTerm fifth = ended(5, "a", -120, -61, LossCause.RESIGNED);
 
-        assertThat(TermTable.of(record))
+        assertThat(TermTable.of(noting(held("c", 7, 0), past(sixth, fifth))))
                 .containsExactly(
-                        new Row(
-                                7,
-                                "c",
-                                NOON,
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.of(Duration.ofSeconds(4)),
-                                "",
-                                ""),
-                        new Row(
-                                6,
-                                "b",
-                                NOON.minusSeconds(60),
-                                Optional.of(NOON.minusSeconds(4)),
-                                Optional.of(LossCause.EXPIRED),
-                                Optional.of(Duration.ofSeconds(1)),
-                                "",
-                                ""),
-                        new Row(
-                                5,
-                                "a",
-                                NOON.minusSeconds(120),
-                                Optional.of(NOON.minusSeconds(61)),
-                                Optional.of(LossCause.RESIGNED),
-                                Optional.empty(),
-                                "",
-                                ""));
+                        new Row(7, "c", NOON, Optional.empty(), Optional.of(Duration.ofSeconds(4))),
+                        new Row(6, "b", sixth.from(), Optional.of(sixth), Optional.of(Duration.ofSeconds(1))),
+                        new Row(5, "a", fifth.from(), Optional.of(fifth), Optional.empty()));
     }
 
     @Test
-    void without_a_leader_there_is_no_present_term() {
+    void an_election_without_a_leader_has_no_current_term() {
         assertThat(TermTable.of(free(3, "a", LossCause.CLOSED)))
                 .extracting(Row::term)
                 .containsExactly(3L);
     }
 
     @Test
-    void over_a_term_that_is_not_remembered_no_gap_is_told() {
+    void the_gap_is_empty_if_the_previous_term_is_unknown() {
         var record = noting(held("c", 7, 0), past(ended(5, "a", -120, -61, LossCause.RESIGNED)));
 
         assertThat(TermTable.of(record).get(0).gapBefore()).isEmpty();

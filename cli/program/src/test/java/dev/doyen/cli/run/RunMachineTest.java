@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Step tests of the decisions of {@code doyen run}.
+ * Tests the decisions of {@code doyen run} step by step.
  *
- * <p>The class is longer than most, so that all sequences of events are in one place.
+ * <p>The class is long, because it contains all sequences of events.
  */
 final class RunMachineTest {
 
@@ -28,7 +28,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void the_command_does_not_start_under_a_lease_that_is_about_to_run_out() {
+    void the_command_does_not_start_under_a_lease_that_expires_soon() {
         var stage = new RunStage(RunStage.settings());
         assertThat(stage.elected(1, 2000).take()).containsExactly("(elected)");
         assertThat(stage.after(100).passed(1900).take()).isEmpty();
@@ -37,7 +37,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_term_that_ends_before_the_command_started_is_let_go_at_once() {
+    void a_term_that_ends_before_the_start_is_released_at_once() {
         var stage = new RunStage(RunStage.settings());
         stage.elected(1, 2000).take();
 
@@ -46,7 +46,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_command_that_ended_by_itself_ends_the_run_with_its_code_after_saving() {
+    void a_command_that_exits_ends_the_run_with_its_code_after_saving() {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.exited(7).take()).containsExactly("(exited)", "save");
@@ -56,7 +56,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void what_the_command_left_behind_is_stopped_before_the_lease_is_given_back() {
+    void remaining_processes_of_the_command_are_stopped_before_the_release() {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.exitedLeavingOthers(0).take()).containsExactly("(exited)", "(left-behind)", "terminate");
@@ -67,7 +67,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void saving_takes_half_a_ttl_at_most() {
+    void saving_is_limited_to_half_a_ttl() {
         var stage = RunStage.running(RunStage.settings());
         stage.exited(0).take();
         assertThat(stage.wakeIn()).contains(5000L);
@@ -86,7 +86,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void the_command_is_told_to_stop_before_the_lease_runs_out_and_killed_when_it_does() {
+    void the_command_gets_sigterm_before_the_lease_expires_and_sigkill_at_its_expiry() {
         var stage = RunStage.running(RunStage.settings());
         assertThat(stage.wakeIn()).contains(6000L);
         assertThat(stage.after(5999).passed(2001).take()).isEmpty();
@@ -98,16 +98,16 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_lease_that_cannot_be_read_any_more_is_not_shorter_for_it() {
+    void an_unreadable_lease_does_not_expire_earlier() {
         var stage = RunStage.running(RunStage.settings());
 
-        // Zero is also what the driver reads between the end of the term and the event that reports it.
+        // After the end of the term, the driver passes a remaining time of zero until the loss event arrives.
         assertThat(stage.after(1000).passed(0).take()).isEmpty();
         assertThat(stage.lost(LossCause.RESIGNED).take()).containsExactly("(lost)", "terminate");
     }
 
     @Test
-    void the_next_command_is_treated_as_the_first() {
+    void the_next_command_starts_like_the_first() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).exited(137).elected(3, 8000).take();
 
@@ -118,7 +118,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_renewal_moves_the_time_to_stop() {
+    void a_renewal_postpones_the_stop() {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.after(5000).passed(8000).take()).isEmpty();
@@ -127,7 +127,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void after_a_stop_for_a_lease_running_out_it_resigns_and_stands_again() {
+    void after_a_stop_before_expiry_it_resigns_and_campaigns_again() {
         var stage = RunStage.running(RunStage.settings());
         stage.after(6000).passed(2000).take();
 
@@ -139,7 +139,7 @@ final class RunMachineTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EXPIRED", "SUSPENDED", "SUPERSEDED"})
-    void a_loss_after_which_others_may_lead_kills_at_once(LossCause cause) {
+    void a_loss_after_which_others_can_lead_kills_at_once(LossCause cause) {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.after(1000).lost(cause).take()).containsExactly("(lost)", "(killed)", "kill");
@@ -148,7 +148,7 @@ final class RunMachineTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESIGNED", "TRANSFERRED", "PAUSED", "UNHEALTHY", "CLOSED"})
-    void a_loss_by_own_will_leaves_the_grace(LossCause cause) {
+    void a_resignation_leaves_the_grace(LossCause cause) {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.lost(cause).take()).containsExactly("(lost)", "terminate");
@@ -157,7 +157,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_loss_by_own_will_leaves_no_more_than_the_lease() {
+    void a_resignation_leaves_at_most_the_remaining_lease() {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.after(5500).lost(LossCause.RESIGNED).take()).containsExactly("(lost)", "terminate");
@@ -166,7 +166,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_lost_term_is_let_go_only_when_nothing_lives_any_more() {
+    void a_lost_term_is_released_only_after_all_processes_have_ended() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.RESIGNED).take();
 
@@ -177,7 +177,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void nothing_counts_as_gone_before_the_commands_exit_code_is_known() {
+    void the_command_has_not_ended_before_its_exit_code_is_known() {
         var stage = RunStage.running(RunStage.settings());
         stage.signalled(RunSignal.TERM).take();
 
@@ -186,7 +186,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_kill_is_repeated_while_something_lives() {
+    void a_kill_is_repeated_while_a_process_runs() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).take();
         assertThat(stage.wakeIn()).contains(100L);
@@ -197,7 +197,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void what_is_being_killed_is_not_asked_to_end_as_well() {
+    void a_process_that_is_being_killed_gets_no_sigterm() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).take();
 
@@ -205,7 +205,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void restart_starts_anew_at_the_next_election() {
+    void restart_starts_the_command_again_at_the_next_election() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.SUPERSEDED).exited(137).take();
 
@@ -214,7 +214,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void what_cannot_be_killed_before_another_leads_is_told() {
+    void processes_that_outlive_the_lease_are_reported() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).take();
 
@@ -230,7 +230,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void stop_exits_after_a_stop_for_a_lease_running_out_too() {
+    void stop_also_exits_after_a_stop_before_expiry() {
         var stage = RunStage.running(RunStage.settings(OnLost.STOP, FOR_EVER, true));
         stage.after(6000).passed(2000).exited(0).take();
 
@@ -246,7 +246,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_command_killed_by_the_guard_counts_as_lost_and_not_as_ended() {
+    void a_command_killed_by_the_watchdog_counts_as_a_loss() {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.killedByWatchdog().take()).containsExactly("(exited)", "(killed)", "save");
@@ -255,7 +255,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void that_the_guard_killed_the_command_is_told_also_if_the_loss_was_noticed_first() {
+    void a_kill_by_the_watchdog_is_reported_even_after_the_loss() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.EXPIRED).take();
 
@@ -263,7 +263,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_command_killed_by_the_guard_ends_the_run_if_that_is_what_a_loss_does() {
+    void a_kill_by_the_watchdog_ends_the_run_with_on_lost_stop() {
         var stage = RunStage.running(RunStage.settings(OnLost.STOP, FOR_EVER, true));
 
         stage.killedByWatchdog().take();
@@ -271,7 +271,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_command_that_ended_by_itself_keeps_its_code_when_the_lease_is_lost_meanwhile() {
+    void a_command_that_exited_keeps_its_code_if_the_lease_is_lost_meanwhile() {
         var stage = RunStage.running(RunStage.settings(OnLost.STOP, FOR_EVER, true));
         stage.exitedLeavingOthers(5).lost(LossCause.SUPERSEDED).take();
 
@@ -280,7 +280,7 @@ final class RunMachineTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TERM", "INT"})
-    void a_signal_to_end_is_handed_on_and_begins_the_grace(RunSignal signal) {
+    void a_signal_to_end_is_forwarded_and_starts_the_grace(RunSignal signal) {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.signalled(signal).take()).containsExactly("forward " + signal);
@@ -291,7 +291,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_command_that_ends_by_a_signal_handed_on_ends_the_run_with_its_code() {
+    void a_command_ended_by_a_forwarded_signal_ends_the_run_with_its_code() {
         var stage = RunStage.running(RunStage.settings());
         stage.signalled(RunSignal.TERM).take();
 
@@ -309,7 +309,7 @@ final class RunMachineTest {
 
     @ParameterizedTest
     @EnumSource(names = {"HUP", "USR1", "USR2", "WINCH"})
-    void other_signals_are_handed_on_and_nothing_else(RunSignal signal) {
+    void other_signals_are_only_forwarded(RunSignal signal) {
         var stage = RunStage.running(RunStage.settings());
 
         assertThat(stage.signalled(signal).take()).containsExactly("forward " + signal);
@@ -319,7 +319,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_stop_that_was_asked_for_ends_with_the_lease_too() {
+    void a_requested_stop_ends_when_the_lease_expires() {
         var stage = RunStage.running(RunStage.settings());
         stage.after(5000).signalled(RunSignal.TERM).take();
 
@@ -328,7 +328,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_stop_that_was_asked_for_lasts_its_grace_while_the_lease_is_renewed() {
+    void a_requested_stop_has_its_full_grace_while_the_lease_is_renewed() {
         var stage = RunStage.running(RunStage.settings());
         stage.after(5000).signalled(RunSignal.TERM).take();
 
@@ -346,7 +346,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_signal_while_stopping_for_the_lease_ends_the_run_instead_of_standing_again() {
+    void a_signal_during_a_stop_before_expiry_ends_the_run() {
         var stage = RunStage.running(RunStage.settings());
         stage.lost(LossCause.RESIGNED).take();
 
@@ -355,7 +355,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void a_signal_while_saving_ends_that() {
+    void a_signal_ends_the_saving() {
         var stage = RunStage.running(RunStage.settings());
         stage.exited(4).take();
 
@@ -372,14 +372,14 @@ final class RunMachineTest {
 
     @ParameterizedTest
     @EnumSource(names = {"USR1", "USR2", "WINCH"})
-    void a_signal_without_a_command_to_hand_it_to_is_dropped(RunSignal signal) {
+    void a_signal_without_a_running_command_is_dropped(RunSignal signal) {
         var stage = new RunStage(RunStage.settings());
 
         assertThat(stage.signalled(signal).take()).isEmpty();
     }
 
     @Test
-    void who_leads_is_told_once_for_each_change() {
+    void each_change_of_the_leader_is_reported_once() {
         var stage = new RunStage(RunStage.settings());
         assertThat(stage.nobodySeen().take()).isEmpty();
 
@@ -389,7 +389,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void its_own_name_in_the_record_is_nobody_to_wait_for() {
+    void a_record_with_the_own_id_is_not_another_leader() {
         var stage = RunStage.running(RunStage.settings(OnLost.RESTART, FOR_EVER, false));
         stage.lost(LossCause.RESIGNED).exited(0).take();
 
@@ -397,14 +397,14 @@ final class RunMachineTest {
     }
 
     @Test
-    void without_waiting_another_leader_ends_the_run() {
+    void with_no_wait_another_leader_ends_the_run() {
         var stage = new RunStage(RunStage.settings(OnLost.RESTART, FOR_EVER, false));
 
         assertThat(stage.leaderSeen("other", 4).take()).containsExactly("(gave-up)", "exit 77");
     }
 
     @Test
-    void without_waiting_a_store_that_does_not_answer_is_asked_for_one_ttl() {
+    void with_no_wait_a_silent_store_is_retried_for_one_ttl() {
         var stage = new RunStage(RunStage.settings(OnLost.RESTART, FOR_EVER, false));
         assertThat(stage.after(9999).passed(0).take()).isEmpty();
 
@@ -422,7 +422,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void patience_begins_anew_with_each_wait() {
+    void each_wait_has_its_own_limit() {
         var stage = RunStage.running(RunStage.settings(OnLost.RESTART, Optional.of(Duration.ofSeconds(3)), true));
         stage.after(60_000).lost(LossCause.EXPIRED).exited(137).take();
 
@@ -437,7 +437,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void after_the_end_nothing_is_done_but_a_term_let_go() {
+    void after_the_end_only_a_term_is_released() {
         var stage = RunStage.running(RunStage.settings());
         stage.startFailed(127).take();
 

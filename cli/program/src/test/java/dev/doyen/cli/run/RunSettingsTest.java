@@ -12,7 +12,7 @@ final class RunSettingsTest {
     private static final Duration TTL = Duration.ofSeconds(10);
 
     @Test
-    void the_command_is_told_to_stop_a_grace_before_the_lease_runs_out_or_a_fifth_of_the_ttl() {
+    void the_command_is_stopped_a_grace_or_a_fifth_of_the_ttl_before_expiry() {
         assertThat(RunSettings.stopBeforeFor(TTL, Duration.ofSeconds(5))).isEqualTo(Duration.ofSeconds(2));
         assertThat(RunSettings.stopBeforeFor(TTL, Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
     }
@@ -27,7 +27,7 @@ final class RunSettingsTest {
     }
 
     @Test
-    void a_grace_is_an_hour_at_most() {
+    void a_grace_is_limited_to_an_hour() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> with(Duration.ofMinutes(61), Duration.ofSeconds(1), 1))
                 .withMessageContainingAll("grace", "1 h");

@@ -11,12 +11,15 @@ import java.util.Optional;
 /**
  * Runs a run machine on a simulated clock in milliseconds.
  *
- * <p>It keeps the effects as words, such as {@code start 1}, {@code kill} or {@code exit 0}, and notices by their event
- * in parentheses.
+ * <p>The class records each effect as words, such as {@code start 1}, {@code kill} or {@code exit 0}. For a
+ * notice, it records the name of the reported event in parentheses, such as {@code (killed)}.
  */
 final class RunStage {
 
-    /** Far from 0 and close to an overflow, because the machine may compare times only by subtraction. */
+    /**
+     * The time at which the clock starts, in nanoseconds. The clock overflows after 3 s, so the tests detect it if
+     * the machine compares times without a subtraction.
+     */
     private static final long ORIGIN = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 
     private final RunMachine machine;
@@ -28,7 +31,7 @@ final class RunStage {
         carry(machine.begin(now()));
     }
 
-    /** A lease of 10 s, a grace of 5 s, and a stop 2 s before the lease expires. */
+    /** Returns settings with a ttl of 10 s, a grace period of 5 s, and a stop 2 s before the lease expires. */
     static RunSettings settings() {
         return settings(OnLost.RESTART, Optional.empty(), true);
     }
@@ -45,7 +48,7 @@ final class RunStage {
                 77);
     }
 
-    /** A machine whose command runs in term 1, with 8 s left of the lease. */
+    /** Returns a stage whose command runs in term 1 under a lease that lasts for another 8 s. */
     static RunStage running(RunSettings settings) {
         var stage = new RunStage(settings);
         stage.elected(1, 8000);
@@ -110,7 +113,7 @@ final class RunStage {
         return carry(machine.signalled(now(), signal));
     }
 
-    /** In how many milliseconds the machine must be woken. */
+    /** Returns the milliseconds until the machine must be called; empty if it needs no call. */
     Optional<Long> wakeIn() {
         return machine.wakeAt().map(at -> Duration.ofNanos(at - now()).toMillis());
     }
@@ -123,7 +126,7 @@ final class RunStage {
         return machine.hasEnded();
     }
 
-    /** Returns the effects since the last call. */
+    /** Returns the effects since the last call, and clears them. */
     List<String> take() {
         var taken = List.copyOf(done);
         done.clear();
@@ -131,7 +134,7 @@ final class RunStage {
     }
 
     private RunStage carry(List<RunEffect> effects) {
-        effects.forEach(effect -> effect.accept(new Words()));
+        effects.forEach(effect -> effect.accept(new Recorder()));
         return this;
     }
 
@@ -139,7 +142,7 @@ final class RunStage {
         return ORIGIN + Duration.ofMillis(millis).toNanos();
     }
 
-    private final class Words implements RunEffect.Cases {
+    private final class Recorder implements RunEffect.Cases {
         @Override
         public void start(RunEffect.Start effect) {
             done.add("start " + effect.term());

@@ -1,24 +1,24 @@
 package dev.doyen.client.state;
 
-/** An action of the driver. Effects are carried out in order. */
+/** An action that the machine requests from the driver. The driver carries out the effects in order. */
 public sealed interface Effect {
 
     void accept(Cases cases);
 
-    /** One method for each kind. */
+    /** A visitor with one method for each kind of effect. */
     interface Cases {
         void open(String lastEventId);
 
         void close();
 
-        void ask();
+        void request();
 
-        void tell(LeaderState state);
+        void notifyListener(LeaderState state);
 
         void trouble(String sentence);
     }
 
-    /** Opens the stream, with this Last-Event-ID unless it is empty. */
+    /** Opens the stream. The request contains {@code lastEventId} unless it is empty. */
     record Open(String lastEventId) implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -26,7 +26,7 @@ public sealed interface Effect {
         }
     }
 
-    /** Closes the stream. None of its events may arrive afterwards. */
+    /** Closes the stream. No event of the closed stream may arrive afterwards. */
     record Close() implements Effect {
         @Override
         public void accept(Cases cases) {
@@ -34,23 +34,26 @@ public sealed interface Effect {
         }
     }
 
-    /** Sends the single question. Exactly one {@code answered} or {@code unanswered} must follow. */
-    record Ask() implements Effect {
+    /** Sends a single request. Exactly one input {@code answered} or {@code unanswered} must follow. */
+    record Request() implements Effect {
         @Override
         public void accept(Cases cases) {
-            cases.ask();
+            cases.request();
         }
     }
 
     /** Notifies all listeners. */
-    record Tell(LeaderState state) implements Effect {
+    record Notify(LeaderState state) implements Effect {
         @Override
         public void accept(Cases cases) {
-            cases.tell(state);
+            cases.notifyListener(state);
         }
     }
 
-    /** Logs that the stream failed, after it had worked or at the start. */
+    /**
+     * Logs that the stream has failed. The machine requests this effect only for the first of several consecutive
+     * failures.
+     */
     record Trouble(String sentence) implements Effect {
         @Override
         public void accept(Cases cases) {

@@ -6,13 +6,16 @@ import java.util.Map;
 /**
  * Parses one JSON object of limited size into a flat map.
  *
- * <p>The fields of an inner object get names with a dot ({@code leader.id}). The elements of an array get names with an
- * index. It is stricter than many parsers: nothing may follow the object, and no field may occur twice. Source: RFC
- * 8259.
+ * <p>The name of a field of an inner object contains a dot ({@code leader.id}). The name of an array element contains
+ * the element's index. The parser is stricter than many parsers: no text may follow the object, and no field may occur
+ * twice. Source: RFC 8259.
  */
 final class FlatJson {
 
-    /** In characters. An answer has about 100, or 1,000 with a long sentence in it. */
+    /**
+     * The maximum length of the text in characters. An answer has about 100 characters, or 1,000 characters if it
+     * states a long reason.
+     */
     static final int MAX_LENGTH = 64 * 1024;
 
     static final int MAX_DEPTH = 8;
@@ -20,13 +23,13 @@ final class FlatJson {
     enum Kind {
         TEXT,
         NUMBER,
-        /** true, false or null. */
-        WORD
+        /** One of the words true, false and null. */
+        LITERAL
     }
 
     record Value(Kind kind, String text) {
         boolean isNull() {
-            return kind == Kind.WORD && text.equals("null");
+            return kind == Kind.LITERAL && text.equals("null");
         }
     }
 
@@ -67,7 +70,8 @@ final class FlatJson {
             blank();
             need(':');
             blank();
-            // A name with a dot could pass for the field of an inner object. No field that the client uses has one.
+            // A name with a dot could be mistaken for the field of an inner object. No field that the client uses
+            // contains a dot.
             value(name.indexOf('.') < 0 ? prefix + name : prefix + "?" + name, depth);
             blank();
         } while (skip(','));
@@ -103,7 +107,7 @@ final class FlatJson {
         } else if (next == '-' || (next >= '0' && next <= '9')) {
             put(name, new Value(Kind.NUMBER, number()));
         } else {
-            put(name, new Value(Kind.WORD, word()));
+            put(name, new Value(Kind.LITERAL, literal()));
         }
     }
 
@@ -113,11 +117,11 @@ final class FlatJson {
         }
     }
 
-    private String word() {
-        for (String word : new String[] {"true", "false", "null"}) {
-            if (json.startsWith(word, at)) {
-                at += word.length();
-                return word;
+    private String literal() {
+        for (String literal : new String[] {"true", "false", "null"}) {
+            if (json.startsWith(literal, at)) {
+                at += literal.length();
+                return literal;
             }
         }
         throw wrong("a value is expected");
@@ -176,7 +180,7 @@ final class FlatJson {
             case 'r' -> '\r';
             case 't' -> '\t';
             case 'u' -> hex();
-            default -> throw wrong("there is no such escape");
+            default -> throw wrong("unknown escape sequence");
         };
     }
 
@@ -198,15 +202,15 @@ final class FlatJson {
         }
     }
 
-    private boolean skip(char wanted) {
-        boolean there = at < json.length() && json.charAt(at) == wanted;
+    private boolean skip(char expected) {
+        boolean there = at < json.length() && json.charAt(at) == expected;
         at += there ? 1 : 0;
         return there;
     }
 
-    private void need(char wanted) {
-        if (!skip(wanted)) {
-            throw wrong("'" + wanted + "' is expected");
+    private void need(char expected) {
+        if (!skip(expected)) {
+            throw wrong("'" + expected + "' is expected");
         }
     }
 
@@ -225,7 +229,7 @@ final class FlatJson {
 
     private void deepEnough(int depth) {
         if (depth > MAX_DEPTH) {
-            throw wrong("there are more than " + MAX_DEPTH + " objects in each other");
+            throw wrong("objects are nested deeper than " + MAX_DEPTH + " levels");
         }
     }
 

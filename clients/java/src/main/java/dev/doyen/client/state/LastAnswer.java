@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The last answer and its age. Immutable.
+ * The last answer and its age. This class is immutable.
  *
  * @param self this process's candidate name
- * @param maxAgeNanos time without confirmation after which the answer is outdated
- * @param whenUnknown what an outdated answer means
- * @param answer the answer; empty if there was none yet
+ * @param maxAgeNanos the time without a confirmation after which the answer is outdated, in nanoseconds
+ * @param whenUnknown the state that follows from an outdated answer
+ * @param answer the answer; empty if no answer has arrived yet
  * @param atNanos the last time at which the answer was known to be true
- * @param confirmed false while the answer may be an old event of a replay
+ * @param confirmed false if the answer may be an old event of a replay
  */
 public record LastAnswer(
         String self,
@@ -26,11 +26,14 @@ public record LastAnswer(
         return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.empty(), 0, false);
     }
 
-    LastAnswer heard(Answer now, long nanos) {
+    LastAnswer received(Answer now, long nanos) {
         return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.of(now), nanos, true);
     }
 
-    /** Records an answer that may be outdated. It can show another leader, but not that this process leads. */
+    /**
+     * Records a replayed answer, which may be outdated. After a replayed answer, the client never reports that this
+     * process leads.
+     */
     LastAnswer replayed(Answer then, long nanos) {
         return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.of(then), nanos, false);
     }
@@ -40,7 +43,7 @@ public record LastAnswer(
         return new LastAnswer(self, maxAgeNanos, whenUnknown, answer, nanos - atNanos > 0 ? nanos : atNanos, true);
     }
 
-    /** Returns the state at that time. */
+    /** Returns the state at the given time. */
     public LeaderState state(long nowNanos) {
         if (answer.isEmpty()) {
             return new LeaderState(Role.UNKNOWN, Optional.empty(), OptionalLong.empty());
@@ -57,7 +60,9 @@ public record LastAnswer(
         return new LeaderState(role, known.leader(), known.term());
     }
 
-    /** Returns how long the answer remains fresh without a confirmation. Zero if it is not fresh. */
+    /**
+     * Returns how long the answer remains fresh without a confirmation. The result is zero if the answer is outdated.
+     */
     public Duration freshFor(long nowNanos) {
         return isFresh(nowNanos) ? Duration.ofNanos(maxAgeNanos - (nowNanos - atNanos)) : Duration.ZERO;
     }

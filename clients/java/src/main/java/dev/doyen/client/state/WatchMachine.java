@@ -1,27 +1,28 @@
 package dev.doyen.client.state;
 
-import dev.doyen.client.state.WatchSettings.CanAsk;
+import dev.doyen.client.state.WatchSettings.CanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Watches one election through an event stream, and sends questions in case of doubt.
+ * Watches one election through an event stream, and sends single requests if the stream is silent.
  *
- * <p>The rules:
+ * <p>The rules of the machine:
  *
  * <ul>
- *   <li>An answer counts for {@code maxAge}. An event or a comment of the stream renews it. So does the same answer to
- *       a question, from the time at which the question was sent.
- *   <li>If the stream is silent for half of that time, the machine sends a question. It does not reopen the stream
- *       first, because NAIS' elector sends no comments and keeps state for each listener. It reopens the stream if no
- *       question can be sent, if no answer arrives, or if the answer differs.
- *   <li>Bytes that arrive after {@code maxAge} of silence are ignored, because they may have waited in a buffer while
- *       this process was paused. The machine reopens the stream.
- *   <li>A replay shows the past. The machine reports that this process leads only after a question or a comment has
- *       confirmed it.
- *   <li>A stream that ends, cannot be parsed or does not begin is reopened after a backoff that doubles. Meanwhile the
- *       machine sends questions.
+ *   <li>An answer is valid for {@code maxAge}. An event or a comment of the stream renews the answer. A request with
+ *       the same answer also renews the answer. The age of the answer then counts from the send time of the request.
+ *   <li>If the stream is silent for half of {@code maxAge}, the machine sends a request. The machine does not reopen
+ *       the stream first. A stream of the NAIS elector is silent without a fault, because this elector sends no
+ *       comments. It also stores state for each opened stream. The machine reopens the stream if no request can be
+ *       sent, if no answer arrives, or if the answer differs.
+ *   <li>Bytes that arrive after {@code maxAge} of silence are ignored, because they may have been in a buffer while
+ *       this process was suspended. The machine then reopens the stream.
+ *   <li>A replay contains past events. After a replay, the machine reports that this process leads only if a request or
+ *       a comment has confirmed the leadership.
+ *   <li>A stream that ends, cannot be parsed or does not begin is reopened after a backoff that doubles. During the
+ *       backoff, the machine sends requests.
  * </ul>
  *
  * <p>Threads: one at a time.
@@ -39,33 +40,33 @@ public final class WatchMachine {
     private final List<Effect> effects = new ArrayList<>();
 
     private LastAnswer lastAnswer;
-    private LeaderState told;
+    private LeaderState reportedState;
     private Phase phase = Phase.WAITING;
     private EventReader reader = new EventReader("");
 
-    /** The end of the wait or of the opening. Unused while the stream is open. */
+    /** The time at which the backoff or the opening ends. The field is unused while the stream is open. */
     private long phaseEndsAt;
 
     private long openedAt;
 
-    /** When the stream, or an answer about it, last showed that it works. */
+    /** The time at which the stream or an answer last proved that the stream works. */
     private long aliveAt;
 
     private boolean replaying;
     private boolean namedHere;
 
-    private boolean asking;
-    private long askedAt;
-    private boolean toldSinceAsked;
+    private boolean requesting;
+    private long requestedAt;
+    private boolean updatedSinceRequest;
 
     public WatchMachine(WatchSettings settings) {
         this.settings = settings;
         this.backoff = new Backoff(settings.silenceNanos());
         this.lastAnswer = LastAnswer.nothing(settings.self(), settings.maxAgeNanos(), settings.whenUnknown());
-        this.told = lastAnswer.state(0);
+        this.reportedState = lastAnswer.state(0);
     }
 
-    /** Returns the last answer. Other threads may read it. */
+    /** Returns the last answer, which other threads may read. */
     public LastAnswer lastAnswer() {
         return lastAnswer;
     }
@@ -76,7 +77,7 @@ public final class WatchMachine {
         if (phase != Phase.OPEN) {
             wake = earlier(wake, phaseEndsAt);
         }
-        if (!asking && (phase == Phase.OPEN || canAsk())) {
+        if (!requesting && (phase == Phase.OPEN || canRequest())) {
             wake = earlier(wake, silentAt());
         }
         if (lastAnswer.isFresh(nowNanos)) {
@@ -87,12 +88,12 @@ public final class WatchMachine {
 
     public List<Effect> start(StepContext context) {
         aliveAt = context.nanos();
-        askedAt = context.nanos();
+        requestedAt = context.nanos();
         open(context);
         return done(context);
     }
 
-    /** The head of the stream's response has arrived. */
+    /** Records that the head of the stream's response has arrived. */
     public List<Effect> opened(int status, String contentType, StepContext context) {
         if (phase != Phase.OPENING) {
             return done(context);
@@ -121,14 +122,14 @@ public final class WatchMachine {
         }
         aliveAt = context.nanos();
         try {
-            reader.read(bytes, new Hearing(context));
+            reader.read(bytes, new ReceivedEvents(context));
         } catch (IllegalArgumentException e) {
             fail(String.valueOf(e.getMessage()), context);
         }
         return done(context);
     }
 
-    /** The stream ended, or could not be opened. */
+    /** Records that the stream has ended or could not be opened. */
     public List<Effect> ended(String why, StepContext context) {
         if (phase != Phase.WAITING) {
             fail(why, context);
@@ -137,42 +138,45 @@ public final class WatchMachine {
     }
 
     /**
-     * An answer to the question has arrived.
+     * Records that an answer to the request has arrived.
      *
-     * @param answer empty if the elector knows no leader yet
+     * @param answer the answer; empty if the elector has not found a leader yet
      */
     public List<Effect> answered(Optional<Answer> answer, StepContext context) {
-        asking = false;
-        if (toldSinceAsked) {
-            // The stream is newer than the answer, unless it is replaying old events.
+        requesting = false;
+        if (updatedSinceRequest) {
+            // The events of the stream are newer than the answer, unless the stream replays old events.
             if (replaying && phase == Phase.OPEN) {
-                ask(context);
+                request(context);
             }
         } else if (phase != Phase.OPEN) {
-            answer.ifPresent(known -> lastAnswer = lastAnswer.heard(known, askedAt));
+            answer.ifPresent(known -> lastAnswer = lastAnswer.received(known, requestedAt));
         } else if (answer.isEmpty()) {
-            aliveAt = later(aliveAt, askedAt);
+            aliveAt = later(aliveAt, requestedAt);
         } else if (answer.equals(knownAsIn(answer.get()))) {
-            aliveAt = later(aliveAt, askedAt);
+            aliveAt = later(aliveAt, requestedAt);
             replaying = false;
-            lastAnswer = lastAnswer.confirmed(askedAt);
+            lastAnswer = lastAnswer.confirmed(requestedAt);
         } else if (!replaying) {
-            lastAnswer = lastAnswer.heard(answer.get(), askedAt);
+            lastAnswer = lastAnswer.received(answer.get(), requestedAt);
             reopen(context);
         }
         return done(context);
     }
 
-    /** No valid answer arrived in time. */
+    /** Records that no valid answer has arrived in time. */
     public List<Effect> unanswered(String why, StepContext context) {
-        asking = false;
-        if (phase == Phase.OPEN && aliveAt - askedAt <= 0) {
+        requesting = false;
+        if (phase == Phase.OPEN && aliveAt - requestedAt <= 0) {
             fail(why, context);
         }
         return done(context);
     }
 
-    /** No input arrived by {@link #wakeAtNanos}. May be called at any time. */
+    /**
+     * Records that time has passed. Call this method if no input has arrived by {@link #wakeAtNanos}, or at any other
+     * time.
+     */
     public List<Effect> passed(StepContext context) {
         boolean over = context.nanos() - phaseEndsAt >= 0;
         if (phase == Phase.OPENING && over) {
@@ -180,9 +184,9 @@ public final class WatchMachine {
         } else if (phase == Phase.WAITING && over) {
             open(context);
         }
-        if (!asking && context.nanos() - silentAt() >= 0) {
-            if (canAsk()) {
-                ask(context);
+        if (!requesting && context.nanos() - silentAt() >= 0) {
+            if (canRequest()) {
+                request(context);
             } else if (phase == Phase.OPEN) {
                 reopen(context);
             }
@@ -190,10 +194,10 @@ public final class WatchMachine {
         return done(context);
     }
 
-    private final class Hearing implements EventReader.Sink {
+    private final class ReceivedEvents implements EventReader.Sink {
         private final StepContext context;
 
-        Hearing(StepContext context) {
+        ReceivedEvents(StepContext context) {
             this.context = context;
         }
 
@@ -211,16 +215,16 @@ public final class WatchMachine {
             if (answer.isEmpty()) {
                 return;
             }
-            toldSinceAsked = true;
+            updatedSinceRequest = true;
             if (replaying) {
                 lastAnswer = lastAnswer.replayed(answer.get(), openedAt);
-                if (canAsk() && !asking) {
-                    ask(context);
+                if (canRequest() && !requesting) {
+                    request(context);
                 }
             } else {
-                lastAnswer = lastAnswer.heard(answer.get(), firstHere ? openedAt : context.nanos());
+                lastAnswer = lastAnswer.received(answer.get(), firstHere ? openedAt : context.nanos());
             }
-            tell(context);
+            notifyListener(context);
         }
 
         @Override
@@ -237,7 +241,10 @@ public final class WatchMachine {
         }
     }
 
-    /** Returns the last answer, without its term if {@code answer} has none. Empty if there was none. */
+    /**
+     * Returns the last answer, without its term if {@code answer} has no term. The result is empty if no answer has
+     * arrived yet.
+     */
     private Optional<Answer> knownAsIn(Answer answer) {
         return lastAnswer
                 .answer()
@@ -247,18 +254,18 @@ public final class WatchMachine {
     }
 
     private long silentAt() {
-        return later(aliveAt, askedAt) + settings.silenceNanos();
+        return later(aliveAt, requestedAt) + settings.silenceNanos();
     }
 
-    private boolean canAsk() {
-        return settings.canAsk() == CanAsk.YES;
+    private boolean canRequest() {
+        return settings.canRequest() == CanRequest.YES;
     }
 
-    private void ask(StepContext context) {
-        asking = true;
-        askedAt = context.nanos();
-        toldSinceAsked = false;
-        effects.add(new Effect.Ask());
+    private void request(StepContext context) {
+        requesting = true;
+        requestedAt = context.nanos();
+        updatedSinceRequest = false;
+        effects.add(new Effect.Request());
     }
 
     private void open(StepContext context) {
@@ -284,21 +291,21 @@ public final class WatchMachine {
         if (backoff.isFirstFailure()) {
             effects.add(new Effect.Trouble(why));
         }
-        if (canAsk() && !asking) {
-            ask(context);
+        if (canRequest() && !requesting) {
+            request(context);
         }
     }
 
-    private void tell(StepContext context) {
+    private void notifyListener(StepContext context) {
         LeaderState now = lastAnswer.state(context.nanos());
-        if (!now.equals(told)) {
-            told = now;
-            effects.add(new Effect.Tell(now));
+        if (!now.equals(reportedState)) {
+            reportedState = now;
+            effects.add(new Effect.Notify(now));
         }
     }
 
     private List<Effect> done(StepContext context) {
-        tell(context);
+        notifyListener(context);
         List<Effect> all = List.copyOf(effects);
         effects.clear();
         return all;

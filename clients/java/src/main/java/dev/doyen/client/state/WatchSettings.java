@@ -5,19 +5,20 @@ package dev.doyen.client.state;
  *
  * @param self this process's candidate name
  * @param maxAgeNanos the maximum age of an answer
- * @param whenUnknown what an outdated answer means
+ * @param whenUnknown the state that follows from an outdated answer
  * @param timeoutNanos the time within which a stream must begin
- * @param canAsk whether the client can send single questions too
+ * @param canRequest whether the client can also send single requests
  */
-public record WatchSettings(String self, long maxAgeNanos, WhenUnknown whenUnknown, long timeoutNanos, CanAsk canAsk) {
+public record WatchSettings(
+        String self, long maxAgeNanos, WhenUnknown whenUnknown, long timeoutNanos, CanRequest canRequest) {
 
-    /** Whether the client knows an address for single questions. */
-    public enum CanAsk {
+    /** Whether the client can send single requests. It needs an address for such requests. */
+    public enum CanRequest {
         YES,
         NO
     }
 
-    /** Returns the silence of a stream after which the machine sends a question. */
+    /** Returns the silence of a stream after which the machine sends a request, in nanoseconds. */
     long silenceNanos() {
         return maxAgeNanos / 2;
     }

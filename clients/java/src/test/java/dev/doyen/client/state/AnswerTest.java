@@ -21,7 +21,7 @@ class AnswerTest {
     }
 
     @Test
-    void an_empty_name_is_nobody() {
+    void an_empty_name_is_no_leader() {
         assertThat(Answer.read("{\"name\":\"\",\"last_update\":\"\"}", Optional.empty()))
                 .contains(new Answer(Optional.empty(), OptionalLong.empty()));
     }
@@ -32,7 +32,7 @@ class AnswerTest {
     }
 
     @Test
-    void of_version_1_the_leader_counts_and_not_the_elections_name() {
+    void in_version_1_the_leader_is_read_and_not_the_name_of_the_election() {
         assertThat(Answer.read(
                         "{\"name\":\"orders\",\"leader\":{\"id\":\"pod-1\",\"term\":9},\"lastTerm\":9,\"list\":[1,{\"id\":2}]}",
                         Optional.of("8")))
@@ -44,13 +44,13 @@ class AnswerTest {
     }
 
     @Test
-    void names_may_have_escapes() {
+    void names_can_contain_escapes() {
         assertThat(Answer.read("{\"name\":\"p\\u00f8d \\\"1\\\"\\n\\/\"}", Optional.empty()))
                 .contains(new Answer(Optional.of("pød \"1\"\n/"), OptionalLong.empty()));
     }
 
     @Test
-    void a_field_with_a_dot_in_its_name_is_not_a_field_within() {
+    void a_field_name_with_a_dot_is_not_a_nested_field() {
         assertThat(Answer.read("{\"leader.id\":\"pod-2\",\"name\":\"pod-1\"}", Optional.empty()))
                 .contains(new Answer(Optional.of("pod-1"), OptionalLong.empty()));
     }
@@ -84,7 +84,7 @@ class AnswerTest {
                 "<html></html>",
                 "{\"a\":[1,],\"name\":\"a\"}"
             })
-    void what_is_no_answer_is_refused_with_a_sentence(String body) {
+    void an_invalid_answer_is_rejected_with_a_sentence(String body) {
         assertThatThrownBy(() -> Answer.read(body, Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching("[a-z].{10,}");
@@ -98,7 +98,7 @@ class AnswerTest {
     }
 
     @Test
-    void answers_have_a_bound_in_length_and_depth() {
+    void answers_are_limited_in_length_and_depth() {
         assertThat(Answer.read("{\"name\":\"" + "a".repeat(FlatJson.MAX_LENGTH - 11) + "\"}", Optional.empty()))
                 .isPresent();
         assertThatThrownBy(() ->
@@ -108,9 +108,9 @@ class AnswerTest {
                 .isPresent();
         assertThatThrownBy(() ->
                         Answer.read("{\"a\":" + "[".repeat(8) + "]".repeat(8) + ",\"name\":\"a\"}", Optional.empty()))
-                .hasMessageContaining("more than 8");
+                .hasMessageContaining("deeper than 8");
         assertThatThrownBy(() -> Answer.read("{\"a\":".repeat(10_000), Optional.empty()))
-                .hasMessageContaining("more than 8");
+                .hasMessageContaining("deeper than 8");
     }
 
     private static Answer leader(String id, long term) {

@@ -14,54 +14,54 @@ class EventReaderTest {
             "\ufeffretry: 2000\r\nid: e-7\r\nevent: leader\r\ndata: {\"a\":\r\ndata: \"pød\"}\r\n\r\n"
                     + ":\r\rdata\rdata:  two\n\n: beat\nid\nunknown: x\nretry: soon\n\ndata: cut";
 
-    private static final List<String> HEARD =
+    private static final List<String> EXPECTED =
             List.of("retry 2000", "leader {\"a\":\n\"pød\"}", "comment", "message \n two", "comment");
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     private final EventReader.Sink sink = new EventReader.Sink() {
         @Override
         public void event(String type, String data) {
-            heard.add(type + " " + data);
+            received.add(type + " " + data);
         }
 
         @Override
         public void comment() {
-            heard.add("comment");
+            received.add("comment");
         }
 
         @Override
         public void retry(long millis) {
-            heard.add("retry " + millis);
+            received.add("retry " + millis);
         }
     };
 
     @Test
-    void a_stream_says_the_same_wherever_it_is_cut() {
+    void a_stream_is_read_equally_wherever_it_is_split() {
         byte[] bytes = STREAM.getBytes(StandardCharsets.UTF_8);
         for (int cut = 0; cut <= bytes.length; cut++) {
-            heard.clear();
+            received.clear();
             var reader = new EventReader("");
             reader.read(java.util.Arrays.copyOf(bytes, cut), sink);
             reader.read(java.util.Arrays.copyOfRange(bytes, cut, bytes.length), sink);
 
-            assertThat(heard).as("cut at " + cut).isEqualTo(HEARD);
+            assertThat(received).as("cut at " + cut).isEqualTo(EXPECTED);
             assertThat(reader.lastEventId()).isEmpty();
         }
     }
 
     @Test
-    void a_stream_says_the_same_byte_by_byte() {
+    void a_stream_is_read_equally_byte_by_byte() {
         var reader = new EventReader("");
         for (byte each : STREAM.getBytes(StandardCharsets.UTF_8)) {
             reader.read(new byte[] {each}, sink);
         }
 
-        assertThat(heard).isEqualTo(HEARD);
+        assertThat(received).isEqualTo(EXPECTED);
     }
 
     @Test
-    void an_id_counts_when_its_event_is_whole() {
+    void an_id_counts_when_its_event_is_complete() {
         var reader = new EventReader("e-1");
         reader.read(utf8("id: e-2\ndata: x\n"), sink);
         assertThat(reader.lastEventId()).isEqualTo("e-1");
@@ -72,7 +72,7 @@ class EventReaderTest {
     }
 
     @Test
-    void an_id_that_cannot_go_into_a_header_is_not_kept() {
+    void an_id_that_is_invalid_in_a_header_is_ignored() {
         var reader = new EventReader("e-1");
         for (String id : List.of("a\0b", "ø", "x".repeat(EventReader.MAX_ID_LENGTH + 1))) {
             reader.read(utf8("id: " + id + "\ndata: x\n\n"), sink);
@@ -83,7 +83,7 @@ class EventReaderTest {
     }
 
     @Test
-    void a_line_has_a_bound() {
+    void the_length_of_a_line_is_limited() {
         var reader = new EventReader("");
         reader.read(utf8(":" + "x".repeat(EventReader.MAX_LENGTH - 1) + "\n"), sink);
 
@@ -92,7 +92,7 @@ class EventReaderTest {
     }
 
     @Test
-    void an_event_of_many_lines_has_a_bound() {
+    void the_length_of_an_event_is_limited() {
         var reader = new EventReader("");
         String line = "data: " + "x".repeat(1_000) + "\n";
 
@@ -101,7 +101,7 @@ class EventReaderTest {
     }
 
     @Test
-    void empty_lines_of_data_count_against_the_bound_too() {
+    void empty_lines_of_data_count_towards_the_limit() {
         var reader = new EventReader("");
 
         assertThatThrownBy(() -> reader.read(utf8("data\n".repeat(70_000)), sink))

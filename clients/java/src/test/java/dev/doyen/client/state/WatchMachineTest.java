@@ -2,7 +2,7 @@ package dev.doyen.client.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.client.state.WatchSettings.CanAsk;
+import dev.doyen.client.state.WatchSettings.CanRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests each rule of the machine.
  *
- * <p>Times are in milliseconds. An answer counts for 5,000, and silence is noticed after 2,500. The file is
- * long because one machine has many rules.
+ * <p>Times are in milliseconds. An answer is valid for 5,000, and the machine reacts to silence after 2,500. The file
+ * is long because the machine has many rules.
  */
 class WatchMachineTest {
 
@@ -25,16 +25,16 @@ class WatchMachineTest {
     private static final String MY_EVENT = "data: {\"name\":\"me\"}\n\n";
     private static final String OTHER_EVENT = "data: {\"name\":\"other\"}\n\n";
 
-    /** A clock may start anywhere and may overflow. */
+    /** The time of the clock. It starts shortly before an overflow, because a monotonic clock can overflow. */
     private long nanos = Long.MAX_VALUE - TimeUnit.MILLISECONDS.toNanos(3_000);
 
-    private WatchMachine machine = machine(CanAsk.YES, WhenUnknown.FOLLOW);
+    private WatchMachine machine = machine(CanRequest.YES, WhenUnknown.FOLLOW);
     private final List<String> done = new ArrayList<>();
 
     @Test
-    void an_event_that_names_this_process_makes_it_leader_for_so_long() {
+    void an_event_that_names_this_process_makes_it_the_leader_for_the_maximum_age() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
 
         assertThat(done()).containsExactly("tell LEADING me");
         assertThat(machine.lastAnswer().freshFor(nanos)).isEqualTo(Duration.ofSeconds(5));
@@ -48,12 +48,12 @@ class WatchMachineTest {
     }
 
     @Test
-    void an_answer_counts_from_before_the_stream_was_opened() {
+    void the_age_of_an_answer_starts_when_the_stream_is_opened() {
         start();
         passes(1_000);
         head(200, "text/event-stream");
         passes(1_000);
-        says(MY_EVENT);
+        receives(MY_EVENT);
 
         passes(2_999);
         assertThat(leads()).isTrue();
@@ -62,26 +62,26 @@ class WatchMachineTest {
     }
 
     @Test
-    void that_nothing_is_known_any_more_is_told_when_it_is_so() {
+    void listeners_are_notified_when_the_answer_becomes_too_old() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         done();
-        long heardAt = nanos;
+        long receivedAt = nanos;
         sleepsUntilWoken();
         assertThat(done()).containsExactly("ask");
         sleepsUntilWoken();
 
         assertThat(done()).containsExactly("tell UNKNOWN me");
-        assertThat(nanos - heardAt).isEqualTo(TimeUnit.SECONDS.toNanos(5));
+        assertThat(nanos - receivedAt).isEqualTo(TimeUnit.SECONDS.toNanos(5));
     }
 
     @Test
-    void comments_make_the_last_word_new() {
+    void a_comment_renews_the_last_answer() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         for (int i = 0; i < 10; i++) {
             passes(2_000);
-            says(":\n\n");
+            receives(":\n\n");
         }
 
         assertThat(leads()).isTrue();
@@ -91,40 +91,40 @@ class WatchMachineTest {
     }
 
     @Test
-    void comments_of_a_new_stream_do_not_make_the_word_of_the_old_one_new() {
+    void a_comment_of_a_new_stream_does_not_renew_the_answer_of_the_old_one() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         ends();
         passes(1_500);
         head(200, "text/event-stream");
         passes(2_000);
-        says(":\n\n");
+        receives(":\n\n");
         passes(1_499);
         assertThat(leads()).isTrue();
-        says(":\n\n");
+        receives(":\n\n");
         passes(1);
 
         assertThat(leads()).isFalse();
     }
 
     @Test
-    void an_elector_that_no_longer_knows_makes_nothing_new() {
+    void an_elector_without_a_known_leader_renews_nothing() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         passes(1_000);
-        says("data: {}\n\n");
+        receives("data: {}\n\n");
         for (int i = 0; i < 4; i++) {
             passes(1_000);
-            says(":\n\n");
+            receives(":\n\n");
         }
 
         assertThat(leads()).isFalse();
     }
 
     @Test
-    void a_silent_stream_is_asked_about_and_the_same_answer_makes_the_word_new() {
+    void a_request_after_a_silent_stream_renews_an_equal_answer() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         for (int i = 0; i < 10; i++) {
             done();
             sleepsUntilWoken();
@@ -141,23 +141,23 @@ class WatchMachineTest {
     }
 
     @Test
-    void what_comes_late_on_a_stream_that_was_asked_about_is_believed() {
+    void a_late_event_of_a_silent_stream_is_accepted() {
         open();
-        says(OTHER_EVENT);
+        receives(OTHER_EVENT);
         for (int i = 0; i < 10; i++) {
             passes(2_500);
             machine.passed(context());
             answered(OTHER);
         }
-        says(MY_EVENT);
+        receives(MY_EVENT);
 
         assertThat(leads()).isTrue();
     }
 
     @Test
-    void another_answer_is_believed_and_the_stream_that_missed_it_is_left() {
+    void a_different_answer_is_accepted_and_its_stream_is_closed() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         sleepsUntilWoken();
         done();
         answered(OTHER);
@@ -166,9 +166,9 @@ class WatchMachineTest {
     }
 
     @Test
-    void another_term_is_another_answer() {
+    void a_different_term_is_a_different_answer() {
         open();
-        says("event: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":3}}\n\n");
+        receives("event: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":3}}\n\n");
         sleepsUntilWoken();
         done();
         answered(new Answer(Optional.of("me"), OptionalLong.of(5)));
@@ -177,21 +177,21 @@ class WatchMachineTest {
     }
 
     @Test
-    void the_stream_knows_better_than_an_answer_that_it_overtook() {
+    void an_event_overrides_an_answer_to_an_earlier_request() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         sleepsUntilWoken();
         done();
-        says(OTHER_EVENT);
+        receives(OTHER_EVENT);
         answered(ME);
 
         assertThat(done()).containsExactly("tell FOLLOWING other");
     }
 
     @Test
-    void a_silent_stream_without_answers_either_is_opened_anew_after_a_while() {
+    void a_silent_stream_without_answers_is_reopened_later() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         sleepsUntilWoken();
         passes(1_000);
         unanswered();
@@ -202,25 +202,25 @@ class WatchMachineTest {
     }
 
     @Test
-    void a_question_without_answer_is_no_matter_if_the_stream_spoke_meanwhile() {
+    void a_request_without_answer_is_ignored_if_the_stream_sent_an_event() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         sleepsUntilWoken();
         done();
         passes(1);
-        says(":\n\n");
+        receives(":\n\n");
         unanswered();
 
         assertThat(done()).isEmpty();
     }
 
     @Test
-    void an_answer_makes_nothing_older_than_a_comment_made_it() {
+    void an_answer_never_shortens_the_age_limit_of_a_comment() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         sleepsUntilWoken();
         passes(1_000);
-        says(":\n\n");
+        receives(":\n\n");
         answered(ME);
         passes(4_999);
 
@@ -228,10 +228,10 @@ class WatchMachineTest {
     }
 
     @Test
-    void a_silent_stream_that_cannot_be_asked_about_is_opened_anew_at_once() {
-        machine = machine(CanAsk.NO, WhenUnknown.FOLLOW);
+    void a_silent_stream_without_a_get_url_is_reopened_at_once() {
+        machine = machine(CanRequest.NO, WhenUnknown.FOLLOW);
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         done();
         sleepsUntilWoken();
 
@@ -239,21 +239,21 @@ class WatchMachineTest {
     }
 
     @Test
-    void what_lay_in_a_buffer_while_this_process_stood_still_is_not_believed() {
+    void events_buffered_during_a_suspension_are_ignored() {
         open();
-        says(OTHER_EVENT);
+        receives(OTHER_EVENT);
         done();
         passes(5_000);
-        says(MY_EVENT + ":\n\n");
+        receives(MY_EVENT + ":\n\n");
 
         assertThat(leads()).isFalse();
         assertThat(done()).containsExactly("close", "open", "tell UNKNOWN other");
     }
 
     @Test
-    void while_a_stream_is_away_questions_are_put() {
+    void requests_are_sent_while_the_stream_is_closed() {
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         ends();
         assertThat(done()).containsExactly("tell LEADING me", "close", "trouble ended", "ask");
         answered(OTHER);
@@ -277,39 +277,39 @@ class WatchMachineTest {
         sleepsUntilWoken();
         assertThat(done()).containsExactly("open");
         head(503, "text/event-stream");
-        says(MY_EVENT);
+        receives(MY_EVENT);
         assertThat(done()).containsExactly("close", "ask");
         unanswered();
         sleepsUntilWoken();
         assertThat(done()).containsExactly("open");
         head(200, "text/html");
-        says(MY_EVENT);
+        receives(MY_EVENT);
         assertThat(done()).containsExactly("close", "ask");
         assertThat(leads()).isFalse();
     }
 
     @Test
-    void a_stream_that_cannot_be_read_is_left() {
+    void a_stream_that_cannot_be_read_is_closed() {
         open();
-        says(MY_EVENT);
-        says("data: {\"name\":\n\n");
+        receives(MY_EVENT);
+        receives("data: {\"name\":\n\n");
         assertThat(done())
                 .contains("close", "trouble not the answer of an elector, at character 8: the object ends too early");
     }
 
     @Test
-    void a_replay_can_say_who_else_led_but_not_that_this_process_does() {
+    void a_replayed_event_can_name_other_leaders_but_not_this_process() {
         openWithId();
         ends();
         answered(OTHER);
         sleepsUntilWoken();
         assertThat(done()).endsWith("open e-1");
         head(200, "text/event-stream");
-        says("id: e-2\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
+        receives("id: e-2\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
         assertThat(done()).containsExactly("ask", "tell UNKNOWN me 5");
-        says("id: e-3\nevent: leader\ndata: {\"leader\":{\"id\":\"other\",\"term\":6}}\n\n");
+        receives("id: e-3\nevent: leader\ndata: {\"leader\":{\"id\":\"other\",\"term\":6}}\n\n");
         assertThat(done()).containsExactly("tell FOLLOWING other 6");
-        says("id: e-4\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":7}}\n\n");
+        receives("id: e-4\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":7}}\n\n");
         answered(new Answer(Optional.of("other"), OptionalLong.of(6)));
         assertThat(done()).containsExactly("tell UNKNOWN me 7", "ask");
         answered(new Answer(Optional.of("me"), OptionalLong.of(7)));
@@ -322,56 +322,56 @@ class WatchMachineTest {
         ends();
         sleepsUntilWoken();
         head(200, "text/event-stream");
-        says("id: e-2\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
+        receives("id: e-2\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
         assertThat(leads()).isFalse();
-        says(":\n\n");
+        receives(":\n\n");
 
         assertThat(leads()).isTrue();
     }
 
     @Test
-    void after_a_reset_the_present_follows() {
+    void the_current_state_follows_a_reset() {
         openWithId();
         ends();
         sleepsUntilWoken();
         head(200, "text/event-stream");
-        says(
+        receives(
                 "event: reset\ndata: {\"reason\":\"x\"}\n\nid: e-9\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
 
         assertThat(leads()).isTrue();
     }
 
     @Test
-    void waits_double_up_to_a_bound_with_chance_and_begin_again_after_a_stream_that_lasted() {
-        machine = machine(CanAsk.NO, WhenUnknown.FOLLOW);
+    void the_backoff_doubles_with_jitter_up_to_a_limit_and_is_reset_by_a_stable_stream() {
+        machine = machine(CanRequest.NO, WhenUnknown.FOLLOW);
         start();
         assertThat(waitsAfterFailures(5, 1)).containsExactly(500L, 1_000L, 2_000L, 2_500L, 2_500L);
         assertThat(waitsAfterFailures(1, 0)).containsExactly(1_250L);
         head(200, "text/event-stream");
-        says(MY_EVENT);
+        receives(MY_EVENT);
         assertThat(waitsAfterFailures(1, 1)).as("after a short one").containsExactly(2_500L);
         head(200, "text/event-stream");
         passes(2_500);
-        says(MY_EVENT);
+        receives(MY_EVENT);
         assertThat(waitsAfterFailures(1, 1)).as("after a long one").containsExactly(500L);
     }
 
     @Test
-    void the_server_may_ask_for_a_longer_wait_within_bounds() {
-        machine = machine(CanAsk.NO, WhenUnknown.FOLLOW);
+    void the_server_can_request_a_longer_delay_within_limits() {
+        machine = machine(CanRequest.NO, WhenUnknown.FOLLOW);
         open();
-        says("retry: 4000\n\n");
+        receives("retry: 4000\n\n");
         assertThat(waitsAfterFailures(2, 1)).containsExactly(4_000L, 4_000L);
         head(200, "text/event-stream");
-        says("retry: 999999999\n\n");
+        receives("retry: 999999999\n\n");
         assertThat(waitsAfterFailures(1, 1)).containsExactly(60_000L);
         head(200, "text/event-stream");
-        says("retry: 0\n\n");
+        receives("retry: 0\n\n");
         assertThat(waitsAfterFailures(1, 1).get(0)).isLessThanOrEqualTo(1L);
     }
 
     @Test
-    void trouble_is_said_once() {
+    void a_fault_is_logged_once() {
         start();
         done();
         waitsAfterFailures(4, 1);
@@ -380,14 +380,14 @@ class WatchMachineTest {
     }
 
     @Test
-    void who_keeps_what_was_known_leads_on_but_never_from_nothing() {
-        machine = machine(CanAsk.YES, WhenUnknown.KEEP);
+    void with_lead_the_app_continues_to_lead_but_never_starts_to_lead() {
+        machine = machine(CanRequest.YES, WhenUnknown.KEEP);
         open();
         passes(10_000);
         assertThat(leads()).isFalse();
-        machine = machine(CanAsk.YES, WhenUnknown.KEEP);
+        machine = machine(CanRequest.YES, WhenUnknown.KEEP);
         open();
-        says(MY_EVENT);
+        receives(MY_EVENT);
         passes(100_000);
 
         assertThat(leads()).isTrue();
@@ -407,9 +407,9 @@ class WatchMachineTest {
         return waits;
     }
 
-    private static WatchMachine machine(CanAsk canAsk, WhenUnknown whenUnknown) {
-        return new WatchMachine(
-                new WatchSettings("me", TimeUnit.SECONDS.toNanos(5), whenUnknown, TimeUnit.SECONDS.toNanos(2), canAsk));
+    private static WatchMachine machine(CanRequest canRequest, WhenUnknown whenUnknown) {
+        return new WatchMachine(new WatchSettings(
+                "me", TimeUnit.SECONDS.toNanos(5), whenUnknown, TimeUnit.SECONDS.toNanos(2), canRequest));
     }
 
     private boolean leads() {
@@ -428,7 +428,7 @@ class WatchMachineTest {
 
     private void openWithId() {
         open();
-        says("id: e-1\nevent: leader\ndata: {\"leader\":{\"id\":\"other\",\"term\":4}}\n\n");
+        receives("id: e-1\nevent: leader\ndata: {\"leader\":{\"id\":\"other\",\"term\":4}}\n\n");
         done();
     }
 
@@ -436,7 +436,7 @@ class WatchMachineTest {
         machine.opened(status, type, context()).forEach(this::note);
     }
 
-    private void says(String text) {
+    private void receives(String text) {
         machine.bytes(text.getBytes(StandardCharsets.UTF_8), context()).forEach(this::note);
     }
 
@@ -486,12 +486,12 @@ class WatchMachineTest {
             }
 
             @Override
-            public void ask() {
+            public void request() {
                 done.add("ask");
             }
 
             @Override
-            public void tell(LeaderState state) {
+            public void notifyListener(LeaderState state) {
                 String term = state.term().isPresent() ? " " + state.term().getAsLong() : "";
                 done.add("tell " + state.role() + " " + state.leader().orElse("nobody") + term);
             }

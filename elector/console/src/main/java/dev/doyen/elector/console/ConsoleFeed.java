@@ -12,18 +12,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Sends the content of a console to its viewers, once a second by default.
+ * Sends the content of a console to its viewers. The default interval is one second.
  *
- * <p>Without a viewer, no content is built.
+ * <p>If no viewer is connected, the feed builds no content.
  *
- * <p>Threads: the {@linkplain ConsoleContent scene}'s thread owns the viewers; the methods may be called on any thread.
+ * <p>Threads: the thread of the {@link ConsoleContent} owns the viewers. The methods may be called from any thread.
  *
- * @param <V> what is known about a viewer; the content is built once for all equal values
+ * @param <V> the type that describes a viewer. The feed builds the content once for all viewers with equal values
  */
 public final class ConsoleFeed<V> {
 
@@ -39,18 +40,18 @@ public final class ConsoleFeed<V> {
             "X-Content-Type-Options", "nosniff");
 
     /** A viewer that has missed this many events in a row is disconnected. */
-    private static final int MISSED_LOOKS = 30;
+    private static final int MAX_MISSED_READS = 30;
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
-    private final ConsoleContent<V> scene;
+    private final ConsoleContent<V> content;
     private final AtomicInteger watching = new AtomicInteger();
 
-    /** Owned by the thread of the {@link ConsoleContent}. */
+    /** The viewers by their sockets. Only the thread of the {@link ConsoleContent} uses this map. */
     private final Map<Channel, Watcher<V>> watchers = new LinkedHashMap<>();
 
     private static final class Watcher<V> {
         private final V known;
-        /** How many events in a row the socket could not take. */
+        /** The number of consecutive events that the socket could not accept. */
         private int missed;
 
         Watcher(V known) {
@@ -61,10 +62,10 @@ public final class ConsoleFeed<V> {
     /**
      * Creates a feed with one event per second.
      *
-     * @param clock the event loop of the timer; it does nothing else for the feed
+     * @param clock the event loop that runs the timer
      */
-    public ConsoleFeed(ConsoleContent<V> scene, EventLoop clock) {
-        this(scene, clock, EVERY);
+    public ConsoleFeed(ConsoleContent<V> content, EventLoop clock) {
+        this(content, clock, EVERY);
     }
 
     /**
@@ -72,9 +73,9 @@ public final class ConsoleFeed<V> {
      *
      * @param every the time between two events
      */
-    public ConsoleFeed(ConsoleContent<V> scene, EventLoop clock, Duration every) {
-        this.scene = scene;
-        // A scheduler does not repeat a task after an exception.
+    public ConsoleFeed(ConsoleContent<V> content, EventLoop clock, Duration every) {
+        this.content = content;
+        // The task catches exceptions, because a scheduler does not repeat a task that has thrown one.
         clock.scheduleAtFixedRate(
                 () -> faults.survives("the console", this::look),
                 every.toMillis(),
@@ -88,19 +89,22 @@ public final class ConsoleFeed<V> {
             return;
         }
         if (!admits()) {
-            HttpReply.sentence(
-                            503,
-                            "There are already " + MAX_WATCHERS + " who look at the console; close one of them first.")
+            HttpReply.sentence(503, "There are already " + MAX_WATCHERS + " open consoles; close one of them first.")
                     .with("Retry-After", "5")
                     .send(ctx, request);
             return;
         }
-        EventStream.open(ctx, request, HEADERS);
+        Optional<String> rejection = EventStream.open(ctx, request, HEADERS);
+        if (rejection.isPresent()) {
+            watching.decrementAndGet();
+            HttpReply.sentence(429, rejection.get()).with("Retry-After", "5").send(ctx, request);
+            return;
+        }
         ctx.flush();
         watch(ctx.channel(), known);
     }
 
-    /** Reserves a place for one more viewer; after true, call {@link #watch}. */
+    /** Reserves a place for one more viewer. If the result is true, the caller must call {@link #watch}. */
     boolean admits() {
         if (watching.incrementAndGet() > MAX_WATCHERS) {
             watching.decrementAndGet();
@@ -109,13 +113,13 @@ public final class ConsoleFeed<V> {
         return true;
     }
 
-    /** Sends events to this socket from now on, the first at once. */
+    /** Sends events to this socket from now on. The first event is sent at once. */
     void watch(Channel socket, V known) {
         socket.closeFuture().addListener(closed -> {
             watching.decrementAndGet();
-            scene.look(shown -> watchers.remove(socket));
+            content.look(shown -> watchers.remove(socket));
         });
-        scene.look(shown -> {
+        content.look(shown -> {
             watchers.put(socket, new Watcher<>(known));
             socket.writeAndFlush(event(shown, known));
         });
@@ -123,19 +127,20 @@ public final class ConsoleFeed<V> {
 
     private void look() {
         if (watching.get() > 0) {
-            scene.look(this::tell);
+            content.look(this::send);
         }
     }
 
-    private void tell(Function<V, String> shown) {
+    private void send(Function<V, String> shown) {
         var events = new HashMap<V, DefaultHttpContent>();
         watchers.forEach((socket, watcher) -> {
             if (socket.isWritable()) {
                 watcher.missed = 0;
                 var event = events.computeIfAbsent(watcher.known, known -> event(shown, known));
                 socket.writeAndFlush(event.retainedDuplicate());
-            } else if (++watcher.missed > MISSED_LOOKS) {
-                // Each event is complete, so the next one makes up for a missed one.
+            } else if (++watcher.missed > MAX_MISSED_READS) {
+                // A few missed events do no harm, because each event contains the full state. But this viewer no longer
+                // reads.
                 socket.close();
             }
         });

@@ -1,13 +1,14 @@
 package dev.doyen.elector.console;
 
 import dev.doyen.elector.ElectorRequest;
+import dev.doyen.elector.http.ClientAddress;
+import dev.doyen.elector.http.ClientCertificate;
 import dev.doyen.elector.http.ElectorHandler;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpLimits;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
-import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.elector.http.RequestOrigin;
 import dev.doyen.elector.http.SubPage;
 import io.netty.buffer.ByteBufUtil;
@@ -24,15 +25,16 @@ import java.util.function.Function;
 /**
  * Serves a console at {@code /console/} and its event stream at {@code /console/events}.
  *
- * <p>Everybody may load the page itself, because it contains no data.
+ * <p>Every client may load the page itself, because the page contains no data.
  *
- * <p>Admin commands under {@code /console/v1} work as under {@code /v1} of the elector API. The console's own page may
- * send them. A browser states the origin of every POST. So a foreign page cannot send a command in the user's name,
- * even under a domain name that resolves to this machine.
+ * <p>Admin commands under {@code /console/v1} have the same effect as under {@code /v1} of the elector API. If the
+ * program accepts commands without a key, they must come from the page of the console. A browser sends the origin of the
+ * page with every POST. So a foreign page cannot send a command on behalf of the user, even if its domain name resolves
+ * to this machine.
  *
  * <p>Threads: the socket's event loop.
  *
- * @param <V> what is known about a viewer
+ * @param <V> the type that describes a viewer; different viewers can receive different content
  */
 public abstract class ConsoleHandler<V> implements HttpHandler {
 
@@ -49,8 +51,8 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
     /**
      * Creates the console.
      *
-     * @param adminCommands carries out admin commands or rejects them
-     * @param other handles all other requests
+     * @param adminCommands the elector that carries out or rejects admin commands
+     * @param other the handler of all other requests
      */
     protected ConsoleHandler(
             ConsoleFeed<V> feed,
@@ -61,13 +63,16 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         this.other = other;
     }
 
-    /** Whether the request comes from this machine and asks for one of its loopback names. */
-    protected abstract boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request);
+    /** Returns true if the console's own page may send admin commands without a key in this request. */
+    protected abstract boolean isTrustedWithoutKey(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /** Answers with {@link #stream} if the viewer is allowed, or rejects the request. */
     protected abstract void events(ChannelHandlerContext ctx, FullHttpRequest request);
 
-    /** Why a command from outside the console's own page is rejected; empty to leave the decision to the elector. */
+    /**
+     * Returns the reason to reject a command that does not come from the page of the console. The result is empty if
+     * the elector decides about the command.
+     */
     protected abstract Optional<String> refusalWithoutKey(FullHttpRequest request);
 
     @Override
@@ -93,7 +98,8 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
 
     private void order(ChannelHandlerContext ctx, FullHttpRequest request) {
         boolean fromPage = isFromOwnPage(ctx, request);
-        Optional<String> refusal = fromPage ? Optional.empty() : refusalWithoutKey(request);
+        boolean certified = ClientCertificate.isAdmin(ctx.channel(), request);
+        Optional<String> refusal = fromPage || certified ? Optional.empty() : refusalWithoutKey(request);
         if (refusal.isPresent()) {
             ElectorHandler.problem(403, refusal.get()).send(ctx, request);
         } else if (request.content().readableBytes() > HttpLimits.MAX_BODY_BYTES) {
@@ -103,12 +109,16 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         } else {
             var late = new LateReply(ctx, request);
             var command = asCommand(request, fromPage)
-                    .from(RemoteAddress.of(ctx.channel().remoteAddress()));
+                    .from(ClientAddress.of(ctx.channel(), request))
+                    .withAdminCertificate(certified);
             adminCommands.apply(command).thenAccept(late::send);
         }
     }
 
-    /** Copies the relevant headers. The origin has been checked before. */
+    /**
+     * Converts a request to an elector request that contains only the relevant headers. The caller has already checked
+     * the origin.
+     */
     private static ElectorRequest asCommand(FullHttpRequest request, boolean fromPage) {
         var headers = new HashMap<String, String>();
         for (var name : List.of(HttpHeaderNames.CONTENT_TYPE, HttpHeaderNames.AUTHORIZATION)) {
@@ -126,7 +136,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
     }
 
     private boolean isFromOwnPage(ChannelHandlerContext ctx, FullHttpRequest request) {
-        return isOfThisMachine(ctx, request) && RequestOrigin.isOwnPage(request);
+        return isTrustedWithoutKey(ctx, request) && RequestOrigin.isOwnPage(request);
     }
 
     /** Answers with an event stream, or with 503 if there are too many viewers. */

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Viewers receive an event each second; without a viewer no content is built. */
+/** Tests that viewers receive an event each second, and that the feed builds no content without viewers. */
 class ConsoleFeedTest {
 
-    private final CountingContent scene = new CountingContent();
+    private final CountingContent content = new CountingContent();
     private final EmbeddedChannel clock = new EmbeddedChannel();
     private final ConsoleFeed<String> feed;
 
@@ -40,50 +40,50 @@ class ConsoleFeedTest {
 
     ConsoleFeedTest() {
         clock.freezeTime();
-        feed = new ConsoleFeed<>(scene, clock.eventLoop());
+        feed = new ConsoleFeed<>(content, clock.eventLoop());
     }
 
     @Test
-    void while_nobody_looks_nothing_is_put_together() {
+    void without_an_open_console_no_snapshot_is_taken() {
         pass(10);
-        assertThat(scene.looks).isZero();
+        assertThat(content.looks).isZero();
 
         EmbeddedChannel watcher = watch("ann");
         pass(3);
-        assertThat(heard(watcher)).hasSize(4).containsOnly("data: {\"of\":\"ann\"}\n\n");
-        assertThat(scene.made).hasSize(4);
+        assertThat(received(watcher)).hasSize(4).containsOnly("data: {\"of\":\"ann\"}\n\n");
+        assertThat(content.made).hasSize(4);
 
         watcher.close();
-        int before = scene.looks;
+        int before = content.looks;
         pass(10);
-        assertThat(scene.looks).isEqualTo(before);
+        assertThat(content.looks).isEqualTo(before);
     }
 
     @Test
-    void after_a_look_that_failed_with_an_Error_comes_the_next() { // L8
+    void an_Error_in_a_snapshot_does_not_stop_the_next_one() { // L8
         EmbeddedChannel watcher = watch("ann");
-        scene.failing = true;
+        content.failing = true;
         pass(3);
 
-        assertThat(scene.failing).isFalse();
-        assertThat(heard(watcher)).as("at first, and at two of three looks").hasSize(3);
+        assertThat(content.failing).isFalse();
+        assertThat(received(watcher)).as("at first, and at two of three looks").hasSize(3);
     }
 
     @Test
-    void what_is_the_same_for_several_is_put_together_once() {
+    void several_consoles_share_one_snapshot() {
         EmbeddedChannel one = watch("ann");
         EmbeddedChannel other = watch("ann");
         EmbeddedChannel third = watch("ben");
-        scene.made.clear();
+        content.made.clear();
         pass(1);
-        assertThat(scene.made).containsExactlyInAnyOrder("ann", "ben");
-        assertThat(heard(one)).hasSize(2);
-        assertThat(heard(other)).hasSize(2);
-        assertThat(heard(third)).hasSize(2).containsOnly("data: {\"of\":\"ben\"}\n\n");
+        assertThat(content.made).containsExactlyInAnyOrder("ann", "ben");
+        assertThat(received(one)).hasSize(2);
+        assertThat(received(other)).hasSize(2);
+        assertThat(received(third)).hasSize(2).containsOnly("data: {\"of\":\"ben\"}\n\n");
     }
 
     @Test
-    void one_too_many_is_not_let_in_until_another_has_gone() {
+    void a_console_above_the_limit_is_rejected_until_another_closes() {
         var watchers = new ArrayList<EmbeddedChannel>();
         for (int i = 0; i < ConsoleFeed.MAX_WATCHERS; i++) {
             watchers.add(watch("ann"));
@@ -107,12 +107,12 @@ class ConsoleFeedTest {
         }
     }
 
-    private static List<String> heard(EmbeddedChannel watcher) {
-        var heard = new ArrayList<String>();
+    private static List<String> received(EmbeddedChannel watcher) {
+        var received = new ArrayList<String>();
         for (ByteBufHolder event = watcher.readOutbound(); event != null; event = watcher.readOutbound()) {
-            heard.add(event.content().toString(StandardCharsets.UTF_8));
+            received.add(event.content().toString(StandardCharsets.UTF_8));
             event.release();
         }
-        return heard;
+        return received;
     }
 }

@@ -15,12 +15,14 @@ public final class CannotListenException extends Exception {
     private final transient InetSocketAddress address;
     private final String reason;
 
-    /** The server's port that could not be opened. */
+    /** The port that the server could not open. */
     public enum Port {
         HUB,
         ELECTOR,
         PROBES,
-        METRICS
+        METRICS,
+        /** The port that redirects to HTTPS. */
+        REDIRECT
     }
 
     public CannotListenException(Port port, InetSocketAddress address, Throwable cause) {
@@ -36,7 +38,7 @@ public final class CannotListenException extends Exception {
         return port;
     }
 
-    /** The message of the operating system. */
+    /** Returns the message of the operating system. */
     public String reason() {
         return reason;
     }

@@ -16,7 +16,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,7 +33,7 @@ import java.util.function.Supplier;
 /**
  * Serves an {@link Elector} over HTTP: requests, responses and event streams.
  *
- * <p>Threads: one event loop owns the elector and the listeners, and serves the elector's sockets too.
+ * <p>Threads: one event loop owns the elector and the listeners, and also serves the elector's sockets.
  * {@link #electionChanged} may be called from any thread.
  */
 public final class ElectorHandler implements HttpHandler {
@@ -54,10 +53,10 @@ public final class ElectorHandler implements HttpHandler {
 
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
-    /** Creates a site for a program that accepts no admin commands. */
+    /** Creates a handler for a program that accepts no admin commands. */
     public ElectorHandler(Elector elector, EventLoop loop) {
         this(elector, loop, command -> {
-            throw new IllegalStateException("a command without anybody to carry it out: " + command);
+            throw new IllegalStateException("no handler for the command " + command);
         });
     }
 
@@ -68,16 +67,16 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Sends the current state to the event streams if it differs from what they last received.
+     * Sends the current state to the event streams if it differs from the last state that they received.
      *
-     * <p>Threads: the event loop only. A change that is still queued there may be older than the current state. Then
-     * the newer change is queued behind it, so the streams end with the newer one.
+     * <p>Threads: the event loop only. If older changes still wait in the queue of the event loop, the newest change
+     * waits behind them. So the last event of the streams contains the newest change.
      */
-    public void lookAgain(Supplier<Optional<ElectionView>> now) {
+    public void sendChange(Supplier<Optional<ElectionView>> now) {
         now.get().flatMap(elector::changed).ifPresent(this::announce);
     }
 
-    /** Sends the state of that election to its event streams if it has changed. Threads: any. */
+    /** Sends the state of that election to its event streams if the state has changed. Threads: any. */
     public void electionChanged(ElectionView view) {
         try {
             loop.execute(() -> elector.changed(view).ifPresent(this::announce));
@@ -87,7 +86,8 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Completes after all earlier events are written to the streams; at once if the event loop has ended.
+     * Returns a future that completes after all earlier events are written to the streams; at once if the event loop
+     * has ended.
      *
      * <p>Threads: any.
      */
@@ -99,7 +99,7 @@ public final class ElectorHandler implements HttpHandler {
         }
     }
 
-    /** How many event streams are open. Threads: any. */
+    /** Returns the number of open event streams. Threads: any. */
     public int openStreams() {
         return streams.get();
     }
@@ -117,7 +117,7 @@ public final class ElectorHandler implements HttpHandler {
     /**
      * Builds an error response to an admin command.
      *
-     * @param leader the current leader, if the reply names it
+     * @param leader the leader that the response reports; empty if the response does not report a leader
      */
     static HttpReply problem(int status, String sentence, Optional<Leader> leader) {
         return reply(ElectorResponse.problem(
@@ -126,6 +126,11 @@ public final class ElectorHandler implements HttpHandler {
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (RequestOrigin.hasForeignHost(ctx, request)) {
+            reply(Elector.foreignHost(electorRequest(ctx, request), Instant.now()))
+                    .send(ctx, request);
+            return;
+        }
         answer(electorRequest(ctx, request)).accept(new ElectorAnswer.Cases() {
             @Override
             public void response(ElectorResponse response) {
@@ -146,11 +151,11 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Handles an admin command from another port like one from the elector's port.
+     * Handles an admin command from another port in the same way as a command from the elector's port.
      *
-     * <p>The future never fails. It completes on any thread. Threads: any.
+     * <p>The future never fails, and may complete on any thread. Threads: any.
      *
-     * @param request must not ask for an event stream
+     * @param request the request, which must not be a request for an event stream
      */
     public CompletableFuture<HttpReply> carryOut(ElectorRequest request) {
         var replied = new CompletableFuture<HttpReply>();
@@ -162,7 +167,7 @@ public final class ElectorHandler implements HttpHandler {
 
             @Override
             public void stream(ElectorStream stream) {
-                replied.complete(problem(404, "There are no event streams at this door."));
+                replied.complete(problem(404, "This address has no event streams."));
             }
 
             @Override
@@ -190,8 +195,8 @@ public final class ElectorHandler implements HttpHandler {
         try {
             return elector.answer(request, Instant.now());
         } catch (Throwable e) {
-            // RateLimits treat a failed request as "you lead". So even an internal fault returns a reply: no leader is
-            // known.
+            // Clients treat a failed request as "you lead". So even after an internal fault, the handler sends a reply,
+            // which reports that no leader is known.
             faults.report("the elector on " + request.method(), e);
             return Elector.unknownLeader(Instant.now());
         }
@@ -200,15 +205,14 @@ public final class ElectorHandler implements HttpHandler {
     static ElectorRequest electorRequest(ChannelHandlerContext ctx, FullHttpRequest request) {
         var headers = new HashMap<String, String>();
         request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
-        boolean fromLoopback = ctx.channel().remoteAddress() instanceof InetSocketAddress peer
-                && peer.getAddress().isLoopbackAddress();
         return ElectorRequest.of(
                         request.method().name(),
                         request.uri(),
                         headers,
-                        fromLoopback,
+                        RequestOrigin.isThisMachine(ctx, request),
                         ByteBufUtil.getBytes(request.content()))
-                .from(RemoteAddress.of(ctx.channel().remoteAddress()));
+                .from(ClientAddress.of(ctx.channel(), request))
+                .withAdminCertificate(ClientCertificate.isAdmin(ctx.channel(), request));
     }
 
     public static HttpReply reply(ElectorResponse response) {
@@ -222,11 +226,17 @@ public final class ElectorHandler implements HttpHandler {
         }
         if (streams.get() >= MAX_STREAMS) {
             refusal(503, "There are already " + MAX_STREAMS + " event streams; poll / instead, or try later.")
-                    .with("Retry-After", "5")
+                    .with("Retry-After", HttpLimits.RETRY_AFTER_SECONDS)
                     .send(ctx, request);
             return;
         }
-        EventStream.open(ctx, request, stream.headers());
+        Optional<String> rejection = EventStream.open(ctx, request, stream.headers());
+        if (rejection.isPresent()) {
+            refusal(429, rejection.get())
+                    .with("Retry-After", HttpLimits.RETRY_AFTER_SECONDS)
+                    .send(ctx, request);
+            return;
+        }
         register(ctx.channel(), stream);
         ctx.channel().writeAndFlush(EventStream.content(stream.first()));
     }
@@ -245,29 +255,28 @@ public final class ElectorHandler implements HttpHandler {
                 listeners.remove(stream.election(), ofElection);
             }
         });
-        stream.heartbeat().ifPresent(interval -> {
-            var beat = loop.scheduleAtFixedRate(
-                    () -> faults.survives("a heartbeat", () -> tell(channel, ElectorStream.HEARTBEAT)),
-                    interval.toMillis(),
-                    interval.toMillis(),
-                    TimeUnit.MILLISECONDS);
-            channel.closeFuture().addListener(closed -> beat.cancel(false));
-        });
+        long everyMillis = stream.heartbeat().toMillis();
+        var beat = loop.scheduleAtFixedRate(
+                () -> faults.survives("a heartbeat", () -> write(channel, ElectorStream.HEARTBEAT)),
+                everyMillis,
+                everyMillis,
+                TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(closed -> beat.cancel(false));
     }
 
     private void announce(Announcement announcement) {
         for (var listener : Set.copyOf(listeners.getOrDefault(announcement.election(), Set.of()))) {
-            if (!faults.survives("an announcement", () -> tell(listener, announcement))) {
-                // The stream has missed an event. Its client reconnects and then receives the current state.
+            if (!faults.survives("an announcement", () -> write(listener, announcement))) {
+                // The stream has missed an event. The client reconnects and then receives the current state.
                 listener.channel().close();
             }
         }
     }
 
-    private static void tell(Listener listener, Announcement announcement) {
+    private static void write(Listener listener, Announcement announcement) {
         String block = announcement.block(listener.dialect());
         if (!block.isEmpty()) {
-            tell(listener.channel(), block);
+            write(listener.channel(), block);
         }
     }
 
@@ -276,7 +285,7 @@ public final class ElectorHandler implements HttpHandler {
      *
      * <p>The client reconnects and then receives the current state.
      */
-    private static void tell(Channel channel, String block) {
+    private static void write(Channel channel, String block) {
         if (channel.isWritable()) {
             channel.writeAndFlush(EventStream.content(block));
         } else {

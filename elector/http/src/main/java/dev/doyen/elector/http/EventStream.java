@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 
 /** Turns an HTTP response into an event stream. Threads: the socket's event loop. */
 public final class EventStream {
@@ -20,9 +21,9 @@ public final class EventStream {
     private EventStream() {}
 
     /**
-     * Answers a HEAD request and returns true; returns false for all other requests.
+     * Answers a HEAD request. Returns true for a HEAD request, and false for all other requests.
      *
-     * <p>After true, do not open a stream.
+     * <p>If the result is true, the caller must not open a stream.
      */
     public static boolean answersHead(ChannelHandlerContext ctx, FullHttpRequest request, Map<String, String> headers) {
         if (!request.method().equals(HttpMethod.HEAD)) {
@@ -32,8 +33,18 @@ public final class EventStream {
         return true;
     }
 
-    /** Writes the response head without flushing it; after it, write only {@link #content} to the socket. */
-    public static void open(ChannelHandlerContext ctx, FullHttpRequest request, Map<String, String> headers) {
+    /**
+     * Writes the response head without a flush. Afterwards, the caller may write only {@link #content} to the socket.
+     *
+     * @return a sentence that rejects the stream, because the client's address has too many streams; empty if the
+     *     stream is open
+     */
+    public static Optional<String> open(
+            ChannelHandlerContext ctx, FullHttpRequest request, Map<String, String> headers) {
+        Optional<String> rejection = ConnectionLimit.openStream(ctx.channel(), request);
+        if (rejection.isPresent()) {
+            return rejection;
+        }
         var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         headers.forEach(response.headers()::set);
         if (request.protocolVersion().isKeepAliveDefault()) {
@@ -45,6 +56,7 @@ public final class EventStream {
         HttpPipeline.leaveHttp(ctx.channel());
         ctx.channel().pipeline().addLast(new StreamEnd());
         ctx.channel().write(response);
+        return Optional.empty();
     }
 
     /** Wraps one part of the stream. */

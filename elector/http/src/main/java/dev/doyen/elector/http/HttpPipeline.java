@@ -1,16 +1,23 @@
 package dev.doyen.elector.http;
 
+import dev.doyen.elector.tls.ServerTls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
 
-/** Sets up the Netty pipeline for HTTP; handlers, limits and deadlines are the same on all ports. */
+/** Sets up the Netty pipeline for HTTP. The handlers, limits and deadlines are the same on all ports. */
 public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     private static final List<Class<? extends ChannelHandler>> HTTP_ONLY =
@@ -18,16 +25,23 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     private final HttpHandler site;
     private final ConnectionLimit connections;
+    private final Optional<ServerTls> tls;
     private final long requestMillis;
     private final long keepAliveMillis;
 
-    public HttpPipeline(HttpHandler site, ConnectionLimit connections) {
-        this(site, connections, HttpLimits.REQUEST_DEADLINE_MILLIS, HttpLimits.KEEP_ALIVE_MILLIS);
+    HttpPipeline(HttpHandler site, ConnectionLimit connections, Optional<ServerTls> tls) {
+        this(site, connections, tls, HttpLimits.REQUEST_DEADLINE_MILLIS, HttpLimits.KEEP_ALIVE_MILLIS);
     }
 
-    HttpPipeline(HttpHandler site, ConnectionLimit connections, long requestMillis, long keepAliveMillis) {
+    HttpPipeline(
+            HttpHandler site,
+            ConnectionLimit connections,
+            Optional<ServerTls> tls,
+            long requestMillis,
+            long keepAliveMillis) {
         this.site = site;
         this.connections = connections;
+        this.tls = tls;
         this.requestMillis = requestMillis;
         this.keepAliveMillis = keepAliveMillis;
     }
@@ -37,15 +51,27 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         var decoding = new HttpDecoderConfig()
                 .setMaxInitialLineLength(HttpLimits.MAX_REQUEST_LINE_BYTES)
                 .setMaxHeaderSize(HttpLimits.MAX_HEADER_BYTES);
+        channel.pipeline().addLast(connections);
+        if (beginsWithProxyHeader(channel)) {
+            channel.pipeline().addLast(new HAProxyMessageDecoder()).addLast(new ProxyHeader());
+        }
+        tls.ifPresent(each -> channel.pipeline().addLast(new TlsDetector(each)));
         channel.pipeline()
-                .addLast(connections)
-                .addLast(new HttpServerCodec(decoding))
+                .addLast(new RequestHeadDecoder(decoding))
+                .addLast(new HttpResponseEncoder())
                 .addLast(new BodyLimit(site))
                 .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
-                .addLast(new HttpRequestDecoder(site));
+                .addLast(new HttpRequestDecoder(site, connections));
     }
 
-    /** Removes the HTTP-only handlers, because the connection now carries another protocol. */
+    static boolean beginsWithProxyHeader(Channel channel) {
+        TrustedProxies proxies = ClientAddress.proxies(channel);
+        return proxies.usesProxyProtocol()
+                && channel.remoteAddress() instanceof InetSocketAddress peer
+                && proxies.trusts(peer.getAddress());
+    }
+
+    /** Removes the handlers that only HTTP needs, because the connection now uses another protocol. */
     public static void leaveHttp(Channel channel) {
         for (var handler : HTTP_ONLY) {
             if (channel.pipeline().get(handler) != null) {
@@ -54,7 +80,13 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Collects the body of a request, or rejects it if it is too large. */
+    /** Returns true if the network or the peer's TLS has failed, and not the code of a handler. */
+    public static boolean isConnectionFault(Throwable cause) {
+        return cause instanceof IOException
+                || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
+    }
+
+    /** Collects the body of a request, or rejects the request if the body is too large. */
     private static final class BodyLimit extends HttpObjectAggregator {
         private final HttpHandler site;
 

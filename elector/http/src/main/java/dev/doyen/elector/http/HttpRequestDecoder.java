@@ -3,26 +3,55 @@ package dev.doyen.elector.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 
 /**
- * Checks requests and passes the valid ones to the site.
+ * Checks connections and requests, and passes valid requests to the handler of the port.
  *
- * <p>It rejects malformed requests, and closes the connection if a request arrives while an earlier one still waits for
- * its response. It stops reading from a peer that does not read its responses.
+ * <p>The decoder rejects malformed requests. The decoder closes the connection if a request arrives while an earlier
+ * request still waits for its response. The decoder stops reading from a client that does not read its responses.
  */
 final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final System.Logger LOG = System.getLogger(HttpRequestDecoder.class.getName());
 
     private final HttpHandler site;
+    private final ConnectionLimit connections;
 
-    HttpRequestDecoder(HttpHandler site) {
+    HttpRequestDecoder(HttpHandler site, ConnectionLimit connections) {
         this.site = site;
+        this.connections = connections;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        if (!HttpPipeline.beginsWithProxyHeader(ctx.channel())) {
+            admit(ctx);
+        }
+        ctx.fireChannelActive();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ProxyHeader.READ) {
+            admit(ctx);
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void admit(ChannelHandlerContext ctx) {
+        switch (connections.admit(ctx.channel())) {
+            case ADMITTED -> {}
+            case REJECTED ->
+                site.refusal(429, connections.rejection(ctx.channel()))
+                        .with("Retry-After", HttpLimits.RETRY_AFTER_SECONDS)
+                        .sendAndClose(ctx);
+            case DROPPED -> ctx.close();
+        }
     }
 
     @Override
@@ -37,10 +66,21 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
         }
         var version = request.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
-            site.refusal(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.").sendAndClose(ctx);
+            site.refusal(505, "Only HTTP/1.1 and HTTP/1.0 are supported.").sendAndClose(ctx);
+            return;
+        }
+        if (!hasValidHost(request)) {
+            site.refusal(400, "A request must have one Host header (RFC 9112, section 3.2).")
+                    .sendAndClose(ctx);
             return;
         }
         site.serve(ctx, request);
+    }
+
+    /** Returns true if the request has exactly one Host header, or if it has none in HTTP/1.0. */
+    private static boolean hasValidHost(FullHttpRequest request) {
+        int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+        return hosts == 1 || (hosts == 0 && request.protocolVersion().equals(HttpVersion.HTTP_1_0));
     }
 
     @Override
@@ -51,7 +91,7 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (!HttpPipeline.isConnectionFault(cause)) {
             LOG.log(Level.WARNING, "an HTTP request failed", cause);
         }
         ctx.close();
@@ -65,6 +105,6 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
         if (cause instanceof TooLongHttpHeaderException) {
             return site.refusal(431, "The header fields are longer than " + HttpLimits.MAX_HEADER_BYTES + " bytes.");
         }
-        return site.refusal(400, "This is no well-formed HTTP/1.1 request.");
+        return site.refusal(400, "This is not a well-formed HTTP/1.1 request.");
     }
 }

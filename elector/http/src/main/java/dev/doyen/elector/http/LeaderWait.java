@@ -2,8 +2,8 @@ package dev.doyen.elector.http;
 
 import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.wording.Spans;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
+import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,26 +12,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits until a leader has obeyed an admin command, and replies with the outcome.
+ * Waits until a leader has carried out an admin command, and replies with the outcome.
  *
- * <p>It checks this process's snapshot of the election 50 times a second.
+ * <p>The class checks this process's snapshot of the election 50 times a second.
  *
- * <p>Threads: any; no thread blocks.
+ * <p>Threads: any. No thread blocks.
  */
 public final class LeaderWait {
 
     private static final long LOOK_MILLIS = 20;
 
-    /** The same as on the command line. One ttl until a silent leader is replaced, and another as reserve. */
+    /**
+     * The default wait in ttls, which the command line also uses. A silent leader is replaced within one ttl, and the
+     * second ttl is a reserve.
+     */
     private static final int USUAL_WAIT_IN_TTLS = 2;
 
     private final Supplier<Optional<ElectionView>> election;
     private final Duration usualWait;
 
     /**
-     * Creates a wait with a default duration of two ttls, at most {@link AdminCommand#MAX_WAIT}.
+     * Creates an object whose default wait is two ttls, but at most {@link AdminCommand#MAX_WAIT}.
      *
-     * @param election returns this process's snapshot of the election, from memory
+     * @param election the function that returns this process's snapshot of the election from memory
      * @param ttl the time after which a silent leader is replaced
      */
     public LeaderWait(Supplier<Optional<ElectionView>> election, Duration ttl) {
@@ -40,39 +43,44 @@ public final class LeaderWait {
         this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : AdminCommand.MAX_WAIT;
     }
 
-    /** The requested duration of the wait, or the default. */
+    /** Returns the requested duration of the wait; the default duration if none is requested. */
     public Duration of(Optional<Duration> wait) {
         return wait.orElse(usualWait);
     }
 
-    /** The reply if {@code to} already leads, so that no request is necessary; otherwise empty. */
+    /**
+     * Returns the reply if {@code to} already leads. In this case no transfer is necessary. Otherwise returns empty.
+     */
     public Optional<HttpReply> leadsAlready(String to) {
         return leader().filter(leader -> leader.id().equals(to))
                 .map(leader -> PendingAdminCommands.done(
-                        200, Wording.text(leader) + " leads already, so nothing was asked", Optional.of(leader)));
+                        200,
+                        ElectionText.text(leader) + " leads already, so no command was sent",
+                        Optional.of(leader)));
     }
 
     /**
-     * Replies when a later term than that of {@code asked} begins, or after {@code wait}.
+     * Replies when a term after that of {@code outgoing} begins, or after {@code wait}.
      *
-     * <p>The status is 200 if {@code to} leads that term, 409 if another candidate does, and 202 after {@code wait}.
+     * <p>The status is 200 if {@code to} leads the later term, 409 if another candidate leads it, and 202 after
+     * {@code wait}.
      */
-    public CompletableFuture<HttpReply> transferred(Leader asked, String to, Duration wait) {
+    public CompletableFuture<HttpReply> transferred(Leader outgoing, String to, Duration wait) {
         return look(
-                () -> leader().filter(next -> next.term() > asked.term()).map(next -> transferred(next, to)),
-                () -> unfinishedTransfer(asked, to, wait),
+                () -> leader().filter(next -> next.term() > outgoing.term()).map(next -> transferred(next, to)),
+                () -> unfinishedTransfer(outgoing, to, wait),
                 wait);
     }
 
-    /** Replies 200 when {@code asked} does not lead any more, and 202 after {@code wait}. */
-    public CompletableFuture<HttpReply> resigned(Leader asked, Duration wait) {
+    /** Replies with 200 when {@code outgoing} no longer leads, or with 202 after {@code wait}. */
+    public CompletableFuture<HttpReply> resigned(Leader outgoing, Duration wait) {
         return look(
-                () -> isOver(asked) ? Optional.of(resigned(asked)) : Optional.empty(),
-                () -> PendingAdminCommands.done(202, unfinished(asked, "to step down", wait), Optional.of(asked)),
+                () -> isOver(outgoing) ? Optional.of(resigned(outgoing)) : Optional.empty(),
+                () -> PendingAdminCommands.done(202, unfinished(outgoing, "to step down", wait), Optional.of(outgoing)),
                 wait);
     }
 
-    /** Replies with {@code end} as soon as it is present, or with {@code late} after {@code wait}. */
+    /** Replies with the result of {@code end} when it is present, or with {@code late} after {@code wait}. */
     private static CompletableFuture<HttpReply> look(
             Supplier<Optional<HttpReply>> end, Supplier<HttpReply> late, Duration wait) {
         var reply = new CompletableFuture<HttpReply>();
@@ -105,13 +113,15 @@ public final class LeaderWait {
     }
 
     /**
-     * True if the term is over.
+     * Returns true if the term has ended.
      *
-     * <p>The snapshot may be older than the term, so a snapshot with a lower term proves nothing.
+     * <p>The snapshot can be older than the term. So a snapshot with a lower term does not prove that the term has
+     * ended.
      */
-    private boolean isOver(Leader asked) {
+    private boolean isOver(Leader outgoing) {
         return election.get()
-                .filter(now -> now.lastTerm() >= asked.term() && !now.leader().equals(Optional.of(asked)))
+                .filter(now ->
+                        now.lastTerm() >= outgoing.term() && !now.leader().equals(Optional.of(outgoing)))
                 .isPresent();
     }
 
@@ -120,32 +130,32 @@ public final class LeaderWait {
                 ? PendingAdminCommands.done(200, leadsNow(next), Optional.of(next))
                 : PendingAdminCommands.refused(
                         409,
-                        leadsNow(next) + ", because " + Wording.quoted(to)
+                        leadsNow(next) + ", because " + ElectionText.quoted(to)
                                 + " did not take over; check that it runs and is eligible",
                         Optional.of(next));
     }
 
-    private HttpReply unfinishedTransfer(Leader asked, String to, Duration wait) {
+    private HttpReply unfinishedTransfer(Leader outgoing, String to, Duration wait) {
         Optional<Leader> leader = leader();
         String sentence = leader.isPresent()
-                ? unfinished(asked, "to hand over to " + Wording.quoted(to), wait)
-                : Wording.text(asked) + " has stepped down, but nobody has taken over within " + Spans.text(wait)
-                        + "; check that " + Wording.quoted(to) + " runs and is eligible";
+                ? unfinished(outgoing, "to hand over to " + ElectionText.quoted(to), wait)
+                : ElectionText.text(outgoing) + " has stepped down, but nobody has taken over within "
+                        + Spans.text(wait) + "; check that " + ElectionText.quoted(to) + " runs and is eligible";
         return PendingAdminCommands.done(202, sentence, leader);
     }
 
-    private HttpReply resigned(Leader asked) {
+    private HttpReply resigned(Leader outgoing) {
         Optional<Leader> leader = leader();
         String now = leader.map(LeaderWait::leadsNow).orElse("nobody leads now");
-        return PendingAdminCommands.done(200, Wording.text(asked) + " has stepped down; " + now, leader);
+        return PendingAdminCommands.done(200, ElectionText.text(outgoing) + " has stepped down; " + now, leader);
     }
 
     private static String leadsNow(Leader next) {
-        return Wording.quoted(next.id()) + " leads now, in term " + next.term();
+        return ElectionText.quoted(next.id()) + " leads now, in term " + next.term();
     }
 
-    private static String unfinished(Leader asked, String what, Duration wait) {
-        return Wording.text(asked) + " is asked " + what
+    private static String unfinished(Leader outgoing, String what, Duration wait) {
+        return ElectionText.text(outgoing) + " is asked " + what
                 + (wait.isZero() ? "" : ", and still leads after " + Spans.text(wait));
     }
 }

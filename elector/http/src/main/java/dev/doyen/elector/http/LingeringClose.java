@@ -6,29 +6,39 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Closes a connection in steps, so that a client that is still sending can read the response.
+ * Closes a connection in steps. So a client that is still sending can read the response.
  *
- * <p>Closing a socket with unread bytes resets the connection, and the client may then lose the response. So this
- * handler closes the sending side first, and discards input until the client closes (RFC 9112, section 9.6) or until
- * {@link RequestDeadline} closes the connection.
+ * <p>If a server closes a socket with unread bytes, the connection is reset, and the client can lose the response. So
+ * this handler first closes only the sending side (RFC 9112, section 9.6). Then the handler discards input until the
+ * client or {@link RequestDeadline} closes the connection.
  */
 final class LingeringClose extends ChannelInboundHandlerAdapter {
 
     private LingeringClose() {}
 
-    /** Discards all further input, and closes the sending side after {@code farewell} is written. */
+    /** Discards all further input, and closes the sending side after the write {@code farewell} is complete. */
     static void after(ChannelFuture farewell) {
         var channel = farewell.channel();
-        var codec = channel.pipeline().context(HttpServerCodec.class);
-        channel.pipeline().addAfter(codec.name(), null, new LingeringClose());
+        var decoder = channel.pipeline().context(RequestHeadDecoder.class);
+        channel.pipeline().addAfter(decoder.name(), null, new LingeringClose());
         farewell.addListener((ChannelFutureListener) written -> linger(channel));
     }
 
     private static void linger(Channel channel) {
+        var tls = channel.pipeline().get(SslHandler.class);
+        if (tls != null) {
+            // Without this message, the client could not distinguish the end from an attack (RFC 8446, section 6.1).
+            tls.closeOutbound().addListener(sent -> shutDownOutput(channel));
+        } else {
+            shutDownOutput(channel);
+        }
+    }
+
+    private static void shutDownOutput(Channel channel) {
         if (channel instanceof DuplexChannel halves) {
             halves.shutdownOutput();
         } else {

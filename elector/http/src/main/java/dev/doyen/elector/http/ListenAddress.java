@@ -11,10 +11,11 @@ import java.util.List;
 /**
  * A host and port to listen on, parsed from {@code HOST:PORT}.
  *
- * <p>{@code localhost} means both loopback addresses if the machine has both, because clients may try either one first.
+ * <p>{@code localhost} includes {@code 127.0.0.1} and, if the machine has it, {@code ::1}, because some clients try the
+ * IPv4 address first and other clients the IPv6 address.
  *
  * @param host a name or an address; empty for all addresses of this machine
- * @param port 0 for any free port
+ * @param port the port to listen on; 0 for any free port
  */
 public record ListenAddress(String host, int port) {
 
@@ -41,7 +42,7 @@ public record ListenAddress(String host, int port) {
         return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, port);
     }
 
-    /** All addresses to listen on; never empty. The first is the one to print. */
+    /** Returns the addresses to listen on. The list is never empty. Programs print the first address. */
     public List<InetAddress> addresses() throws UnknownHostException {
         if (host.isEmpty()) {
             return List.of(new InetSocketAddress(0).getAddress());
@@ -70,7 +71,7 @@ public record ListenAddress(String host, int port) {
 
     private static IllegalArgumentException refused(String text) {
         return new IllegalArgumentException(
-                "'" + text + "' is no address to listen on; write HOST:PORT with a port from 0" + " to " + MAX_PORT
+                "'" + text + "' is not an address to listen on; write HOST:PORT with a port from 0" + " to " + MAX_PORT
                         + ", like localhost:4040, 0.0.0.0:4041 or [::1]:4040");
     }
 

@@ -18,18 +18,19 @@ import java.util.function.Supplier;
 /**
  * Runs admin commands on its own threads, and builds their replies.
  *
- * <p>Threads: at most {@value #MAX_ORDERS}, because commands wait for the store. Further commands are rejected.
+ * <p>Threads: a command occupies one thread while it waits for the store. At most {@value #MAX_COMMANDS} commands run
+ * at once. Further commands are rejected.
  */
 public final class PendingAdminCommands {
 
-    /** How long a command waits for the store. */
+    /** The maximum time for which a command waits for the store. */
     public static final long PATIENCE_SECONDS = 10;
 
-    /** How long a command may take, without its waits for the election. */
+    /** The maximum time of a command, not counting the time for which it waits for a leader. */
     private static final long LONGEST_SECONDS = PATIENCE_SECONDS + 5;
 
-    private static final int MAX_ORDERS = 4;
-    private static final String NO_ANSWER = "the store gives no answer; whether the order is written is not known";
+    private static final int MAX_COMMANDS = 4;
+    private static final String NO_ANSWER = "the store does not answer; whether the command was written is not known";
 
     private final ThreadPoolExecutor threads;
 
@@ -38,9 +39,9 @@ public final class PendingAdminCommands {
     }
 
     PendingAdminCommands(ThreadFactory factory) {
-        threads = new ThreadPoolExecutor(0, MAX_ORDERS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+        threads = new ThreadPoolExecutor(0, MAX_COMMANDS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = factory.newThread(task);
-            thread.setName("doyen-order");
+            thread.setName("doyen-admin-command");
             thread.setDaemon(true);
             return thread;
         });
@@ -49,7 +50,7 @@ public final class PendingAdminCommands {
     /**
      * Runs a command on one of the threads.
      *
-     * <p>The command returns a reply that may complete later; no thread waits for it.
+     * <p>The command returns a reply that can complete later. No thread waits for this reply.
      *
      * @return the reply, or an error response; the future fails only with an unexpected exception
      */
@@ -58,14 +59,14 @@ public final class PendingAdminCommands {
             return settled(CompletableFuture.supplyAsync(order, threads));
         } catch (RejectedExecutionException e) {
             return CompletableFuture.completedFuture(
-                    away("there are " + MAX_ORDERS + " orders under way; try again in a second"));
+                    away("there are " + MAX_COMMANDS + " pending admin commands; try again in a second"));
         } catch (Throwable e) {
             return CompletableFuture.completedFuture(
-                    away("no thread could be started for the order (" + e + "); try again in a second"));
+                    away("no thread could be started for the command (" + e + "); try again in a second"));
         }
     }
 
-    /** Like {@link #carryOut}, for a command that already runs on other threads. */
+    /** Builds the reply as {@link #carryOut} does, for a command that already runs on other threads. */
     public static CompletableFuture<HttpReply> settled(CompletableFuture<CompletableFuture<HttpReply>> order) {
         return order.completeOnTimeout(
                         CompletableFuture.completedFuture(away(NO_ANSWER)), LONGEST_SECONDS, TimeUnit.SECONDS)
@@ -73,7 +74,10 @@ public final class PendingAdminCommands {
                 .exceptionally(fault -> failed(fault.getCause() == null ? fault : fault.getCause()));
     }
 
-    /** Completes with true when {@code order} is done, or with false after {@link #PATIENCE_SECONDS}. */
+    /**
+     * Returns a future that completes with true when {@code order} is complete, or with false after
+     * {@link #PATIENCE_SECONDS}.
+     */
     public static CompletableFuture<Boolean> inTime(CompletableFuture<Void> order) {
         return order.thenApply(nothing -> true).completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
@@ -83,15 +87,15 @@ public final class PendingAdminCommands {
     }
 
     /**
-     * The reply to a command that was carried out or passed on.
+     * Returns the reply to a command that was carried out or accepted.
      *
-     * @param leader the current leader, if the reply names it
+     * @param leader the leader that the reply reports; empty if the reply does not report a leader
      */
     public static HttpReply done(int status, String sentence, Optional<Leader> leader) {
         return ElectorHandler.reply(ElectorResponse.done(status, sentence, leader));
     }
 
-    /** The reply that contains the saved state. */
+    /** Returns the reply that contains the saved state. */
     public static HttpReply bytes(SavedState state) {
         return new HttpReply(
                 200, Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"), state.bytes());
@@ -102,9 +106,9 @@ public final class PendingAdminCommands {
     }
 
     /**
-     * The reply to a command that cannot be carried out.
+     * Returns the reply to a command that cannot be carried out.
      *
-     * @param leader the current leader, if the reply names it
+     * @param leader the leader that the reply reports; empty if the reply does not report a leader
      */
     public static HttpReply refused(int status, String sentence, Optional<Leader> leader) {
         return ElectorHandler.problem(status, sentence, leader);
@@ -115,7 +119,7 @@ public final class PendingAdminCommands {
     }
 
     public static HttpReply nobodyLeads() {
-        return refused(409, "nobody leads, so nobody was asked");
+        return refused(409, "no candidate leads, so no command was sent");
     }
 
     private static HttpReply failed(Throwable fault) {

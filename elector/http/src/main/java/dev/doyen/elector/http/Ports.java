@@ -18,10 +18,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The listening ports of a program, closed together.
+ * The listening ports of a program, which are closed together.
  *
  * <p>Threads: open and close them on the same thread.
  */
@@ -29,15 +30,29 @@ public final class Ports implements AutoCloseable {
 
     private static final int BACKLOG = 1_024;
     private static final long CLOSE_MILLIS = 1_500;
+    private static final int MAX_REDIRECT_CONNECTIONS = 2_000;
     /**
-     * Shared by all sockets. Netty's default is an adaptive allocator for each socket. Its memory does not pay off for
-     * small requests.
+     * The buffer allocator that all sockets share. Netty's default is an adaptive allocator for each socket, which
+     * needs more memory without a benefit for small requests.
      */
     private static final RecvByteBufAllocator READ_AT_ONCE = new FixedRecvByteBufAllocator(4 * 1024);
 
     private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
+    private final TrustedProxies proxies;
+    private final TlsSettings tls;
     private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /** Creates ports that trust no proxy. */
+    public Ports(TlsSettings tls) {
+        this(TrustedProxies.NONE, tls);
+    }
+
+    /** Creates ports that trust these proxies. */
+    public Ports(TrustedProxies proxies, TlsSettings tls) {
+        this.proxies = proxies;
+        this.tls = tls;
+    }
 
     /**
      * Listens on the address.
@@ -53,9 +68,12 @@ public final class Ports implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                // The operating system then detects a peer that has vanished even if nobody writes to its socket.
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, READ_AT_ONCE)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
-                .childHandler(new HttpPipeline(site, limit))
+                .childAttr(ClientAddress.PROXIES, proxies)
+                .childHandler(new HttpPipeline(site, limit, tls.of(which)))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -66,7 +84,7 @@ public final class Ports implements AutoCloseable {
     }
 
     /**
-     * Listens on each address of the name; for port 0, on the same free port at all of them.
+     * Listens on each address of the name. For port 0, all addresses use the same free port.
      *
      * @return the first address, with the chosen port
      */
@@ -86,13 +104,32 @@ public final class Ports implements AutoCloseable {
         return first;
     }
 
-    /** Stops accepting connections; open connections stay open. */
+    /**
+     * Opens the port that redirects to an HTTPS port, if the settings contain its address.
+     *
+     * @param httpsPort the port to which browsers are redirected
+     * @return the address, with the chosen port; empty if the settings contain no address
+     */
+    public Optional<InetSocketAddress> openRedirect(int httpsPort, EventLoopGroup sockets)
+            throws CannotListenException {
+        if (tls.redirect().isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(open(
+                Port.REDIRECT,
+                tls.redirect().get(),
+                sockets,
+                new RedirectHandler(httpsPort),
+                new ConnectionLimit(MAX_REDIRECT_CONNECTIONS, AddressLimits.DEFAULT)));
+    }
+
+    /** Stops accepting connections. Open connections stay open. */
     @Override
     public void close() {
         listening.close().awaitUninterruptibly(CLOSE_MILLIS);
     }
 
-    /** Creates event loops for sockets; their threads are daemons. */
+    /** Creates event loops for sockets. The threads of the event loops are daemons. */
     public static EventLoopGroup sockets(int threads, String name) {
         return new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());

@@ -10,7 +10,7 @@ public final class Reading {
 
     private Reading() {}
 
-    /** The path of a request, still percent-encoded, without the query. */
+    /** Returns the path of a request, still percent-encoded, without the query. */
     public static String path(FullHttpRequest request) {
         int mark = request.uri().indexOf('?');
         return mark < 0 ? request.uri() : request.uri().substring(0, mark);
@@ -20,12 +20,15 @@ public final class Reading {
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }
 
-    /** The response to a request for which {@link #is} returned false. */
+    /** Returns the response to a request for which {@link #is} returned false. */
     public static HttpReply only() {
-        return HttpReply.sentence(405, "Only GET and HEAD are served here.").with("Allow", "GET, HEAD");
+        return HttpReply.sentence(405, "Only GET and HEAD are supported.").with("Allow", "GET, HEAD");
     }
 
-    /** The headers of a page's file: no caching without revalidation, no type sniffing, same origin only. */
+    /**
+     * Returns the headers of a page's file. The headers forbid type sniffing and caching without revalidation. Only
+     * pages of the same origin may load the file.
+     */
     public static Map<String, String> headers(String contentType) {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", contentType);

@@ -4,28 +4,83 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** The origin of a request, as far as the socket and the browser prove it. */
+/** Determines the origin of a request from the socket and from the headers. */
 public final class RequestOrigin {
+
+    private static final Pattern LOOPBACK_HOST =
+            Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
+
+    /** A name below localhost (RFC 6761, section 6.3), or an address. */
+    private static final Pattern LOCAL_HOST = Pattern.compile(
+            "(?:(?:[a-z0-9-]+\\.)+localhost|[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?",
+            Pattern.CASE_INSENSITIVE);
+
+    /** The headers that proxies add (RFC 7239, RFC 9110 section 7.6.3). */
+    private static final List<String> FORWARDING_HEADERS = List.of("forwarded", "x-real-ip", "via");
+
+    private static final String FORWARDING_PREFIX = "x-forwarded-";
 
     private RequestOrigin() {}
 
     /**
-     * Whether the request comes from this machine and asks for a loopback name.
+     * Returns true if the request comes from this machine, its Host header is a loopback name, and no proxy has
+     * forwarded it.
      *
-     * <p>The socket alone does not prove it: a foreign page whose name resolves to this machine uses the same socket.
+     * <p>A true result does not prove that a person at this machine sent the request. Some proxies add no header and
+     * replace Host by a loopback name, so requests of their clients also give a true result. The caller must therefore
+     * allow only actions that all clients of such a proxy may perform, unless the user has decided otherwise. Neither
+     * the socket nor the Host header would be enough alone:
+     * <ul>
+     *   <li>A browser on this machine also sends the requests of a foreign page whose domain name resolves to this
+     *       machine (DNS rebinding).
+     *   <li>Any client can send any Host header.
+     * </ul>
      */
     public static boolean isThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
         return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
                 && peer.getAddress().isLoopbackAddress()
-                && Audience.LOOPBACK.knows(request.headers().get(HttpHeaderNames.HOST, ""));
+                && !ClientAddress.isFromProxy(ctx.channel())
+                && !isForwarded(request)
+                && isLoopbackName(request.headers().get(HttpHeaderNames.HOST, ""));
     }
 
     /**
-     * Whether a page of this host sent the request.
+     * Returns true if a request on a loopback connection has a Host header with a domain name that is no loopback name.
      *
-     * <p>A browser sends the origin with every POST, and a page cannot change it. The scheme may be https, because a
-     * TLS proxy may run in front of this port. RateLimits must also check the host itself.
+     * <p>The domain of a foreign page can resolve to this machine (DNS rebinding). The browser on this machine then
+     * sends the page's requests to this port, with the page's domain as the Host. A header of a proxy makes no
+     * difference, because a page can add such headers. Addresses and names without a dot are not in the public DNS, so
+     * they are allowed.
+     */
+    static boolean hasForeignHost(ChannelHandlerContext ctx, FullHttpRequest request) {
+        String host = request.headers().get(HttpHeaderNames.HOST, "");
+        return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
+                && peer.getAddress().isLoopbackAddress()
+                && host.indexOf('.') >= 0
+                && !LOCAL_HOST.matcher(host).matches();
+    }
+
+    /** Returns true if a proxy has added one of its headers to the request. */
+    static boolean isForwarded(FullHttpRequest request) {
+        return request.headers().names().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .anyMatch(name -> FORWARDING_HEADERS.contains(name) || name.startsWith(FORWARDING_PREFIX));
+    }
+
+    /** Returns true if this Host header is a loopback name or address. */
+    private static boolean isLoopbackName(String host) {
+        return LOOPBACK_HOST.matcher(host).matches();
+    }
+
+    /**
+     * Returns true if a web page of this host sent the request.
+     *
+     * <p>A browser sends the origin with every POST, and a page cannot change it. The scheme can be https, because a
+     * TLS proxy can run in front of this port. The caller must also check the host itself.
      */
     public static boolean isOwnPage(FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

@@ -3,7 +3,7 @@ package dev.doyen.elector.http;
 /**
  * A page under its own root path on a shared port, such as {@code /console/}.
  *
- * <p>Its content security policy allows the page to load and request only from its own origin.
+ * <p>The content security policy allows the page to contact only its own origin.
  */
 public final class SubPage {
 
@@ -17,8 +17,8 @@ public final class SubPage {
     /**
      * Creates the page.
      *
-     * @param root its root path, with a leading slash and without a trailing one
-     * @param what its name in one word, which is also the class path folder of its build
+     * @param root the root path of the page, with a leading slash and without a trailing slash
+     * @param what the name of the page in one word, which is also the class path folder of its build
      */
     public SubPage(String root, String what) {
         this.root = root;
@@ -26,7 +26,7 @@ public final class SubPage {
         this.files = new StaticFiles(SubPage.class.getClassLoader(), what);
     }
 
-    /** Whether the path belongs to this page. */
+    /** Returns true if the path belongs to this page. */
     public boolean has(String path) {
         return path.equals(root) || path.startsWith(root + "/");
     }
@@ -47,7 +47,7 @@ public final class SubPage {
         return HttpReply.sentence(
                 404,
                 name.equals("/")
-                        ? "This build holds no " + what + "; ./doyen builds one."
-                        : "There is nothing at this path; " + place);
+                        ? "This build contains no " + what + "; ./doyen builds one."
+                        : "Nothing is served at this path; " + place);
     }
 }

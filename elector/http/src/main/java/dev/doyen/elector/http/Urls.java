@@ -3,14 +3,18 @@ package dev.doyen.elector.http;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** Formats URLs as people type them. */
+/** Formats URLs as users type them. */
 public final class Urls {
 
     private Urls() {}
 
-    /** The root URL of a port; the host is {@code localhost} for a loopback or wildcard address. */
-    public static String root(InetAddress bind, int port) {
-        return "http://" + host(bind) + ":" + port + "/";
+    /**
+     * Returns the root URL of a port. The host is {@code localhost} for a loopback or wildcard address.
+     *
+     * @param scheme {@code http} or {@code https}
+     */
+    public static String root(String scheme, InetAddress bind, int port) {
+        return scheme + "://" + host(bind) + ":" + port + "/";
     }
 
     private static String host(InetAddress bind) {

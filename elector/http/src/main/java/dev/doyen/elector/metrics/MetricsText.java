@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Writes metrics of one election in the Prometheus text format, version 0.0.4.
  *
- * <p>It uses no client library, because a library would add more classes than the whole sidecar has.
+ * <p>The class uses no client library, because such a library would contain more classes than the sidecar.
  */
 public final class MetricsText {
 
@@ -20,7 +20,9 @@ public final class MetricsText {
         this.election = escaped(election);
     }
 
-    /** Writes the HELP and TYPE lines of a metric; call it once, before the metric's values. */
+    /**
+     * Writes the HELP and TYPE lines of a metric. The caller calls this method once, before the values of the metric.
+     */
     public void describe(String name, String type, String help) {
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
@@ -35,7 +37,7 @@ public final class MetricsText {
     /**
      * Writes one value of a metric.
      *
-     * @param more further labels, such as {@code kind="heartbeat"}, or an empty string
+     * @param more the text of further labels, such as {@code kind="heartbeat"}; may be empty
      */
     public void value(String name, String more, Object value) {
         text.append(name).append("{election=\"").append(election).append('"');
@@ -45,7 +47,8 @@ public final class MetricsText {
     /**
      * Writes the metrics of this process's own candidate.
      *
-     * <p>They show whether it leads, how often it won, and how often it lost, by cause.
+     * <p>The metrics show whether the candidate leads, how often it acquired the leadership, and how often it lost the
+     * leadership for each cause.
      */
     public void candidate(String id, Optional<ElectionView> view, long won, Map<LossCause, Long> lost) {
         boolean leads = view.flatMap(ElectionView::leader)
@@ -57,7 +60,7 @@ public final class MetricsText {
                 .append("\"} ")
                 .append(leads ? 1 : 0)
                 .append('\n');
-        single("elector_elections_won", "counter", "terms that this candidate began", won);
+        single("elector_elections_won", "counter", "terms that this candidate started", won);
         describe("elector_elections_lost", "counter", "terms of this candidate that ended, by cause");
         lost.forEach((cause, count) ->
                 value("elector_elections_lost", "cause=\"" + cause.name().toLowerCase(Locale.ROOT) + "\"", count));
@@ -68,14 +71,10 @@ public final class MetricsText {
         single(
                 "doyen_term",
                 "gauge",
-                "the highest term known",
+                "the highest known term",
                 view.map(ElectionView::lastTerm).orElse(0L));
-        single("doyen_transitions_total", "counter", "changes of leader, to nobody included", transitions);
-        single(
-                "doyen_leaderless_seconds_total",
-                "counter",
-                "time in which nobody was known to lead",
-                leaderlessNanos / 1e9);
+        single("doyen_transitions_total", "counter", "changes of the leader, including to no leader", transitions);
+        single("doyen_leaderless_seconds_total", "counter", "time in which no leader was known", leaderlessNanos / 1e9);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class LeaderWaitTest {
     }
 
     @Test
-    void another_leader_than_the_successor_is_a_conflict_that_names_it() {
+    void a_leader_other_than_the_successor_is_a_conflict() {
         var reply = waits.transferred(ANN, "bob", LONG);
         known.set(view(Optional.of(new Leader("eve", 4)), 4));
 
@@ -50,7 +50,7 @@ final class LeaderWaitTest {
     }
 
     @Test
-    void the_wait_has_an_end() {
+    void the_wait_is_limited() {
         assertThat(text(waits.transferred(ANN, "bob", Duration.ofMillis(1))))
                 .startsWith("202 ")
                 .contains("\\\"ann\\\" (term 3) is asked to hand over to \\\"bob\\\", and still leads after 1 ms");
@@ -72,7 +72,7 @@ final class LeaderWaitTest {
     }
 
     @Test
-    void knowledge_from_before_the_term_does_not_end_the_wait() {
+    void a_state_from_before_the_term_does_not_end_the_wait() {
         known.set(view(Optional.of(new Leader("old", 2)), 2));
         assertThat(text(waits.resigned(ANN, Duration.ZERO))).startsWith("202 ");
         known.set(Optional.empty());
@@ -80,7 +80,7 @@ final class LeaderWaitTest {
     }
 
     @Test
-    void the_usual_wait_is_limited_as_a_wait_that_is_asked_for() {
+    void the_default_wait_has_the_limit_of_a_requested_wait() {
         assertThat(waits.of(Optional.empty())).isEqualTo(Duration.ofSeconds(20));
         assertThat(waits.of(Optional.of(Duration.ofSeconds(3)))).isEqualTo(Duration.ofSeconds(3));
         assertThat(new LeaderWait(known::get, LONG).of(Optional.empty())).isEqualTo(AdminCommand.MAX_WAIT);

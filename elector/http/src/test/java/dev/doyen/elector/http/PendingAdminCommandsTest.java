@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class PendingAdminCommandsTest {
 
     @Test
-    void without_a_thread_an_order_is_refused_and_the_next_is_carried_out() throws Exception { // L8
+    void without_a_thread_a_command_is_rejected_and_the_next_one_is_run() throws Exception { // L8
         var refusing = new AtomicBoolean(true);
         var orders = new PendingAdminCommands(new RefusableThreads(refusing::get));
         HttpReply done = PendingAdminCommands.done(200, "done");

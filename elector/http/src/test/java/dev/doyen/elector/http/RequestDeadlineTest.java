@@ -5,26 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Uses Netty's embedded channel, whose clock the test advances. */
+/** Tests {@link RequestDeadline} with Netty's embedded channel, whose clock the test advances. */
 final class RequestDeadlineTest {
 
-    private final ConnectionLimit connections = new ConnectionLimit(1);
+    private final ConnectionLimit connections = new ConnectionLimit(1, AddressLimits.DEFAULT);
     private final HttpHandler site =
             (ctx, request) -> HttpReply.sentence(200, "served").send(ctx, request);
 
     private EmbeddedChannel channel() {
         var channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(new HttpPipeline(site, connections, 1_000, 3_000));
+        channel.pipeline().addLast(new HttpPipeline(site, connections, Optional.empty(), 1_000, 3_000));
         channel.pipeline().fireChannelActive();
         return channel;
     }
 
     @Test
-    void a_request_that_trickles_in_is_cut_off_at_its_deadline() {
+    void a_slow_request_is_closed_at_its_deadline() {
         var channel = channel();
         for (int millis = 0; millis < 900; millis += 100) {
             channel.writeInbound(bytes(millis == 0 ? "GET / HTTP/1.1\r\nX: " : "x"));
@@ -38,7 +39,7 @@ final class RequestDeadlineTest {
     }
 
     @Test
-    void a_socket_that_says_nothing_is_closed_too() {
+    void a_silent_socket_is_closed() {
         var channel = channel();
 
         pass(channel, 1_000);
@@ -47,7 +48,7 @@ final class RequestDeadlineTest {
     }
 
     @Test
-    void after_a_response_the_next_request_has_longer() {
+    void the_next_request_after_a_response_has_a_longer_deadline() {
         var channel = channel();
         channel.writeInbound(bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
         channel.releaseOutbound();
@@ -59,7 +60,7 @@ final class RequestDeadlineTest {
     }
 
     @Test
-    void a_socket_too_many_is_closed_at_once() {
+    void a_socket_above_the_limit_is_closed_at_once() {
         var first = channel();
         var second = channel();
 

@@ -23,19 +23,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An event stream whose reader stops until all buffers are full. */
+/** Tests an event stream whose client reads nothing, so that all buffers become full. */
 @Timeout(180)
 final class StalledReaderTest {
 
     private static final int LONG_NAME = 32 * 1024;
 
-    /** Enough, because the kernel buffers up to some MB for a socket that is not read. */
+    /**
+     * The maximum number of changes that the test sends. This number of changes does not fit into the kernel's socket
+     * buffers, which hold only a few MB.
+     */
     private static final int MOST_CHANGES = 2_000;
 
     private static final Instant NOW = Instant.parse("2026-11-21T08:00:00Z");
 
     private final EventLoopGroup sockets = Ports.sockets(1, "stalled-reader");
-    private final Ports ports = new Ports();
+    private final Ports ports = new Ports(TlsSettings.NONE);
 
     @AfterEach
     void close() {
@@ -44,7 +47,7 @@ final class StalledReaderTest {
     }
 
     @Test
-    void it_is_dropped_and_the_others_go_on() throws Exception {
+    void a_stalled_reader_is_dropped_and_others_continue() throws Exception {
         var site = new ElectorHandler(
                 new Elector(new NobodyYet(), ElectorSettings.of("e", "series", AdminAccess.REFUSED)), sockets.next());
         var address = ports.open(
@@ -52,7 +55,7 @@ final class StalledReaderTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 sockets,
                 site,
-                new ConnectionLimit(10));
+                new ConnectionLimit(10, AddressLimits.DEFAULT));
         try (var stalled = new RawSocket(address, 4_096);
                 var other = new Socket(address.getAddress(), address.getPort())) {
             stalled.send("GET /sse HTTP/1.0\r\n\r\n").readThrough("\n\n");
@@ -65,12 +68,12 @@ final class StalledReaderTest {
             int changes = 0;
             while (site.openStreams() == 2) {
                 assertThat(++changes)
-                        .as("changes told to one that does not read")
+                        .as("changes sent to a client that does not read")
                         .isLessThan(MOST_CHANGES);
-                tellAndHear(site, changes, reading);
+                changeAndRead(site, changes, reading);
             }
 
-            tellAndHear(site, changes + 1, reading);
+            changeAndRead(site, changes + 1, reading);
             assertThat(site.openStreams()).isEqualTo(1);
             assertThat((long) changes * LONG_NAME)
                     .as("bytes until it was dropped")
@@ -79,7 +82,7 @@ final class StalledReaderTest {
         }
     }
 
-    private static void tellAndHear(ElectorHandler site, int change, BufferedReader reading) throws Exception {
+    private static void changeAndRead(ElectorHandler site, int change, BufferedReader reading) throws Exception {
         site.electionChanged(new ElectionView("e", Optional.of(new Leader(name(change), change)), change, NOW, NOW));
         assertThat(nextEvent(reading)).startsWith("data: {\"name\":\"" + change + "-x");
     }

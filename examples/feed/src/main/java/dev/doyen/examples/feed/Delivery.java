@@ -10,15 +10,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file to which one process appends each received line once, in order.
+ * The file to which a process appends each received line once and in order.
  *
- * <p>The file also shows which line comes next and which term was seen last. Threads: any.
+ * <p>The last line of the file contains the last number and the last term. Threads: the methods may be called on any
+ * thread.
  */
 final class Delivery implements AutoCloseable {
 
     private static final String RESOURCE = "feed";
 
-    /** How much of the file's end is searched for the last line. A character has at most three bytes. */
+    /**
+     * The number of bytes to read from the end of the file to find the last line. A character has at most three bytes.
+     */
     private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 
     private final Fence fence = Fence.inMemory();
@@ -29,7 +32,10 @@ final class Delivery implements AutoCloseable {
         this.file = file;
     }
 
-    /** Continues after the last complete line of the file, and cuts off an incomplete line that a kill has left. */
+    /**
+     * Opens the file to append after its last complete line. If a killed process has left an incomplete line, the
+     * method removes it.
+     */
     static Delivery open(Path path) throws IOException {
         var delivery = new Delivery(
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -41,9 +47,10 @@ final class Delivery implements AutoCloseable {
         long begin = Math.max(0, file.size() - TAIL_BYTES);
         ByteBuffer tail = ByteBuffer.allocate((int) (file.size() - begin));
         while (tail.hasRemaining() && file.read(tail, begin + tail.position()) >= 0) {
-            // Read on.
+            // The loop reads until the buffer is full.
         }
-        // One char for each byte, because an incomplete line may end within a character.
+        // This encoding yields one char for each byte. It is used because an incomplete line can end within a
+        // character.
         String text = new String(tail.array(), StandardCharsets.ISO_8859_1);
         int end = text.lastIndexOf('\n');
         if (end < 0 && begin > 0) {
@@ -73,14 +80,14 @@ final class Delivery implements AutoCloseable {
      * Appends a line.
      *
      * @throws StaleTermException if a later leader is known
-     * @throws IOException if it is not the next line
+     * @throws IOException if the number of the line is not {@link #next}
      */
-    synchronized void add(TermLine said) throws IOException {
-        fence.admit(RESOURCE, said.term());
-        if (said.line().number() != next) {
-            throw new IOException("line " + said.line().number() + " came where " + next + " was to come");
+    synchronized void add(TermLine termLine) throws IOException {
+        fence.admit(RESOURCE, termLine.term());
+        if (termLine.line().number() != next) {
+            throw new IOException("line " + termLine.line().number() + " came where " + next + " was to come");
         }
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(said + "\n");
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(termLine + "\n");
         while (bytes.hasRemaining()) {
             file.write(bytes);
         }

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feed for trying out the example. It sends numbered prices at a given rate.
+ * A feed to try out the example. The feed sends numbered prices at a given rate.
  *
- * <p>It allows only one connection: a second one replaces the first. It listens on this machine only.
+ * <p>The feed allows only one connection; a second connection replaces the first one. The feed listens on this
+ * machine only.
  */
 public final class Feed implements AutoCloseable {
 
@@ -26,7 +27,7 @@ public final class Feed implements AutoCloseable {
     private volatile long sent;
     private @Nullable Wire session;
 
-    /** @param port 0 for any free port */
+    /** @param port the port to listen on; 0 for any free port */
     Feed(int port, int perSecond) throws IOException {
         if (perSecond < 1 || perSecond > MAX_PER_SECOND) {
             throw new IllegalArgumentException(
@@ -39,7 +40,7 @@ public final class Feed implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Arguments: the port, and the number of lines per second. */
+    /** Runs a feed. The arguments are the port and the number of lines per second. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 2) {
             System.err.println("usage: java -cp feed.jar dev.doyen.examples.feed.Feed PORT LINES-PER-SECOND");
@@ -55,18 +56,18 @@ public final class Feed implements AutoCloseable {
         return new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
     }
 
-    /** Returns how many lines were sent, including repeated ones. */
+    /** Returns the number of sent lines, including repeated lines. */
     long sent() {
         return sent;
     }
 
-    /** Stops after the present last line, and returns its number. */
+    /** Ends the feed after the lines that are available now, and returns the number of the last line. */
     synchronized long end() {
         last = available();
         return last;
     }
 
-    /** Returns the line with this number. It is always the same, so that the feed can send it again. */
+    /** Returns the line with this number. The line of a number never changes, so the feed can send it again. */
     static Line line(long number) {
         return new Line(number, "EURUSD 1." + (1000 + number * 37 % 1000));
     }
@@ -97,7 +98,7 @@ public final class Feed implements AutoCloseable {
 
     private void send(Wire wire) {
         try (wire) {
-            long next = wire.asked();
+            long next = wire.readRequest();
             while (true) {
                 List<Line> lines = new ArrayList<>();
                 for (long end = Math.min(available(), next + MAX_AT_ONCE); next <= end; next++) {
@@ -108,7 +109,7 @@ public final class Feed implements AutoCloseable {
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (IOException e) {
-            // The holder has died, or another has connected.
+            // The client has disconnected, or a second connection has replaced this connection.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

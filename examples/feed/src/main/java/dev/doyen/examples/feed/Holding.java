@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's work: holds the only connection to the feed and passes the lines on.
+ * The leader's work: holds the only connection to the feed and sends the lines to all receivers.
  *
- * <p>It needs no checkpoint, because each receiver knows which line it needs next, and the feed can send that line
- * again.
+ * <p>The holder needs no checkpoint. Each receiver stores the number of the next line, and the feed can send that
+ * line again.
  *
- * <p>Threads: {@link #run} on one, {@link #serve} on one for each receiver.
+ * <p>Threads: {@link #run} runs on one thread, and {@link #serve} runs on one thread for each receiver.
  */
 final class Holding {
 
@@ -33,21 +33,21 @@ final class Holding {
     }
 
     /**
-     * Returns when this process does not lead any more.
+     * Receives lines from the feed until this process no longer leads.
      *
-     * @throws IOException if the feed cannot be reached. Another process may reach it
+     * @throws IOException if this process cannot reach the feed. Other processes may be able to reach it
      */
     void run() throws IOException, InterruptedException {
         while (leadership.isCertain()) {
-            try (Wire wire = ask()) {
-                hear(wire);
+            try (Wire wire = connect()) {
+                receive(wire);
             }
             Thread.sleep(PAUSE_MILLIS);
         }
     }
 
-    /** Returns when the feed closes the connection, or when another connection replaces it. */
-    private void hear(Wire wire) throws IOException {
+    /** Reads lines until the feed closes the connection or another connection replaces this connection. */
+    private void receive(Wire wire) throws IOException {
         try {
             String line = wire.read();
             while (line != null && keep(wire, Line.parse(line))) {
@@ -56,16 +56,16 @@ final class Holding {
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (AsynchronousCloseException e) {
-            // Closed in askAgain.
+            // The method reconnect has closed the connection.
         }
     }
 
-    private synchronized Wire ask() throws IOException {
-        current = Wire.ask(feed, window.next());
+    private synchronized Wire connect() throws IOException {
+        current = Wire.request(feed, window.next());
         return current;
     }
 
-    /** Returns false if this is not the latest connection. */
+    /** Stores a line. Returns false if the line is not from the latest connection. */
     private synchronized boolean keep(Wire wire, Line line) throws IOException {
         if (wire != current) {
             return false;
@@ -75,28 +75,31 @@ final class Holding {
     }
 
     /**
-     * Sends lines to a receiver, from the requested one on.
+     * Sends lines to a receiver, starting with the requested line.
      *
-     * <p>Returns when the receiver has gone, or when this process does not lead any more.
+     * <p>The method returns when the receiver has disconnected or this process no longer leads.
      */
     void serve(Wire receiver) throws IOException, InterruptedException {
-        long next = receiver.asked();
+        long next = receiver.readRequest();
         while (leadership.isCertain()) {
             List<Line> lines = window.from(next);
             if (lines.isEmpty()) {
-                askAgain(next);
+                reconnect(next);
             }
-            List<TermLine> said = new ArrayList<>();
-            lines.forEach(line -> said.add(new TermLine(leadership.term(), line)));
-            // If this process freezes between the check above and this line, it cannot notice. So each line contains
-            // the term.
-            receiver.write(said);
+            List<TermLine> termLines = new ArrayList<>();
+            lines.forEach(line -> termLines.add(new TermLine(leadership.term(), line)));
+            // This process cannot detect that it was suspended between the check above and this write. Therefore each
+            // line contains the term.
+            receiver.write(termLines);
             next += lines.size();
         }
     }
 
-    /** Lets the feed begin again at an older line. Receivers that are ahead wait for the others. */
-    private synchronized void askAgain(long number) {
+    /**
+     * Reconnects to the feed at an older line. Receivers that already have this line wait until the feed has sent the
+     * older lines again.
+     */
+    private synchronized void reconnect(long number) {
         if (window.isTooOld(number)) {
             window.restart(number);
             if (current != null) {

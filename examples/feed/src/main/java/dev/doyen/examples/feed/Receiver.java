@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work of every process, including the leader: receives the feed from the leader.
  *
- * <p>A candidate's id is the address at which it passes lines on. So a process that knows the leader also knows where
- * to connect.
+ * <p>A candidate's id is the address at which it serves lines. Therefore the id of the leader is also the address to
+ * connect to.
  *
- * <p>Threads: {@link #run} on one; the election calls the rest.
+ * <p>Threads: {@link #run} runs on one thread. The election calls the other methods.
  */
 final class Receiver implements ElectionListener<LeaseLeadership> {
 
@@ -28,14 +28,17 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
         this.delivery = delivery;
     }
 
-    /** Closes the connection to a holder that does not lead any more. A frozen holder would keep it open forever. */
+    /**
+     * Closes the connection to a holder that no longer leads. A suspended holder would keep the connection open
+     * forever.
+     */
     @Override
     public synchronized void leaderChanged(Optional<Leader> changed) {
         leader = changed;
         try {
             changed.ifPresent(each -> delivery.admit(each.term()));
         } catch (StaleTermException e) {
-            // The event is outdated, because a later leader is known already.
+            // The event is outdated, because a later leader is already known.
             leader = Optional.empty();
         }
         if (current != null) {
@@ -44,23 +47,23 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
         notifyAll();
     }
 
-    /** Returns only by an exception. */
+    /** Receives lines from the present leader until the thread is interrupted. */
     void run() throws InterruptedException {
         while (true) {
             Leader from = awaitLeader();
-            try (Wire wire = Wire.ask(Wire.address(from.id()), delivery.next())) {
+            try (Wire wire = Wire.request(Wire.address(from.id()), delivery.next())) {
                 if (connected(wire, from)) {
-                    hear(wire);
+                    receive(wire);
                 }
             } catch (IOException e) {
-                // The holder has died, or has not begun yet. Find out again who leads.
+                // The holder has ended or has not started yet. The loop reads the present leader again.
             }
             Thread.sleep(PAUSE_MILLIS);
         }
     }
 
-    /** Receives lines until there are no more, or until a line of a stale holder arrives. */
-    void hear(Wire wire) throws IOException {
+    /** Receives lines until the connection ends or until a holder that no longer leads sends a line. */
+    void receive(Wire wire) throws IOException {
         try {
             for (String line = wire.read(); line != null; line = wire.read()) {
                 delivery.add(TermLine.parse(line));
@@ -77,7 +80,7 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
         return leader.get();
     }
 
-    /** Returns false if another process leads by now. */
+    /** Stores the connection. Returns false if another process leads now. */
     private synchronized boolean connected(Wire wire, Leader to) {
         current = wire;
         return leader.equals(Optional.of(to));

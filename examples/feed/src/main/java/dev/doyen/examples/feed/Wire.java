@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A TCP connection that carries lines.
  *
- * <p>The client sends {@code FROM number} and receives the lines from that number on. The holder uses it with the feed,
- * and the receivers use it with the holder. Threads: one reads, one writes; any may close.
+ * <p>The client sends {@code FROM number} and receives all lines from that line number on. The holder connects to
+ * the feed, and the receivers connect to the holder. Threads: one thread reads and one thread writes. Any thread may
+ * close the connection.
  */
 final class Wire implements AutoCloseable {
 
-    /** Limit for a line, so that a peer which sends no line ends cannot fill the memory. */
+    /** The maximum length of a line. The limit prevents a peer that sends no line ends from filling the memory. */
     static final int MAX_LINE_CHARS = 16 * 1024;
 
     private static final int CONNECT_MILLIS = 2000;
@@ -36,9 +37,10 @@ final class Wire implements AutoCloseable {
         this.out = new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8);
     }
 
-    /** Connects, and asks for the lines from {@code number} on. */
-    static Wire ask(InetSocketAddress address, long number) throws IOException {
-        // Uses a channel's socket, because an interrupt ends a read of it. A plain socket would read on.
+    /** Connects, and requests all lines from line {@code number} on. */
+    static Wire request(InetSocketAddress address, long number) throws IOException {
+        // The socket belongs to a channel, because an interrupt ends a read from such a socket. A plain socket would
+        // continue to read.
         Socket socket = SocketChannel.open().socket();
         try {
             socket.connect(address, CONNECT_MILLIS);
@@ -51,16 +53,16 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Returns the number of the first line that the peer asks for. */
-    long asked() throws IOException {
+    /** Returns the number of the first line that the peer requests. */
+    long readRequest() throws IOException {
         String line = read();
         if (line == null || !line.matches(FROM + "\\d{1,18}")) {
-            throw new IOException("\"" + line + "\" was said where FROM and a line's number was to come");
+            throw new IOException("\"" + line + "\" was received instead of FROM and the number of a line");
         }
         return Long.parseLong(line.substring(FROM.length()));
     }
 
-    /** Waits for a line. Null at the end of the stream, also after an incomplete line. */
+    /** Waits for a line and returns it. Returns null at the end of the stream, even after an incomplete line. */
     @Nullable
     String read() throws IOException {
         var line = new StringBuilder();
@@ -88,7 +90,7 @@ final class Wire implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is closed, which is the intention.
+            // The exception is ignored, because the connection is closed in any case.
         }
     }
 

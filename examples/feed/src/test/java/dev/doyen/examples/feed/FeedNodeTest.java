@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills and freezes the holder of three nodes at seeded moments. At the end each node has every line once. */
+/**
+ * Kills or suspends the holder among three nodes at random times that a seed determines. Each node must receive every
+ * line once.
+ */
 @Timeout(900)
 class FeedNodeTest {
 
@@ -51,7 +54,7 @@ class FeedNodeTest {
     private long lastTerm;
 
     @Test
-    void each_hears_every_line_once_whoever_is_killed() throws Exception {
+    void each_receiver_gets_every_line_once_after_any_kill() throws Exception {
         try (var held = HeldPorts.withAnother(1);
                 var feed = new Feed(0, LINES_PER_SECOND)) {
             ports = held.take(NODES);
@@ -61,9 +64,9 @@ class FeedNodeTest {
             }
             for (int kill = 0; kill < KILLS; kill++) {
                 JvmProcess atWork = holderAtWork(feed);
-                // Every other holder is killed only after the nodes have received a line of its term.
+                // Every second holder is killed only after the nodes have received a line of its term.
                 if (kill % 2 == 0) {
-                    PATIENCE.await("a line of its term", () -> lastTermHeard() >= lastTerm);
+                    PATIENCE.await("a line of its term", () -> lastTermReceived() >= lastTerm);
                 }
                 int holder = number(atWork);
                 nodes.get(holder).close();
@@ -78,11 +81,13 @@ class FeedNodeTest {
                 Path log = log(node);
                 PATIENCE.await("the last line at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
             }
-            Set<Long> heard = new HashSet<>();
+            Set<Long> delivered = new HashSet<>();
             for (int node = 0; node < NODES; node++) {
-                heard.addAll(check(Files.readAllLines(log(node)), last));
+                delivered.addAll(check(Files.readAllLines(log(node)), last));
             }
-            assertThat(heard).as("terms of holders that came to say something").hasSizeGreaterThan(KILLS / 4);
+            assertThat(delivered)
+                    .as("terms of holders that came to say something")
+                    .hasSizeGreaterThan(KILLS / 4);
         } finally {
             for (JvmProcess node : nodes.values()) {
                 node.close();
@@ -90,14 +95,14 @@ class FeedNodeTest {
         }
     }
 
-    /** Checks the log, and returns the terms of its lines. */
+    /** Checks the log and returns the terms of the log's lines. */
     private static List<Long> check(List<String> log, long last) throws IOException {
         List<Long> terms = new ArrayList<>();
         List<Line> lines = new ArrayList<>();
         for (String each : log) {
-            TermLine said = TermLine.parse(each);
-            terms.add(said.term());
-            lines.add(said.line());
+            TermLine termLine = TermLine.parse(each);
+            terms.add(termLine.term());
+            lines.add(termLine.line());
         }
         assertThat(lines)
                 .isEqualTo(LongStream.rangeClosed(1, last).mapToObj(Feed::line).toList());
@@ -105,7 +110,7 @@ class FeedNodeTest {
         return terms;
     }
 
-    /** Waits for a new holder and then for some of its first lines, and returns it. */
+    /** Waits for a new holder and for some of its first lines, and then returns the holder. */
     private JvmProcess holderAtWork(Feed feed) throws Exception {
         PATIENCE.await("another holder", () -> {
             var latest = holders.lastEntry();
@@ -145,15 +150,15 @@ class FeedNodeTest {
                 "node-" + node,
                 builder.redirectError(JvmProcess.to("nodes.log")).start());
         nodes.put(node, started);
-        started.hear(line -> {
+        started.onLine(line -> {
             if (line.startsWith(HOLDS)) {
                 holders.put(Long.parseLong(line.substring(HOLDS.length())), started);
             }
         });
     }
 
-    /** Returns the term of the newest line that a node has received; 0 for none. */
-    private long lastTermHeard() throws IOException {
+    /** Returns the term of the newest line that a node has received, or 0 if no node has received a line. */
+    private long lastTermReceived() throws IOException {
         long last = 0;
         for (int node = 0; node < NODES; node++) {
             List<String> tail = Files.exists(log(node)) ? completeLinesAtTheEnd(log(node)) : List.of();
@@ -164,14 +169,14 @@ class FeedNodeTest {
         return last;
     }
 
-    /** Reads only the end of the log, because the log is read many times. */
+    /** Returns the complete lines at the end of the log. Only the end is read, because the log is read many times. */
     private static List<String> completeLinesAtTheEnd(Path log) throws IOException {
         try (var file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(Math.max(0, file.length() - TAIL_BYTES));
             var tail = new byte[TAIL_BYTES];
             int read = Math.max(0, file.read(tail));
             List<String> parts = List.of(new String(tail, 0, read, StandardCharsets.UTF_8).split("\n", -1));
-            // The first may lack its beginning, and the last its end.
+            // The first and the last part can be incomplete lines.
             return parts.size() < 3 ? List.of() : parts.subList(1, parts.size() - 1);
         }
     }

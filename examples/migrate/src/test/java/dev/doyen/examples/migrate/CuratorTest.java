@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The migration from Curator's LeaderLatch, over a real ZooKeeper. */
+/** Tests the migration from Curator's LeaderLatch with a real ZooKeeper. */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CuratorTest {
@@ -45,14 +45,14 @@ class CuratorTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void by_way_of_both_and_back_two_never_poll_at_once(long seed) throws Exception {
+    void a_migration_through_both_and_back_never_has_two_pollers(long seed) throws Exception {
         store = "zookeeper://" + server.getConnectString() + "/changeover-" + seed;
         new Changeover(shifts, seed).run(this::before, this::both, this::after, this::both, this::before);
         assertThat(shifts.overlaps()).isEmpty();
     }
 
     @Test
-    void straight_over_two_poll_at_once() throws Exception {
+    void a_direct_migration_has_two_pollers() throws Exception {
         store = "zookeeper://" + server.getConnectString() + "/straight";
         try (var old = before("old")) {
             shifts.awaitAtWork("old");
@@ -64,7 +64,7 @@ class CuratorTest {
     }
 
     @Test
-    void of_both_the_latch_is_free_only_when_nothing_is_polled_any_more() throws Exception {
+    void with_both_the_latch_is_released_after_the_last_poll() throws Exception {
         store = "zookeeper://" + server.getConnectString() + "/stopping";
         var work = new Stopping(
                 () -> client.getChildren().forPath("/latches/orders").size());

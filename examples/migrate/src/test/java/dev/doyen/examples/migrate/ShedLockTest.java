@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The migration from ShedLock, over a database.
+ * Tests the migration from ShedLock with a database.
  *
- * <p>The schedule is off; the tests call the method as the scheduler would.
+ * <p>The schedule is disabled. The tests call the scheduled method as the scheduler would.
  */
 @Timeout(300)
 class ShedLockTest {
@@ -35,7 +35,7 @@ class ShedLockTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void by_way_of_both_and_back_two_never_write_at_once(long seed) throws Exception {
+    void a_migration_through_both_and_back_never_has_two_writers(long seed) throws Exception {
         applications = new Applications("shedlock-" + seed, TABLE);
         new Changeover(shifts, seed)
                 .run(this::oldRelease, this::bothReleases, this::newRelease, this::bothReleases, this::oldRelease);
@@ -43,7 +43,7 @@ class ShedLockTest {
     }
 
     @Test
-    void straight_over_two_write_at_once() throws Exception {
+    void a_direct_migration_has_two_writers() throws Exception {
         applications = new Applications("shedlock-straight", TABLE);
         var mayEnd = new CompletableFuture<Void>();
         try (var old = before("old", shifts.report("old", mayEnd::join), "PT0S");
@@ -61,9 +61,12 @@ class ShedLockTest {
         assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
     }
 
-    /** Otherwise a follower could keep the leader from its run, and lockAtLeastFor from every run. */
+    /**
+     * If a follower took the lock, the leader would not get it and could miss a run. If the lock also has
+     * lockAtLeastFor, the leader could miss every run.
+     */
     @Test
-    void of_both_a_follower_does_not_take_the_lock() throws Exception {
+    void with_both_a_follower_does_not_take_the_lock() throws Exception {
         applications = new Applications("shedlock-follower", TABLE);
         try (var follower = both("follower", new Once("today"), "--doyen.enabled=false")) {
             follower.getBean(dev.doyen.examples.migrate.shedlock.both.ReportApplication.class)
@@ -74,7 +77,7 @@ class ShedLockTest {
     }
 
     @Test
-    void a_run_that_was_done_is_not_done_again_by_lock_at_least_for() throws Exception {
+    void a_finished_run_is_not_repeated_within_lock_at_least_for() throws Exception {
         applications = new Applications("shedlock-least", TABLE);
         try (var first = before("first", new Once("today"), "PT5M");
                 var second = before("second", new Once("today"), "PT5M")) {
@@ -87,7 +90,7 @@ class ShedLockTest {
     }
 
     @Test
-    void a_run_that_was_done_is_not_done_again_by_the_next_leader() throws Exception {
+    void a_finished_run_is_not_repeated_by_the_next_leader() throws Exception {
         applications = new Applications("shedlock-state", TABLE);
         try (var first = after("first", new Once("today"))) {
             awaitLeader(first);
@@ -172,7 +175,7 @@ class ShedLockTest {
         }
     }
 
-    /** Records each written run. */
+    /** A report whose next run is always {@code due}. Each call of {@code write} adds this run to {@code written}. */
     private final class Once implements Report {
         private final String due;
 

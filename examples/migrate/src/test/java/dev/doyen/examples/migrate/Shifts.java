@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Records which instances work, and which began while another was still working. */
+/** Records which instances work, and which instances began while another instance was still working. */
 final class Shifts {
 
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
@@ -24,7 +24,7 @@ final class Shifts {
     private final AtomicLong runs = new AtomicLong();
     private long begun;
 
-    /** Returns work that lasts from start to stop. */
+    /** Returns work that runs from its start to its stop. */
     Poller poller(String who) {
         return new Poller() {
             @Override
@@ -44,13 +44,13 @@ final class Shifts {
         };
     }
 
-    /** Returns work that ends in a moment and is due again at once. */
+    /** Returns work that ends after a short time and is due again at once. */
     Report report(String who) {
         return report(who, () -> LockSupport.parkNanos(REPORT_TAKES_NANOS));
     }
 
-    /** Returns such work, which runs {@code takes} while it works. */
-    Report report(String who, Runnable takes) {
+    /** Returns work that calls {@code action} each time and is due again at once. */
+    Report report(String who, Runnable action) {
         return new Report() {
             @Override
             public String due() {
@@ -60,7 +60,7 @@ final class Shifts {
             @Override
             public void write() {
                 begin(who);
-                takes.run();
+                action.run();
                 end(who);
             }
 
@@ -89,7 +89,7 @@ final class Shifts {
         notJudged.add(who);
     }
 
-    /** Waits until an instance works, or has worked since this call. */
+    /** Waits until an instance works or has worked since this call. */
     synchronized void awaitWork() throws InterruptedException {
         long before = begun;
         await(() -> begun > before || !atWork.isEmpty(), "somebody at work");

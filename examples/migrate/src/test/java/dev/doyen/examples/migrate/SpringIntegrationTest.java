@@ -20,7 +20,7 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.support.SmartLifecycleRoleController;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
-/** The migration from Spring Integration's LockRegistryLeaderInitiator, over a database. */
+/** Tests the migration from Spring Integration's LockRegistryLeaderInitiator with a database. */
 @Timeout(300)
 class SpringIntegrationTest {
 
@@ -38,14 +38,14 @@ class SpringIntegrationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void by_way_of_both_and_back_two_never_poll_at_once(long seed) throws Exception {
+    void a_migration_through_both_and_back_never_has_two_pollers(long seed) throws Exception {
         applications = new Applications("changeover-" + seed, TABLE);
         new Changeover(shifts, seed).run(this::before, this::both, this::after, this::both, this::before);
         assertThat(shifts.overlaps()).isEmpty();
     }
 
     @Test
-    void straight_over_two_poll_at_once() throws Exception {
+    void a_direct_migration_has_two_pollers() throws Exception {
         applications = new Applications("straight", TABLE);
         try (var old = before("old")) {
             shifts.awaitAtWork("old");
@@ -57,10 +57,11 @@ class SpringIntegrationTest {
     }
 
     @Test
-    void of_both_the_lock_is_free_only_when_nothing_is_polled_any_more() throws Exception {
+    void with_both_the_lock_is_released_after_the_last_poll() throws Exception {
         applications = new Applications("stopping", TABLE);
         var context = new CompletableFuture<ConfigurableApplicationContext>();
-        // After the initiator has received the stop, its lock counts as free.
+        // The count of locks is 0 as soon as the initiator has stopped. So a count of 1 shows that the work stopped
+        // first.
         var work = new Stopping(
                 () -> context.join().getBean(LockRegistryLeaderInitiator.class).isRunning()
                         ? applications.count("INT_LOCK")
@@ -74,7 +75,7 @@ class SpringIntegrationTest {
     }
 
     @Test
-    void what_has_the_role_runs_while_the_lease_is_held_and_a_listener_may_yield() throws Exception {
+    void endpoints_of_the_role_run_while_the_lease_is_held_and_a_listener_can_yield() throws Exception {
         applications = new Applications("role", TABLE);
         var follower = new Stopping(() -> 0);
         var granted = new CompletableFuture<Context>();
@@ -96,7 +97,10 @@ class SpringIntegrationTest {
         }
     }
 
-    /** Ignores an overlap at the close, because the library frees its lock before the event that stops the work. */
+    /**
+     * Starts an instance. Overlaps while the instance closes are ignored, because the library releases the lock before
+     * it publishes the event that stops the work.
+     */
     private AutoCloseable before(String id) {
         var running = start(OF_BEFORE, id, shifts.poller(id), "--doyen.enabled=false");
         return () -> {
@@ -120,7 +124,7 @@ class SpringIntegrationTest {
         return applications.start(application, id, work, all.toArray(String[]::new));
     }
 
-    /** Stands in for endpoints and routes that have a role. */
+    /** A bean with a role. It represents the endpoints and routes of a real application. */
     private static final class Routes implements SmartLifecycle {
         final CountDownLatch started = new CountDownLatch(1);
         final CountDownLatch stopped = new CountDownLatch(1);

@@ -4,11 +4,11 @@ import dev.doyen.event.SavedState;
 import java.util.List;
 
 /**
- * How far a file has been handed out, which a leader saves for the next one.
+ * The position up to which a file has been handed out. A leader saves the position for the next leader.
  *
- * @param file its name in the folder; empty if no file has been begun
+ * @param file the name of the file in the folder; empty if no file has been started
  * @param row the number of the next row; rows count from 1
- * @param offset where that row begins, in bytes from the start of the file
+ * @param offset the start of the next row, in bytes from the start of the file
  */
 record Position(String file, long row, long offset) {
 
@@ -16,13 +16,13 @@ record Position(String file, long row, long offset) {
         return new Position(file, 1, 0);
     }
 
-    /** Parses the text of {@link #toState}. The file's name comes last, because it may contain spaces. */
+    /** Parses the text of {@link #toState}. The file's name comes last, because it can contain spaces. */
     static Position of(SavedState state) {
         if (state.isEmpty()) {
             return startOf("");
         }
-        List<String> words = List.of(state.text().split(" ", 3));
-        return new Position(words.get(2), Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
+        List<String> parts = List.of(state.text().split(" ", 3));
+        return new Position(parts.get(2), Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)));
     }
 
     SavedState toState() {

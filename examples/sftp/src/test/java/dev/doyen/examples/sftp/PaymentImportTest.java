@@ -21,12 +21,13 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The program over a real SFTP server and a real PostgreSQL, which all tests share. */
+/** Tests the program with a real SFTP server and a real PostgreSQL, which all tests share. */
 @Timeout(900)
 class PaymentImportTest {
 
@@ -60,7 +61,7 @@ class PaymentImportTest {
     }
 
     @Test
-    void a_leader_that_is_followed_hands_nothing_out() throws Exception {
+    void a_replaced_leader_distributes_no_rows() throws Exception {
         var batch = new Batch("stale.csv", 1, List.of("a,1"));
         var next = new Position("stale.csv", 2, 4);
         try (var batches = new Batches(database)) {
@@ -70,13 +71,11 @@ class PaymentImportTest {
             assertThat(batches.open("stale.csv")).isZero();
             assertThat(batches.isFinished("stale.csv")).isFalse();
             assertThat(batches.isFinished("early.csv")).isTrue();
-        } finally {
-            forget();
         }
     }
 
     @Test
-    void what_was_handed_out_stays_as_it_was_and_says_where_to_go_on() throws Exception {
+    void distributed_rows_are_unchanged_and_contain_the_next_position() throws Exception {
         var shorter = new Batch("again.csv", 1, List.of("a,1"));
         var longer = new Batch("again.csv", 1, List.of("a,1", "a,10"));
         var afterShorter = new Position("again.csv", 2, 4);
@@ -91,13 +90,11 @@ class PaymentImportTest {
             assertThat(batches.handOut(shorter, afterShorter, 2)).isEqualTo(afterShorter);
             assertThat(clerk.bookOne()).as("it is booked").isFalse();
             assertThat(balances()).isEqualTo(Map.of("a", 1L));
-        } finally {
-            forget();
         }
     }
 
     @Test
-    void a_row_that_cannot_be_booked_is_kept_and_holds_up_nothing() throws Exception {
+    void a_row_that_cannot_be_booked_is_stored_and_does_not_block_others() throws Exception {
         var batch = new Batch("bad.csv", 1, List.of("a,5", "a;5", "b,lots"));
         try (var batches = new Batches(database);
                 var clerk = new Clerk(database, "clerk")) {
@@ -106,14 +103,12 @@ class PaymentImportTest {
             assertThat(balances()).isEqualTo(Map.of("a", 5L));
             assertThat(number("SELECT count(*) FROM payment WHERE fault IS NOT NULL"))
                     .isEqualTo(2);
-        } finally {
-            forget();
         }
     }
 
-    /** Kills leaders and clerks and freezes one, at seeded moments. */
+    /** Kills leaders and sometimes another process, and suspends one leader. A seed determines the times. */
     @Test
-    void each_row_is_booked_once_whoever_is_killed() throws Exception {
+    void each_row_is_booked_once_after_any_kill() throws Exception {
         sandbox.upload("payments.csv", ROWS);
         try {
             for (String id : IDS) {
@@ -162,14 +157,14 @@ class PaymentImportTest {
         builder.environment().put("SFTP_PASSWORD", Sandbox.PASSWORD);
         var node = new JvmProcess(id, builder.start());
         nodes.put(id, node);
-        node.hear(line -> {
+        node.onLine(line -> {
             if (line.startsWith(LEADS)) {
                 leaders.put(Long.parseLong(line.substring(LEADS.length())), node);
             }
         });
     }
 
-    /** Waits for a new leader and then for some of its first batches, and returns it. */
+    /** Waits for a new leader and for some of its first batches, and then returns the leader. */
     private JvmProcess leaderAtWork() throws Exception {
         String its = " FROM import_batch WHERE term > " + lastTerm;
         int batches = 1 + random.nextInt(6);
@@ -204,7 +199,8 @@ class PaymentImportTest {
         return balances;
     }
 
-    private static void forget() throws SQLException {
+    @AfterEach
+    void deleteAllRows() throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("TRUNCATE import_batch, import_file, payment, balance, doyen_fence");
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RowReaderTest {
 
     @Test
-    void rows_are_read_from_any_place_where_one_begins() throws IOException {
+    void rows_are_read_from_the_start_of_any_row() throws IOException {
         byte[] file = "één\r\n\nthree\nlast".getBytes(StandardCharsets.UTF_8);
         List<Long> offsets = new ArrayList<>();
         assertThat(rows(file, 0, offsets)).containsExactly("één", "", "three", "last");
@@ -22,7 +22,7 @@ class RowReaderTest {
     }
 
     @Test
-    void a_row_may_go_over_the_end_of_a_block() throws IOException {
+    void a_row_can_cross_the_end_of_a_block() throws IOException {
         String first = "x".repeat(RowReader.BLOCK_BYTES - 1);
         String second = "y".repeat(RowReader.BLOCK_BYTES + 5);
         byte[] file = (first + "\n" + second + "\nz\n").getBytes(StandardCharsets.UTF_8);
@@ -30,7 +30,7 @@ class RowReaderTest {
     }
 
     @Test
-    void a_file_without_line_ends_is_refused() {
+    void a_file_without_line_ends_is_rejected() {
         byte[] file = new byte[RowReader.MAX_ROW_BYTES + 1];
         assertThatThrownBy(() -> rows(file, 0, new ArrayList<>()))
                 .isInstanceOf(IOException.class)

@@ -26,7 +26,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The application over a real PostgreSQL, which all tests share. Instances to be killed run in their own JVMs. */
+/**
+ * Tests the application with a real PostgreSQL, which all tests share. Instances that the tests kill run in their own
+ * JVMs.
+ */
 @Timeout(900)
 class InterestTest {
 
@@ -50,7 +53,7 @@ class InterestTest {
     private int started;
     private long lastTerm;
 
-    /** The bystander creates the tables and reads them, but does not campaign. */
+    /** Starts an observing application, which creates and reads the tables but does not campaign. */
     @BeforeAll
     static void open() throws IOException {
         sandbox = new Sandbox(0);
@@ -68,7 +71,7 @@ class InterestTest {
     }
 
     @Test
-    void a_leader_that_is_followed_pays_nothing() {
+    void a_replaced_leader_pays_nothing() {
         assertThat(ledger.goOn(1)).isZero();
         ledger.pay(1, 1, "first");
         assertThat(ledger.goOn(2)).isEqualTo(1);
@@ -81,7 +84,7 @@ class InterestTest {
     }
 
     @Test
-    void who_takes_over_waits_for_what_was_begun() {
+    void the_next_leader_waits_for_a_payment_under_way() {
         ledger.goOn(1);
         var next = bystander.getBean(TransactionTemplate.class).execute(status -> {
             ledger.pay(1, 1, "first");
@@ -95,7 +98,7 @@ class InterestTest {
         assertPaidOnce(1);
     }
 
-    /** The schedule has no part in this test, because it first runs in an hour. */
+    /** Tests that a new leader pays the interest at once. The first run of its schedule would be an hour later. */
     @Test
     void a_new_leader_does_not_wait_for_its_schedule() {
         database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
@@ -107,7 +110,7 @@ class InterestTest {
     }
 
     @Test
-    void each_period_is_paid_once_whoever_is_killed() throws Exception {
+    void each_period_is_paid_once_after_any_kill() throws Exception {
         try {
             for (int i = 0; i < INSTANCES; i++) {
                 start();
@@ -133,8 +136,8 @@ class InterestTest {
     }
 
     /**
-     * Asserts that each period up to this one is paid once, in order, under terms that never fall, and checks the
-     * balances.
+     * Asserts that each period up to {@code last} is paid once, in order and under non-decreasing terms. Also checks
+     * the balances.
      */
     private static void assertPaidOnce(long last) {
         assertThat(column("period"))
@@ -189,7 +192,7 @@ class InterestTest {
                                 .start()));
     }
 
-    /** Waits for a new leader and then for some of its first periods, and returns it. */
+    /** Waits for a new leader and for some of its first periods, and then returns the leader. */
     private String leaderAtWork() {
         String its = " FROM payment WHERE term > " + lastTerm;
         int periods = 1 + random.nextInt(8);

@@ -13,20 +13,20 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The state of a ring process as its console shows it; all viewers see the same.
+ * The state of a ring process that its console displays. The state is the same for all viewers.
  *
- * <p>Threads: one event loop owns the state; the methods may be called on any thread.
+ * <p>Threads: one event loop owns the state. The methods may be called from any thread.
  */
 final class ConsoleSnapshot implements ConsoleContent<Audience> {
 
     private static final Explanation NOT_JOINED =
-            new Explanation(Reason.NOT_SEEN, "this process has not joined the others yet");
+            new Explanation(Reason.NOT_SEEN, "this process has not joined the other members yet");
 
     private final KnownElection known;
     private final MemberJson json;
     private final EventLoop loop;
 
-    /** Owned by the event loop. */
+    /** The latest leaderships, which only the event loop reads and writes. */
     private final LeadershipLog leaderships = new LeadershipLog(LeadershipLog.KEPT);
 
     ConsoleSnapshot(MemberJson json, KnownElection known, EventLoop loop) {
@@ -35,7 +35,7 @@ final class ConsoleSnapshot implements ConsoleContent<Audience> {
         this.loop = loop;
     }
 
-    /** The election has another leader, or none. */
+    /** Called when the election has another leader or no leader. */
     void electionChanged(ElectionView view) {
         execute(() -> leaderships.changed(view));
     }
@@ -53,7 +53,7 @@ final class ConsoleSnapshot implements ConsoleContent<Audience> {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // The event loop has shut down, so there is no viewer.
+            // The event loop has shut down, so no viewer is connected.
         }
     }
 }

@@ -18,24 +18,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of this process's election, as it is reported to others.
+ * The state of the election that this process reports to clients.
  *
- * <p>Each query asks the candidate whether it leads. So a process that was suspended does not report an expired
+ * <p>Each query checks whether the candidate leads. So a process that was suspended does not report an expired
  * leadership.
  *
- * <p>Threads: any for reads; the candidate's callbacks write.
+ * <p>Threads: any thread may read the state. The candidate's callbacks write the state.
  */
 final class KnownElection implements Elections {
 
-    /** These reasons do not explain a missing leader, because by now there is one. */
+    /** The reasons that apply only to an election with a leader. These reasons cannot explain a missing leader. */
     private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
 
     private final String election;
 
-    /** Immutable; replaced as a whole. */
+    /** The reported state. The object is immutable and is replaced at each change. */
     private volatile Known known;
 
-    private final Supplier<Optional<Instant>> lastHeard;
+    private final Supplier<Optional<Instant>> lastHeartbeat;
     private final Duration lead;
     private final InstantSource clock;
 
@@ -46,19 +46,20 @@ final class KnownElection implements Elections {
     /**
      * Creates the state without a known leader.
      *
-     * @param lastHeard when the last heartbeat of the reported leader arrived, if another process leads
-     * @param lead how long a leader leads after its last confirmation (leader lease)
+     * @param lastHeartbeat the function that returns the arrival time of the reported leader's last heartbeat, if
+     *     another process leads
+     * @param lead the leader lease: the time for which a leader leads after its last confirmation
      * @param clock the wall clock
      */
-    KnownElection(String election, Supplier<Optional<Instant>> lastHeard, Duration lead, InstantSource clock) {
+    KnownElection(String election, Supplier<Optional<Instant>> lastHeartbeat, Duration lead, InstantSource clock) {
         this.clock = clock;
         this.known = new Known(Optional.empty(), 0, clock.instant());
         this.election = election;
-        this.lastHeard = lastHeard;
+        this.lastHeartbeat = lastHeartbeat;
         this.lead = lead;
     }
 
-    /** Sets the candidate; before this, queries return nothing. */
+    /** Sets the candidate. Before this call, queries return an empty result. */
     void open(RingCandidate own) {
         candidate = own;
     }
@@ -67,7 +68,7 @@ final class KnownElection implements Elections {
         return Optional.ofNullable(candidate);
     }
 
-    /** Sets the known leader, or none; returns true if that is a change. */
+    /** Sets the known leader; empty for no leader. Returns true if the leader has changed. */
     synchronized boolean report(Optional<Leader> leader) {
         if (leader.equals(known.leader)) {
             return false;
@@ -91,7 +92,7 @@ final class KnownElection implements Elections {
         return view().stream().toList();
     }
 
-    /** The state to report; empty before this process has joined. */
+    /** Returns the state to report; empty before this process has joined the cluster. */
     Optional<ElectionView> view() {
         return candidate().map(own -> view(own, known));
     }
@@ -116,15 +117,16 @@ final class KnownElection implements Elections {
     }
 
     /**
-     * When the reported state was last confirmed.
+     * Returns the time of the last confirmation of the reported state.
      *
-     * <p>A leader counts from the sending of its last confirmed message, and the others from the last heartbeat.
-     * Nothing confirms that there is no leader, so that state is as old as its start.
+     * <p>For the leader itself, this is the time at which it sent its last confirmed message. For other processes, it
+     * is the arrival time of the last heartbeat. No message confirms that no leader exists. So without a leader, the
+     * result is the time of the last change.
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining
                 .map(left -> clock.instant().minus(lead).plus(left))
-                .or(() -> now.leader.isPresent() ? lastHeard.get() : Optional.empty())
+                .or(() -> now.leader.isPresent() ? lastHeartbeat.get() : Optional.empty())
                 .orElse(now.since);
         return confirmed.isBefore(now.since) ? now.since : confirmed;
     }

@@ -6,7 +6,7 @@ import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.group.RingCandidate;
@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 /**
  * Carries out admin commands that arrive over HTTP at a ring process.
  *
- * <p>Only its own candidate can receive a command, because there is no shared record to pass one on.
+ * <p>The commands apply only to the local candidate, because a ring has no shared record.
  *
- * <p>Threads: those of {@link PendingAdminCommands}.
+ * <p>Threads: the threads of {@link PendingAdminCommands}.
  */
 final class MemberAdminCommands implements AdminCommands {
 
@@ -37,12 +37,12 @@ final class MemberAdminCommands implements AdminCommands {
     /**
      * Creates the handler.
      *
-     * @param state returns the newest saved state that has reached this process
+     * @param state the function that returns the newest saved state that this process has received
      */
     MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<SavedState> state) {
         this.known = known;
         this.state = state;
-        // A silent leader is replaced within two leader leases.
+        // The members replace a silent leader within two leader leases.
         this.waits = new LeaderWait(known::view, electionSettings.leaderLease().multipliedBy(2));
     }
 
@@ -64,44 +64,47 @@ final class MemberAdminCommands implements AdminCommands {
 
         @Override
         public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
-            return ask(
+            return stepDown(
                     () -> command.cooldown().map(candidate::resign).orElseGet(candidate::resign),
-                    asked -> waits.resigned(asked, waits.of(command.waitFor())));
+                    leader -> waits.resigned(leader, waits.of(command.waitFor())));
         }
 
         @Override
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
-                    .orElseGet(() ->
-                            ask(() -> candidate.transferTo(command.to()), asked -> afterTransfer(asked, command)));
+                    .orElseGet(() -> stepDown(
+                            () -> candidate.transferTo(command.to()), leader -> afterTransfer(leader, command)));
         }
 
-        /** Replies after the transfer; a leader goes on if the named member is not in its view (rule H3). */
-        private CompletableFuture<HttpReply> afterTransfer(Leader asked, AdminCommand.Transfer command) {
+        /**
+         * Replies after the transfer. If the named member is not in the leader's view, the leader continues to lead
+         * (rule H3).
+         */
+        private CompletableFuture<HttpReply> afterTransfer(Leader leader, AdminCommand.Transfer command) {
             boolean goesOn = candidate
                     .leadership()
-                    .filter(own -> own.counter() == asked.term())
+                    .filter(own -> own.counter() == leader.term())
                     .isPresent();
             return goesOn
                     ? CompletableFuture.completedFuture(PendingAdminCommands.refused(
                             NOT_FOUND,
-                            Wording.quoted(command.to()) + " is no member that " + Wording.text(asked)
+                            ElectionText.quoted(command.to()) + " is no member that " + ElectionText.text(leader)
                                     + " sees, so it goes on leading",
-                            Optional.of(asked)))
-                    : waits.transferred(asked, command.to(), waits.of(command.waitFor()));
+                            Optional.of(leader)))
+                    : waits.transferred(leader, command.to(), waits.of(command.waitFor()));
         }
 
-        private CompletableFuture<HttpReply> ask(
+        private CompletableFuture<HttpReply> stepDown(
                 Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
             Optional<RingLeadership> own = candidate.leadership();
             if (own.isEmpty()) {
                 return CompletableFuture.completedFuture(notLeading());
             }
-            var asked = new Leader(candidate.id(), own.get().counter());
+            var leader = new Leader(candidate.id(), own.get().counter());
             return PendingAdminCommands.inTime(order.get())
                     .thenCompose(inTime -> inTime
-                            ? after.apply(asked)
+                            ? after.apply(leader)
                             : CompletableFuture.completedFuture(PendingAdminCommands.done(
                                     202, "this candidate steps down; its work has not stopped yet")));
         }
@@ -110,13 +113,14 @@ final class MemberAdminCommands implements AdminCommands {
             return candidate
                     .leader()
                     .map(other -> PendingAdminCommands.refused(
-                            CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
+                            CONFLICT,
+                            "this process does not lead; send the command to \"" + other.id() + "\", which does"))
                     .orElseGet(PendingAdminCommands::nobodyLeads);
         }
 
         @Override
         public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
-            return notSo("cannot be paused as a whole, for it has no record that all would see");
+            return notSo("cannot be paused as a whole, because it has no record that all members read");
         }
 
         @Override
@@ -124,7 +128,7 @@ final class MemberAdminCommands implements AdminCommands {
             return notSo("cannot be paused as a whole, so it is not paused");
         }
 
-        /** Returns the newest saved state that has reached this process. */
+        /** Returns the newest saved state that this process has received. */
         @Override
         public CompletableFuture<HttpReply> readState(AdminCommand.ReadState command) {
             return CompletableFuture.completedFuture(PendingAdminCommands.bytes(state.get()));
@@ -149,7 +153,7 @@ final class MemberAdminCommands implements AdminCommands {
                                 + " it is not known");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return PendingAdminCommands.away("this program is ending");
+                return PendingAdminCommands.away("this program is shutting down");
             }
         }
 

@@ -27,7 +27,7 @@ final class MemberElection {
     }
 
     /**
-     * Returns the settings of the election without a membership. Open them only once.
+     * Returns the settings of the election. The caller must add the membership, and may open the election only once.
      *
      * @throws IllegalArgumentException if the name or the priority is invalid
      */
@@ -39,7 +39,7 @@ final class MemberElection {
                 .priority(priority);
     }
 
-    /** Opens the election with these settings. Before that, the ring has no state. */
+    /** Opens the election with these settings. Before this call, the ring has no state. */
     RingElection open(RingElectionBuilder settings) {
         RingElection election = settings.open();
         opened = election;
@@ -50,12 +50,15 @@ final class MemberElection {
         return Optional.ofNullable(opened).map(RingElection::status);
     }
 
-    /** Returns when the last heartbeat of the named leader arrived. Undefined on the leader itself. */
-    Optional<Instant> lastHeard() {
+    /**
+     * Returns the time at which the last heartbeat of the known leader arrived. On the leader itself, the result is
+     * undefined.
+     */
+    Optional<Instant> lastHeartbeat() {
         return status().flatMap(RingStatus::lastHeartbeat);
     }
 
-    /** Returns the newest saved state that has reached this process. */
+    /** Returns the newest saved state that this process has received. */
     SavedState saved() {
         return status().map(RingStatus::savedState).orElse(SavedState.EMPTY);
     }
@@ -82,8 +85,8 @@ final class MemberElection {
      * @param election the known state of the election; empty before this process has joined
      */
     void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
-        json.writeStringField("algorithm", MemberJson.word(electionSettings.algorithm()));
-        json.writeStringField("order", MemberJson.word(electionSettings.order()));
+        json.writeStringField("algorithm", MemberJson.lowerCase(electionSettings.algorithm()));
+        json.writeStringField("order", MemberJson.lowerCase(electionSettings.order()));
         Optional<RingStatus> status = status();
         if (status.isPresent()) {
             write(json, status.get(), election);
@@ -109,9 +112,9 @@ final class MemberElection {
     }
 
     /**
-     * Writes the members in ring order from this one.
+     * Writes the members in ring order, starting with this member.
      *
-     * <p>This member sends to the next one and receives from the last one.
+     * <p>This member sends to the next member of the list, and receives from the last member.
      */
     private static void view(JsonGenerator json, View view, Member me, Optional<ElectionView> election)
             throws IOException {

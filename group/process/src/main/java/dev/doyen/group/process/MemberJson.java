@@ -2,7 +2,6 @@ package dev.doyen.group.process;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.event.Explanation;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
 /**
  * Builds the state of a ring process as JSON for the console page.
  *
- * <p>The size is bounded: of many members it contains only the first ones and the total number.
+ * <p>The size is bounded. If the view has many members, the JSON contains only the first members and the total number.
  */
 final class MemberJson {
 
@@ -39,7 +38,7 @@ final class MemberJson {
      * Returns the whole state as JSON.
      *
      * @param election the known state of the election; empty before this process has joined
-     * @param why why this process's candidate leads or does not lead
+     * @param why the reason why this process's candidate leads or does not lead
      */
     String of(long nowMillis, Optional<ElectionView> election, Explanation why, LeadershipLog leaderships) {
         var text = new StringWriter();
@@ -50,7 +49,7 @@ final class MemberJson {
             json.writeStringField("election", memberSettings.election());
             json.writeStringField("me", memberSettings.cluster().id());
             json.writeObjectFieldStart("why");
-            json.writeStringField("reason", word(why.reason()));
+            json.writeStringField("reason", lowerCase(why.reason()));
             json.writeStringField("sentence", why.sentence());
             json.writeEndObject();
             if (election.isPresent()) {
@@ -77,9 +76,10 @@ final class MemberJson {
         }
         json.writeNumberField("lastTerm", election.lastTerm());
         json.writeNumberField("since", election.since().toEpochMilli());
-        // Only the leader's own process accepts commands, because there is no shared record to pass them on.
+        // Only the leader's own process accepts commands. The ring has no shared record through which another process
+        // could pass a command to the leader.
         json.writeArrayFieldStart("commands");
-        if (election.remaining().isPresent() && memberSettings.adminAccess() != AdminAccess.REFUSED) {
+        if (election.remaining().isPresent() && !memberSettings.adminAccess().rejectsAll()) {
             json.writeString("resign");
             json.writeString("transfer");
         }
@@ -113,7 +113,7 @@ final class MemberJson {
         json.writeEndArray();
     }
 
-    static String word(Enum<?> constant) {
+    static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

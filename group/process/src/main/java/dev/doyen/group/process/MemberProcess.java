@@ -7,14 +7,14 @@ import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
 import dev.doyen.elector.console.ConsoleFeed;
+import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
 import dev.doyen.elector.http.ElectorHandler;
-import dev.doyen.elector.http.HttpHandler;
-import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.Ports;
 import dev.doyen.elector.http.ProbeHandler;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
@@ -28,16 +28,17 @@ import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running {@code doyen ring}: serves at once, and campaigns after it has joined the members.
+ * A running {@code doyen ring}. The process serves HTTP at once, and campaigns after it has joined the cluster.
  *
- * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it on the same thread;
- * {@link #leave} may be called from any thread.
+ * <p>Threads: one thread for the elector, one thread for the probes, and the threads of the membership and the election. Create the process and
+ * call {@link #await} on the same thread; {@link #leave} may be called from any thread.
  */
 public final class MemberProcess implements AutoCloseable {
 
@@ -45,12 +46,19 @@ public final class MemberProcess implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 2_000;
     private static final long WRITE_SECONDS = 5;
 
-    /** How often to check whether the reason for a missing leader has changed; no event reports that. */
+    /**
+     * The interval at which the process checks whether the reason for a missing leader has changed. No event reports
+     * such a change.
+     */
     private static final long REASONS_SECONDS = 1;
 
     private final FaultLog faults = new FaultLog(LOG);
-    private final Ports ports = new Ports();
+    private final Ports ports;
+    private final TlsSettings tls;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
+    /** The thread of the probes alone, so that the elector does not delay the probes. */
+    private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
+
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final MemberElection contest;
@@ -62,24 +70,27 @@ public final class MemberProcess implements AutoCloseable {
     private final ClusterMembership membership;
     private final RingElection election;
 
-    /** Immutable; the candidate's callbacks replace it as a whole. */
+    /** The counters of leaderships. The object is immutable, and the candidate's callbacks replace it. */
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
 
     /**
      * Opens the ports, joins the cluster and campaigns.
      *
-     * <p>It waits for the join, which takes a second or two if no other member answers.
+     * <p>The constructor returns after the process has joined the cluster. If no other member answers, the join takes a
+     * second or two.
      *
-     * @throws CannotListenException if an HTTP port cannot be opened; then no port stays open
-     * @throws IllegalArgumentException if the cluster's port cannot be opened or a setting is invalid; then no port
-     *     stays open
+     * @throws CannotListenException if an HTTP port cannot be opened; in this case no port stays open
+     * @throws IllegalArgumentException if the cluster's port cannot be opened or a setting is invalid; in this case no
+     *     port stays open
      */
     public MemberProcess(MemberSettings memberSettings) throws CannotListenException {
+        tls = memberSettings.tls();
+        ports = new Ports(tls);
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         contest = new MemberElection(memberSettings.electionSettings());
         known = new KnownElection(
                 memberSettings.election(),
-                contest::lastHeard,
+                contest::lastHeartbeat,
                 memberSettings.electionSettings().leaderLease(),
                 InstantSource.system());
         EventLoop loop = sockets.next();
@@ -90,21 +101,29 @@ public final class MemberProcess implements AutoCloseable {
         snapshot = new ConsoleSnapshot(new MemberJson(memberSettings, contest), known, loop);
         loop.scheduleAtFixedRate(
                 // A scheduler does not repeat a task after an exception.
-                () -> faults.survives("the update of the leader", () -> elector.lookAgain(known::view)),
+                () -> faults.survives("the update of the leader", () -> elector.sendChange(known::view)),
                 REASONS_SECONDS,
                 REASONS_SECONDS,
                 TimeUnit.SECONDS);
-        var console = new MemberConsole(new ConsoleFeed<>(snapshot, loop), elector::carryOut, elector);
+        var console = new MemberConsole(
+                memberSettings.adminAccess(), new ConsoleFeed<>(snapshot, loop), elector::carryOut, elector);
         var probes = new ProbeHandler(new Probes(
                 known,
                 memberSettings.election(),
-                known::isKnown,
-                leaving::get,
+                Probes.untilStarted(known::isKnown, memberSettings.election()),
+                () -> leaving.get() ? List.of(Probes.SHUTTING_DOWN) : List.of(),
                 Optional.of(() -> metrics(memberSettings))));
         ClusterMembership joined = null;
         try {
-            electorAddress = listen(Port.ELECTOR, memberSettings.http(), console);
-            probeAddress = listen(Port.PROBES, memberSettings.probes(), probes);
+            electorAddress = ports.open(
+                    Port.ELECTOR,
+                    memberSettings.http(),
+                    sockets,
+                    console,
+                    new ConnectionLimit(MAX_CONNECTIONS, AddressLimits.DEFAULT));
+            probeAddress =
+                    ports.open(Port.PROBES, memberSettings.probes(), probeSockets, probes, ConnectionLimit.ofProbes());
+            ports.openRedirect(electorAddress.getPort(), sockets);
             joined = ClusterMembership.open(memberSettings.cluster());
             var settings = contest.settings(memberSettings.election(), memberSettings.priority());
             settings.membership(joined);
@@ -120,7 +139,7 @@ public final class MemberProcess implements AutoCloseable {
         membership = joined;
         RingCandidate candidate = election.join(memberSettings.cluster().id());
         known.open(candidate);
-        candidate.listen(new Telling(candidate));
+        candidate.listen(new EventForwarder(candidate));
         LOG.log(
                 Level.INFO,
                 "\"" + candidate.id() + "\" campaigns in the election \"" + memberSettings.election()
@@ -137,7 +156,7 @@ public final class MemberProcess implements AutoCloseable {
         return probeAddress;
     }
 
-    /** Starts the shutdown: stops leading, then leaves the members. Threads: any. */
+    /** Starts the shutdown. The process stops leading, and then leaves the cluster. Threads: any. */
     public void leave() {
         if (leaving.compareAndSet(false, true)) {
             Runnable leave = () -> {
@@ -164,7 +183,7 @@ public final class MemberProcess implements AutoCloseable {
         ended.join();
     }
 
-    /** Leaves if necessary, and closes the ports. */
+    /** Leaves the cluster if the process has not left it, and closes the ports. */
     @Override
     public void close() {
         leave();
@@ -179,25 +198,22 @@ public final class MemberProcess implements AutoCloseable {
         text.candidate(memberSettings.cluster().id(), view, now.won(), now.lost());
         text.leaders(view, now.transitions(), now.leaderlessNanos());
         contest.writeMetrics(text);
-        text.single("doyen_event_streams", "gauge", "event streams open now", elector.openStreams());
+        text.single("doyen_event_streams", "gauge", "open event streams", elector.openStreams());
         return text.toString();
     }
 
     private void closeHttp() {
         ports.close();
-        Ports.end(sockets);
+        tls.close();
+        Ports.end(sockets, probeSockets);
     }
 
-    private InetSocketAddress listen(Port which, ListenAddress where, HttpHandler site) throws CannotListenException {
-        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
-    }
-
-    /** Passes the candidate's events to the streams. */
-    private final class Telling implements ElectionListener<RingLeadership> {
+    /** Passes the candidate's events to the event streams. */
+    private final class EventForwarder implements ElectionListener<RingLeadership> {
 
         private final RingCandidate candidate;
 
-        Telling(RingCandidate candidate) {
+        EventForwarder(RingCandidate candidate) {
             this.candidate = candidate;
         }
 
@@ -207,7 +223,10 @@ public final class MemberProcess implements AutoCloseable {
             report(Optional.of(new Leader(candidate.id(), leadership.counter())));
         }
 
-        /** Others may lead after this method returns. So it first waits until the streams have received the loss. */
+        /**
+         * Waits until the event streams have received the loss, because another process can lead after this method
+         * returns.
+         */
         @Override
         public void lost(LossCause cause) {
             tally = tally.lost(cause);

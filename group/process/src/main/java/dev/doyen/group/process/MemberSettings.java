@@ -4,18 +4,20 @@ import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.TlsSettings;
 import java.util.Optional;
 
 /**
  * The settings of a process that runs an election over a membership.
  *
- * @param election the election to campaign in and to report
+ * @param election the name of the election in which the process campaigns
  * @param electionSettings the settings of the ring
- * @param cluster how to find the other members
- * @param priority 0 to 100
+ * @param cluster the settings of the cluster, such as the discovery of other members
+ * @param priority the priority, 0 to 100
  * @param http the address of the elector API
  * @param probes the address of the probes
- * @param adminAccess whose admin commands are accepted over HTTP
+ * @param adminAccess the rule that decides which requests may send admin commands
+ * @param tls the TLS of the elector API and the probes; the process closes it
  */
 public record MemberSettings(
         String election,
@@ -25,7 +27,8 @@ public record MemberSettings(
         Optional<HealthCheck> health,
         ListenAddress http,
         ListenAddress probes,
-        AdminAccess adminAccess) {
+        AdminAccess adminAccess,
+        TlsSettings tls) {
 
     /** Rejects invalid settings before any port is opened. */
     public MemberSettings {

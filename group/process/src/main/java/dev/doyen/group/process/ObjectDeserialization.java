@@ -13,12 +13,14 @@ public final class ObjectDeserialization {
     /**
      * Rejects all serialized Java objects in this JVM from now on.
      *
-     * <p>If {@code jdk.serialFilter} was set at the start, that filter stays. Only programs may call this; a library
-     * must not decide it for its process.
+     * <p>If {@code jdk.serialFilter} was set when the JVM started, this method does not replace that filter. Only a
+     * program may call this method, because a library must not restrict its process.
      */
     public static void refuse() {
         if (ObjectInputFilter.Config.getSerialFilter() != null) {
-            LOG.log(Level.INFO, "jdk.serialFilter is set and stays as it is: it says which Java objects may be read");
+            LOG.log(
+                    Level.INFO,
+                    "jdk.serialFilter is set and stays as it is: it decides which Java objects may be read");
             return;
         }
         ObjectInputFilter.Config.setSerialFilter(info -> ObjectInputFilter.Status.REJECTED);

@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the values that it sets. A test in testing/chaos/ with separate processes covers their effect. */
+/**
+ * Tests the values that {@link AddressCache} sets. A test in testing/chaos/ with separate processes tests the effect of
+ * the values.
+ */
 final class AddressCacheTest {
 
     private static final String FOUND = "networkaddress.cache.ttl";
@@ -24,7 +27,7 @@ final class AddressCacheTest {
     }
 
     @Test
-    void what_the_jdk_is_shipped_with_becomes_a_second() {
+    void the_default_cache_time_of_the_jdk_becomes_a_second() {
         Security.setProperty(NOT_FOUND, "10");
         AddressCache.shorten();
         assertThat(Security.getProperty(FOUND)).isEqualTo(found.orElse("1"));
@@ -32,7 +35,7 @@ final class AddressCacheTest {
     }
 
     @Test
-    void what_somebody_has_set_stays() {
+    void a_configured_cache_time_is_kept() {
         Security.setProperty(FOUND, "7");
         Security.setProperty(NOT_FOUND, "3");
         AddressCache.shorten();

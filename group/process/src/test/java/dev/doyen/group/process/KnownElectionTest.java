@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests when the reported state counts as confirmed: at the last heartbeat, not at the query. */
+/** Tests that the confirmation time of the reported state is the time of the last heartbeat, not of the query. */
 class KnownElectionTest {
 
     private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(5));
@@ -31,7 +31,7 @@ class KnownElectionTest {
     private final KnownElection ofFollower = known(follower);
 
     @Test
-    void it_moves_with_the_heartbeats_at_the_leader_and_at_the_follower() {
+    void the_update_time_advances_with_the_heartbeats() {
         threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         for (KnownElection each : new KnownElection[] {ofLeader, ofFollower}) {
             ElectionView view = view(each);
@@ -42,7 +42,7 @@ class KnownElectionTest {
     }
 
     @Test
-    void it_does_not_advance_without_heartbeats_while_the_leader_is_still_known() {
+    void the_update_time_does_not_advance_without_heartbeats() {
         threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         cluster.drop(leader, follower);
         threads.pass(SHORT);
@@ -55,7 +55,7 @@ class KnownElectionTest {
     }
 
     @Test
-    void that_nobody_leads_is_as_old_as_its_beginning() {
+    void the_update_time_without_a_leader_is_the_time_of_the_loss() {
         threads.pass(TIMING.heartbeatInterval().multipliedBy(10));
         cluster.drop(leader, follower);
         cluster.drop(follower, leader);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The console of a ring process over real sockets, and the permissions of its viewers. */
+/** Tests the console of a ring process over real sockets, and the permissions of its viewers. */
 @Timeout(180)
 class MemberConsoleTest {
 
@@ -39,7 +39,7 @@ class MemberConsoleTest {
     }
 
     @Test
-    void this_machine_sees_the_ring_and_the_page_may_order_what_v1_may() throws Exception {
+    void the_console_shows_the_ring_and_accepts_the_commands_of_v1() throws Exception {
         MemberProcess node = start("127.0.0.1:0", AdminAccess.LOOPBACK);
         int port = node.electorAddress().getPort();
         var stream = events(loopback(port), "localhost:" + port);
@@ -61,7 +61,7 @@ class MemberConsoleTest {
     }
 
     @Test
-    void a_page_from_elsewhere_sees_nothing_and_orders_nothing() throws Exception {
+    void a_page_of_another_origin_can_neither_read_nor_send_commands() throws Exception {
         MemberProcess node = start("127.0.0.1:0", AdminAccess.ANYWHERE);
         int port = node.electorAddress().getPort();
         assertThat(events(loopback(port), "evil.example:" + port).readResponse())
@@ -82,17 +82,17 @@ class MemberConsoleTest {
     }
 
     @Test
-    void who_takes_no_orders_takes_none_from_its_page() throws Exception {
+    void a_process_without_admin_commands_rejects_those_of_its_page() throws Exception {
         MemberProcess node = start("127.0.0.1:0", AdminAccess.REFUSED);
         int port = node.electorAddress().getPort();
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/resign", page, ""))
                 .startsWith("HTTP/1.1 403 ")
-                .contains("takes no orders");
+                .contains("accepts no admin commands");
     }
 
     @Test
-    void on_a_network_it_is_shown_to_this_machine_alone_whatever_name_is_given() throws Exception {
+    void the_console_is_only_for_this_machine() throws Exception {
         Optional<InetAddress> outer = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
@@ -107,24 +107,24 @@ class MemberConsoleTest {
     }
 
     @Test
-    void all_else_is_answered_as_without_a_console() throws Exception {
+    void other_paths_are_answered_as_without_a_console() throws Exception {
         MemberProcess node = start("127.0.0.1:0", AdminAccess.LOOPBACK);
         int port = node.electorAddress().getPort();
         resign(port);
-        assertThat(ask(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
+        assertThat(request(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("{\"name\":\"\",");
-        assertThat(ask(port, "GET /v1/elections/orders HTTP/1.1\r\nHost: a\r\n\r\n"))
+        assertThat(request(port, "GET /v1/elections/orders HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .contains("\"leader\":null")
-                .contains("\"noLeader\":{\"reason\":\"cooldown\",\"sentence\":\"resigned a short time ago,");
-        assertThat(ask(port, "nonsense\r\n\r\n"))
-                .as("in the words of /v1")
+                .contains("\"noLeader\":{\"reason\":\"cooldown\",\"sentence\":\"resigned recently,");
+        assertThat(request(port, "nonsense\r\n\r\n"))
+                .as("the format of /v1")
                 .startsWith("HTTP/1.1 400 ")
                 .contains("application/problem+json");
     }
 
     @Test
-    void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
+    void a_new_reason_for_no_leader_is_an_event() throws Exception {
         var isWell = new AtomicBoolean(true);
         HealthCheck health = HealthCheck.of(isWell::get).every(Duration.ofMillis(100));
         MemberProcess node = start("127.0.0.1:0", Optional.of(health), AdminAccess.LOOPBACK);
@@ -135,23 +135,23 @@ class MemberConsoleTest {
         assertThat(stream.readThrough("\"reason\":\"unhealthy\"")).contains("\"leader\":null");
     }
 
-    /** Resigns with a cooldown of an hour, so that no candidate leads. */
+    /** Resigns with a cooldown of an hour. Afterwards the only candidate does not lead again during the test. */
     private static void resign(int port) throws IOException {
-        assertThat(ask(
+        assertThat(request(
                         port,
                         "POST /v1/elections/orders/resign?cooldown=60m HTTP/1.1\r\nHost: localhost:" + port
                                 + "\r\nContent-Length: 0\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK");
     }
 
-    private static String ask(int port, String text) throws IOException {
+    private static String request(int port, String text) throws IOException {
         try (var socket = new RawSocket(loopback(port))) {
             return socket.send(text).readResponse();
         }
     }
 
     private static String order(int port, String what, String headers, String form) throws IOException {
-        return ask(
+        return request(
                 port,
                 "POST /console/v1/elections/" + what + " HTTP/1.1\r\n" + headers
                         + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
@@ -164,7 +164,7 @@ class MemberConsoleTest {
         return socket.send("GET /console/events HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
-    /** Opens a stream with the leader, or the reason for a missing one, at each change. */
+    /** Opens an event stream that reports each change of the leader and of the reason for a missing leader. */
     private RawSocket reasons(MemberProcess node) throws IOException {
         var socket = new RawSocket(loopback(node.electorAddress().getPort()));
         open.add(socket);
@@ -191,7 +191,7 @@ class MemberConsoleTest {
                 health,
                 ListenAddress.parse(http),
                 adminAccess));
-        // A single process leads as soon as it campaigns; the stream reports it.
+        // Wait until the stream reports this process as the leader.
         try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
             socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
         }

@@ -49,7 +49,7 @@ class MemberJsonTest {
             RingCandidate candidate) {}
 
     @Test
-    void the_leader_shows_how_long_its_message_travelled_and_all_show_the_same_ring() {
+    void the_leader_reports_the_time_of_its_message_and_all_report_one_ring() {
         List.of("a", "b", "c", "d").forEach(id -> join(id, AdminAccess.LOOPBACK));
         cluster.delay(Duration.ofMillis(5));
         threads.pass(TIMING.electionTimeout().multipliedBy(3));
@@ -93,14 +93,14 @@ class MemberJsonTest {
     }
 
     @Test
-    void a_process_that_resigned_says_why_nobody_leads() {
+    void a_process_that_resigned_reports_the_reason_for_no_leader() {
         join("a", AdminAccess.LOOPBACK);
         threads.pass(TIMING.heartbeatInterval());
         processes.get("a").candidate().resign(Duration.ofHours(1));
         threads.pass(TIMING.heartbeatInterval());
 
         JsonNode ring = look("a");
-        String sentence = "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of"
+        String sentence = "resigned recently, or its work has not stopped; nobody is known to lead the view of"
                 + " this member alone";
         assertThat(ring.path("why").toString())
                 .isEqualTo("{\"reason\":\"cooldown\",\"sentence\":\"" + sentence + "\"}");
@@ -111,14 +111,14 @@ class MemberJsonTest {
                 .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"state\"} 0\n");
         assertThat(ring.has("confirmed")).isFalse();
 
-        ElectionView told = processes.get("a").known().view().orElseThrow();
-        assertThat(told.leader()).isEmpty();
-        assertThat(told.noLeader().orElseThrow().reason()).isEqualTo(Reason.COOLDOWN);
-        assertThat(told.noLeader().orElseThrow().sentence()).isEqualTo(sentence);
+        ElectionView view = processes.get("a").known().view().orElseThrow();
+        assertThat(view.leader()).isEmpty();
+        assertThat(view.noLeader().orElseThrow().reason()).isEqualTo(Reason.COOLDOWN);
+        assertThat(view.noLeader().orElseThrow().sentence()).isEqualTo(sentence);
     }
 
     @Test
-    void who_takes_no_orders_says_so() {
+    void a_process_without_admin_commands_reports_that() {
         join("a", AdminAccess.REFUSED);
         threads.pass(TIMING.heartbeatInterval());
 
@@ -130,7 +130,7 @@ class MemberJsonTest {
     }
 
     @Test
-    void of_many_members_some_are_shown_and_the_number_of_all() {
+    void many_members_are_listed_in_part_with_the_total() {
         IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, AdminAccess.LOOPBACK));
         threads.pass(TIMING.heartbeatInterval());
 
@@ -144,7 +144,7 @@ class MemberJsonTest {
         RingElectionSettings electionSettings = SampleSettings.ringElection(TIMING.electionTimeout());
         Membership membership = cluster.join(id);
         var contest = new MemberElection(electionSettings);
-        var known = new KnownElection("orders", contest::lastHeard, electionSettings.leaderLease(), this::now);
+        var known = new KnownElection("orders", contest::lastHeartbeat, electionSettings.leaderLease(), this::now);
         var settings = contest.settings("orders", 100);
         settings.membership(membership);
         settings.threads(threads);

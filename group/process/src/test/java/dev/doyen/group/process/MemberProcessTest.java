@@ -27,11 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ring processes in one JVM over real sockets: what they answer over HTTP. */
+/** Tests the HTTP responses of ring processes that run in one JVM and use real sockets. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MemberProcessTest {
 
-    /** Long, so that a leader keeps its term even if this JVM pauses for a while. */
+    /** The election timeout. It is long, so that a leader does not lose its term if this JVM pauses for a while. */
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -45,30 +45,31 @@ class MemberProcessTest {
     }
 
     @Test
-    void two_nodes_tell_the_same_leader_and_the_next_one_after_it_left() throws Exception {
+    void two_processes_report_one_leader_and_its_successor() throws Exception {
         List<Integer> ports = held.take(2);
         MemberProcess first = start("first", ports.get(0), ports);
-        assertThat(told(first, "first")).contains("\"name\":\"first\"");
+        assertThat(awaitLeader(first, "first")).contains("\"name\":\"first\"");
         assertThat(get(first.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
         assertThat(get(first.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
         MemberProcess second = start("second", ports.get(1), ports);
-        told(second, "first");
+        awaitLeader(second, "first");
         assertThat(get(second.electorAddress(), "/v1/elections/orders").body())
                 .contains("\"leader\":{\"id\":\"first\",\"term\":1}")
                 .contains("\"lastTerm\":1");
 
         HttpResponse<String> refused = post(second.electorAddress(), "/v1/elections/orders/resign");
         assertThat(refused.statusCode()).isEqualTo(409);
-        assertThat(refused.body()).contains("this process does not lead; ask \\\"first\\\", which does");
+        assertThat(refused.body())
+                .contains("this process does not lead; send the command to \\\"first\\\", which does");
         assertThat(post(first.electorAddress(), "/v1/elections/orders/pause").body())
                 .contains("cannot be paused as a whole");
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
-        told(second, "second");
-        told(first, "second");
+        awaitLeader(second, "second");
+        awaitLeader(first, "second");
         assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
                         .body())
-                .contains("this process does not lead; ask \\\"second\\\", which does");
+                .contains("this process does not lead; send the command to \\\"second\\\", which does");
         assertThat(put(second.electorAddress(), "/v1/elections/orders/state", "row 5")
                         .statusCode())
                 .isEqualTo(200);
@@ -77,13 +78,13 @@ class MemberProcessTest {
         HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("so it goes on leading");
-        // The first process is still in the cooldown after its resignation; the transfer ends it (rule H2).
+        // The first process is still in the cooldown after its resignation. The transfer ends the cooldown (rule H2).
         HttpResponse<String> transfer =
                 post(second.electorAddress(), "/v1/elections/orders/transfer?to=first&wait=60s");
         assertThat(transfer.statusCode()).isEqualTo(200);
         assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
         // The other process may report the leader before the leader itself does.
-        told(first, "first");
+        awaitLeader(first, "first");
         assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
                 .isEqualTo("row 5");
 
@@ -104,11 +105,11 @@ class MemberProcessTest {
 
         first.leave();
         first.await();
-        assertThat(told(second, "second")).contains("second");
+        assertThat(awaitLeader(second, "second")).contains("second");
     }
 
-    /** Reads the event stream until it names this leader. */
-    private String told(MemberProcess node, String leader) throws IOException, InterruptedException {
+    /** Reads the event stream until an event contains this leader. */
+    private String awaitLeader(MemberProcess node, String leader) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
         HttpResponse<java.io.InputStream> stream = http.send(request, BodyHandlers.ofInputStream());
         try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
@@ -121,7 +122,7 @@ class MemberProcessTest {
         throw new AssertionError("the stream ended without naming " + leader);
     }
 
-    /** The metrics that the reference page lists for this program. */
+    /** Returns the names of the metrics that the reference page lists for {@code doyen ring}. */
     private static List<String> listed() throws IOException {
         String page = Files.readString(Path.of("../../docs/reference/metrics.md"));
         String part = page.substring(page.indexOf("## Of doyen ring\n"));

@@ -15,21 +15,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs in a separate JVM, because the setting applies to a whole JVM. */
+/** Tests {@link ObjectDeserialization} in a separate JVM, because its setting applies to the whole JVM. */
 @Timeout(180)
 class ObjectDeserializationTest {
 
     @Test
-    void no_object_is_read_any_more() throws Exception {
-        assertThat(said()).isEqualTo("read, then refused");
+    void no_java_object_is_deserialized() throws Exception {
+        assertThat(output()).isEqualTo("read, then refused");
     }
 
     @Test
-    void what_the_operator_has_set_holds() throws Exception {
-        assertThat(said("-Djdk.serialFilter=java.base/*")).isEqualTo("read, then read");
+    void a_configured_filter_is_kept() throws Exception {
+        assertThat(output("-Djdk.serialFilter=java.base/*")).isEqualTo("read, then read");
     }
 
-    private static String said(String... flags) throws IOException {
+    private static String output(String... flags) throws IOException {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(flags));
@@ -40,7 +40,7 @@ class ObjectDeserializationTest {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    /** Reads an object before and after the call. */
+    /** A program that deserializes an object before and after {@link ObjectDeserialization#refuse}. */
     static final class Reader {
         public static void main(String[] arguments) throws Exception {
             var before = read();

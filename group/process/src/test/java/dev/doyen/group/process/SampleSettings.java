@@ -5,6 +5,7 @@ import dev.doyen.cluster.Discovery;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.group.settings.RingAlgorithm;
 import dev.doyen.group.settings.RingOrder;
 import java.net.InetAddress;
@@ -13,23 +14,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Plans for processes on this machine in the election {@code orders}. */
+/** Settings of ring processes on this machine that take part in the election {@code orders}. */
 final class SampleSettings {
 
     static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
 
     private SampleSettings() {}
 
-    /** Settings of a ring with defaults except the election timeout. */
+    /** Returns the default settings of a ring with this election timeout. */
     static RingElectionSettings ringElection(Duration follow) {
         return new RingElectionSettings(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
     /**
-     * Creates a memberSettings.
+     * Creates the settings of a member.
      *
      * @param cluster the name of the cluster
-     * @param port the port on which this process listens, one of the peers' ports
+     * @param port the port on which this process listens, one of {@code peers}
      * @param http the address of the elector API
      */
     static MemberSettings memberSettings(
@@ -43,7 +44,7 @@ final class SampleSettings {
         return memberSettings(electionSettings, cluster, id, port, peers, Optional.empty(), http, adminAccess);
     }
 
-    /** Creates a memberSettings with a health check. */
+    /** Creates settings of a member with a health check. */
     static MemberSettings memberSettings(
             RingElectionSettings electionSettings,
             String cluster,
@@ -60,6 +61,7 @@ final class SampleSettings {
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
-        return new MemberSettings("orders", electionSettings, settings, 100, health, http, ANY, adminAccess);
+        return new MemberSettings(
+                "orders", electionSettings, settings, 100, health, http, ANY, adminAccess, TlsSettings.NONE);
     }
 }

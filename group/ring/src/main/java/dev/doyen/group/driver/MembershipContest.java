@@ -17,27 +17,32 @@ import java.util.function.Supplier;
 /**
  * The adapter between a {@link MembershipLoop} and a machine that elects over a membership.
  *
- * <p>It keeps the machine's state, and translates its inputs and effects. It decides nothing.
+ * <p>The adapter stores the state of the machine, and translates the inputs and effects of the machine. The adapter
+ * makes no decisions.
  *
- * <p>Threads: the loop thread. Any thread may call {@link #topic}, {@link #leaderLease} and the result of {@link #snapshot}.
+ * <p>Threads: the loop thread. Any thread may call {@link #topic} and {@link #leaderLease}, and may use the result of
+ * {@link #snapshot}.
  */
 public interface MembershipContest {
 
     /** Returns the topic for the messages of the election of this name. */
     String topic(String election);
 
-    /** Returns the leader lease: how long a leader leads without another confirmation. */
+    /** Returns the leader lease: the time for which a leader leads without another confirmation. */
     Duration leaderLease();
 
-    /** Returns the present state of the election. Immutable, for any thread. */
+    /** Returns the present state of the election. The snapshot is immutable, and any thread may read it. */
     Snapshot snapshot();
 
     Outcome installed(Moment at, View view);
 
-    /** Decodes a message. The result processes it, as one input. */
+    /** Decodes a message and returns a function that processes the message as one input. */
     Function<Moment, Outcome> received(Member from, byte[] message) throws UnreadableMessageException;
 
-    /** Lets time pass. Due at {@code wakeAtNanos} of the last outcome, harmless at any other time. */
+    /**
+     * Processes an expired timer. The loop calls this method at {@code wakeAtNanos} of the last outcome. A call at any
+     * other time has no effect.
+     */
     Outcome woken(Moment at);
 
     Outcome campaign(Moment at);
@@ -46,13 +51,13 @@ public interface MembershipContest {
 
     Outcome resign(Moment at, Duration cooldown);
 
-    /** Hands over to the member of this id, if leading. */
+    /** Hands over to the member of this id, if this member leads. */
     Outcome handOver(Moment at, String successor, Duration cooldown);
 
     /**
      * Saves a state for the next leader, if this member leads in this term.
      *
-     * @param save the number of the save, which rises
+     * @param save the number of the save, which rises with each save
      */
     Outcome save(Moment at, long term, long save, SavedState state);
 
@@ -62,26 +67,31 @@ public interface MembershipContest {
     /** The state of the election after a step. */
     interface Snapshot {
 
-        /** Returns the term in which this member leads. It leads only while {@link #remainingAt} is positive. */
+        /**
+         * Returns the term in which this member leads. The member leads only while {@link #remainingAt} is positive.
+         */
         Optional<Long> leading();
 
-        /** Returns how long this member leads without another confirmation; zero if it does not lead. */
+        /**
+         * Returns the time for which this member leads without another confirmation; zero if this member does not lead.
+         */
         Duration remainingAt(Moment now);
 
         Optional<Leader> leader();
 
-        /** Returns the newest saved state that has reached this member, or that it saved as the leader. */
+        /** Returns the newest saved state that this member has received or has saved as the leader. */
         SavedState state();
 
         /** Explains why this member leads, or does not lead. */
-        Explanation explain(ExplanationContext asked);
+        Explanation explain(ExplanationContext context);
     }
 
     /**
-     * The facts for an explanation that the machine does not know.
+     * The facts that the loop passes to {@link Snapshot#explain}.
      *
-     * @param leads true if the work was also told to begin
-     * @param withdrawnBecause why this member has withdrawn; empty if it campaigns
+     * @param leads true if this member leads and the loop has reported the beginning of the term. Only then may the
+     *     work run
+     * @param withdrawnBecause the cause for which this member has withdrawn; empty if this member campaigns
      * @param doubted true if the leader is in jeopardy
      */
     record ExplanationContext(Moment now, boolean leads, Optional<LossCause> withdrawnBecause, boolean doubted) {}
@@ -89,8 +99,9 @@ public interface MembershipContest {
     /**
      * The result of one input.
      *
-     * @param effects to be carried out in this order
-     * @param wakeAtNanos when to call {@link #woken}; {@link Long#MAX_VALUE} for never
+     * @param effects the effects to carry out, in this order
+     * @param wakeAtNanos the time at which the loop calls {@link #woken}, on the monotonic clock;
+     *     {@link Long#MAX_VALUE} for never
      */
     record Outcome(List<Effect> effects, long wakeAtNanos) {
         public Outcome {
@@ -98,20 +109,23 @@ public interface MembershipContest {
         }
     }
 
-    /** An effect that the loop carries out. */
+    /** An action that a step requires. The loop carries it out. */
     sealed interface Effect {}
 
     /**
-     * Send a message.
+     * Sends a message.
      *
-     * @param message encodes the message; called only if it is sent
-     * @param sent is incremented after the membership has accepted the message
+     * @param message the function that encodes the message; the loop calls it only if it sends the message
+     * @param sent the counter that the loop increments after the membership has accepted the message
      */
     record Send(Member to, Supplier<byte[]> message, LongAdder sent) implements Effect {}
 
     record Lead(long term) implements Effect {}
 
-    /** Stop leading. The work must stop before any later message is sent. */
+    /**
+     * Ends the leadership of this term. The loop delays later messages until the work has stopped or the leader lease
+     * has expired.
+     */
     record StepDown(long term, LossCause cause) implements Effect {}
 
     record Jeopardy(long term, Duration remaining, String reason) implements Effect {}
@@ -120,12 +134,12 @@ public interface MembershipContest {
 
     record LeaderChanged(Optional<Leader> leader) implements Effect {}
 
-    /** All members of the view have this save, and so the earlier ones. */
+    /** Reports that all members of the view have stored this save and all earlier saves. */
     record Saved(long save) implements Effect {}
 
-    /** A sentence for the log. */
+    /** A sentence that the loop logs. */
     record Notice(String sentence) implements Effect {}
 
-    /** A sentence about a misconfigured member, to be logged once for each member. */
+    /** A sentence about a misconfigured member. The loop logs one such sentence for each member. */
     record Blame(Member from, String sentence) implements Effect {}
 }

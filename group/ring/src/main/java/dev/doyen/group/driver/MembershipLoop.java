@@ -39,20 +39,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drives a machine that elects over a membership, such as the ring machine.
  *
- * <p>The loop reads the clocks once per input, and carries out effects. It begins as an observer. It forwards messages
- * until the membership ends, even if no candidate campaigns here.
+ * <p>The loop reads the clocks once per input, and carries out the effects of the machine. The loop begins as an
+ * observer. The loop forwards messages until the membership ends, even if this process has no candidate.
  *
  * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
- * time, in order. {@link #leading} may be read at any rate.
+ * time, in order. Callers may call {@link #leading} often, because it takes no lock.
  *
- * <p>Longer than most classes, so that one place shows what ends a term and what may begin before its work has stopped.
+ * <p>This class is longer than most classes. It contains all code that ends a term, and all code that waits until the
+ * work of that term has stopped.
  */
 public final class MembershipLoop {
 
-    /** After a failed input the machine is woken after this fraction of the leader lease. */
-    private static final int LOOKS_AGAIN = 20;
+    /**
+     * If the machine fails to process an input, the loop wakes it again after the leader lease divided by this number.
+     */
+    private static final int LEASES_WITHOUT_CHECK = 20;
 
-    /** The most members whose faults are logged, once each. Faults of other members are only counted. */
+    /**
+     * The maximum number of members whose faults are logged. The loop logs one fault for each of these members, and
+     * only counts the faults of other members.
+     */
     private static final int MAX_BLAMED = 100;
 
     private final Threads threads;
@@ -69,26 +75,29 @@ public final class MembershipLoop {
 
     private final LoopTimer timer;
 
-    /** The term whose work has not stopped yet; 0 for none. The next term begins after that. */
+    /** The term whose work has not stopped yet; 0 for none. The next term begins after this work has stopped. */
     private long stopping;
 
-    /** Why the machine may not campaign until the work has stopped; empty if it may. */
+    /**
+     * Present while the machine must not campaign, because the work of a past term has not stopped. The value is the
+     * cause that ended that term.
+     */
     private Optional<LossCause> excluded = Optional.empty();
 
     private Threads.@Nullable Timer patience;
 
     private boolean ended;
 
-    /** The term whose beginning was reported, but not its end; 0 for none. */
-    private volatile long told;
+    /** The term whose beginning was reported and whose end was not reported yet; 0 for none. */
+    private volatile long reportedTerm;
 
-    /** Written on the loop thread only. */
+    /** The snapshot after the last step. Only the loop thread writes this field. */
     private volatile Snapshot snapshot;
 
     private volatile Optional<LossCause> withdrawnBecause = Optional.of(LossCause.CLOSED);
     private volatile boolean doubted;
 
-    /** Creates a loop that observes. {@link #start} starts it. */
+    /** Creates a loop that begins as an observer. {@link #start} starts the loop. */
     public MembershipLoop(
             Threads threads, String election, Membership membership, MembershipContest contest, LoopListener listener) {
         this.threads = threads;
@@ -103,44 +112,46 @@ public final class MembershipLoop {
     }
 
     /**
-     * Begins to take part.
+     * Begins to take part in the election.
      *
-     * @throws IllegalStateException if this membership takes part in the election already, or has done so
+     * @throws IllegalStateException if this membership already takes part in the election, or took part earlier
      */
     public void start() {
         threads.loop(this::applyEligibility);
-        membership.listen(contest.topic(election), new Hearing());
+        membership.listen(contest.topic(election), new Events());
     }
 
     /**
      * Returns the term in which this member leads now.
      *
-     * <p>Reads the clocks last, so that the result was true when they were read.
+     * <p>The method reads the state first and then the clocks. So the member still led when the clocks were read.
      */
     public Optional<Long> leading() {
         return snapshot.leading().filter(term -> !remaining(term).isZero());
     }
 
-    /** Returns how long this member still leads in this term without another confirmation; zero if it does not. */
+    /**
+     * Returns the time for which this member leads in this term without another confirmation; zero if it does not lead.
+     */
     public Duration remaining(long term) {
         Snapshot known = snapshot;
-        boolean leads =
-                term == told && known.leading().filter(each -> each == term).isPresent();
+        boolean leads = term == reportedTerm
+                && known.leading().filter(each -> each == term).isPresent();
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
-    /** Returns the saved state in this term; empty if this member does not lead in it. */
+    /** Returns the saved state of this term; empty if this member does not lead in this term. */
     public Optional<SavedState> state(long term) {
         Snapshot known = snapshot;
         return known.leading().filter(each -> each == term).map(each -> known.state());
     }
 
-    /** Returns the counters of messages that were lost here. */
+    /** Returns the counters of messages that this loop could not send, decode or process. */
     public MembershipTally tally() {
         return tally;
     }
 
-    /** Returns the leader, as far as known. */
+    /** Returns the leader; empty if this process has not learned of a leader. */
     public Optional<Leader> leader() {
         return snapshot.leader();
     }
@@ -161,7 +172,10 @@ public final class MembershipLoop {
         });
     }
 
-    /** Withdraws for this cause until {@link #campaign}. Done once processed and {@linkplain #isQuiet quiet}. */
+    /**
+     * Withdraws for this cause until {@link #campaign} is called. The call is complete when the loop has processed it
+     * and is {@linkplain #isQuiet quiet}.
+     */
     public void withdraw(LossCause cause) {
         threads.loop(() -> {
             withdrawnBecause = Optional.of(cause);
@@ -169,20 +183,22 @@ public final class MembershipLoop {
         });
     }
 
-    /** Lets the machine campaign or withdraw, as both the candidate and the stopping work permit. */
+    /**
+     * Makes the machine campaign if the candidate campaigns and {@link #excluded} is empty. Otherwise makes the machine
+     * withdraw.
+     */
     private void applyEligibility() {
         inputs.take(() -> {
             Optional<LossCause> against = withdrawnBecause.or(() -> excluded);
             return against.isPresent()
-                    ? step("campaigning back", at -> contest.withdraw(at, against.get()))
+                    ? step("withdrawing", at -> contest.withdraw(at, against.get()))
                     : step("campaigning", contest::campaign);
         });
     }
 
     /**
-     * Steps down if leading, and does not campaign for {@code cooldown}.
-     *
-     * <p>Done once processed and {@linkplain #isQuiet quiet}.
+     * Steps down if this member leads, and does not campaign for {@code cooldown}. The call is complete when the loop
+     * has processed it and is {@linkplain #isQuiet quiet}.
      */
     public void resign(Duration cooldown) {
         take("a resignation", at -> contest.resign(at, cooldown));
@@ -191,20 +207,23 @@ public final class MembershipLoop {
     /** Resigns as {@link #resign} does, if this member leads in this term. */
     public void resignTerm(long term, Duration cooldown) {
         threads.loop(() ->
-                inputs.take(() -> told != term || step("a resignation", at -> contest.resign(at, cooldown))));
+                inputs.take(() -> reportedTerm != term || step("a resignation", at -> contest.resign(at, cooldown))));
     }
 
-    /** Hands over to the member of this id, if leading. Done as {@link #resign} is. */
+    /**
+     * Hands over to the member of this id, if this member leads. The call is complete under the same condition as
+     * {@link #resign}.
+     */
     public void handOver(String successor, Duration cooldown) {
-        take("a hand-over", at -> contest.handOver(at, successor, cooldown));
+        take("a handover", at -> contest.handOver(at, successor, cooldown));
     }
 
     /**
      * Saves a state for the next leader, if this member leads in this term.
      *
-     * <p>The listener is notified when all members have it.
+     * <p>The loop notifies the listener after all members have stored the state.
      *
-     * @param save the number of the save, which rises from 1
+     * @param save the number of the save, which starts at 1 and rises
      */
     public void save(long term, long save, SavedState state) {
         take("a save", at -> contest.save(at, term, save, state));
@@ -216,7 +235,8 @@ public final class MembershipLoop {
     }
 
     /**
-     * Reports that all work of this term has stopped. Due once after each {@code Lost}.
+     * Processes the report that all work of this term has stopped. The caller must call this method once after each
+     * {@code Lost}.
      *
      * <p>The loop then calls {@code settled} of the listener.
      */
@@ -224,22 +244,22 @@ public final class MembershipLoop {
         threads.loop(() -> {
             if (stopping == term) {
                 stopping = 0;
-                survives("the passing on of messages", outgoing::passOn);
+                survives("forwarding messages", outgoing::passOn);
                 survives("campaigning again", this::campaignAgain);
                 survives("a listener", listener::settled);
             }
         });
     }
 
-    /** Processes an input in its turn, and tries it again if the machine fails on it. */
+    /** Queues an input. If the machine fails to process the input, the loop tries the input again. */
     private void take(String what, Function<Moment, Outcome> input) {
         threads.loop(() -> inputs.take(() -> step(what, input)));
     }
 
     /**
-     * Takes a step, on the loop thread; returns true if the machine has processed the input.
+     * Takes a step on the loop thread. Returns true if the machine has processed the input.
      *
-     * <p>If it failed, a timer was set.
+     * <p>If the step fails, the method sets a timer for the next attempt.
      */
     private boolean step(String what, Function<Moment, Outcome> input) {
         if (ended) {
@@ -254,11 +274,11 @@ public final class MembershipLoop {
             log.fault(election, what + " failed", e);
             survives(
                     "a timer",
-                    () -> timer.set(at.nanos() + contest.leaderLease().toNanos() / LOOKS_AGAIN));
+                    () -> timer.set(at.nanos() + contest.leaderLease().toNanos() / LEASES_WITHOUT_CHECK));
             return false;
         }
-        // Published before the listeners are called, so that a listener reads the new state.
-        survives("what is known", () -> snapshot = contest.snapshot());
+        // The snapshot is published before the listeners are called. So a listener reads the new state.
+        survives("the snapshot", () -> snapshot = contest.snapshot());
         survives("a timer", () -> timer.set(outcome.wakeAtNanos()));
         for (Effect effect : outcome.effects()) {
             survives("an effect", () -> carry(effect, at, couldLead));
@@ -266,7 +286,7 @@ public final class MembershipLoop {
         return true;
     }
 
-    /** Runs a part of a step. Nothing that it throws ends the loop or keeps the next effect back (rule L8). */
+    /** Runs a part of a step. An exception neither ends the loop nor prevents the next effect (rule L8). */
     private boolean survives(String what, Runnable part) {
         return log.survives(election, what, part);
     }
@@ -296,25 +316,25 @@ public final class MembershipLoop {
     private void elected(long term) {
         if (stopping == 0) {
             doubted = false;
-            told = term;
-            boolean heard =
+            reportedTerm = term;
+            boolean delivered =
                     survives("a listener", () -> report(Level.INFO, new ElectionEvent.Elected(term, snapshot.state())));
-            if (!heard) {
-                // The listener does not know that there is work to do, so the candidate resigns.
+            if (!delivered) {
+                // The listener has failed, so the work does not run. Therefore the candidate resigns.
                 resignTerm(term, contest.leaderLease());
             }
         }
     }
 
     private void doubted(Jeopardy jeopardy) {
-        if (told == jeopardy.term()) {
+        if (reportedTerm == jeopardy.term()) {
             doubted = true;
             report(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term(), jeopardy.remaining(), jeopardy.reason()));
         }
     }
 
     private void recovered(Recovered recovered) {
-        if (told == recovered.term()) {
+        if (reportedTerm == recovered.term()) {
             doubted = false;
             report(Level.INFO, new ElectionEvent.Recovered(recovered.term()));
         }
@@ -322,11 +342,11 @@ public final class MembershipLoop {
 
     private void steppedDown(StepDown down, Moment at, Duration couldLead) {
         long term = down.term();
-        if (told != term) {
+        if (reportedTerm != term) {
             // The beginning of this term was never reported, because the work of an earlier term had not stopped.
             return;
         }
-        told = 0;
+        reportedTerm = 0;
         stopping = term;
         if (!couldLead.isZero()) {
             survives("a timer", () -> outgoing.holdUntil(at.nanos() + couldLead.toNanos()));
@@ -338,7 +358,7 @@ public final class MembershipLoop {
         report(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
-    /** Withdraws if the work does not stop, because a member that cannot lead must not campaign. */
+    /** Withdraws because the work of this term has not stopped. A member that cannot lead must not campaign. */
     private void exclude(long term, LossCause cause) {
         if (stopping == term) {
             excluded = Optional.of(cause);
@@ -346,7 +366,10 @@ public final class MembershipLoop {
         }
     }
 
-    /** Campaigns again after the work has stopped, or begins the term that was won meanwhile, if it still holds. */
+    /**
+     * Campaigns again after the work has stopped. If this member won a later term before the work stopped, and still
+     * leads in that term, the loop begins the term.
+     */
     private void campaignAgain() {
         if (patience != null) {
             patience.cancel();
@@ -378,7 +401,7 @@ public final class MembershipLoop {
     }
 
     /** Passes views and messages of the membership to the loop thread. */
-    private final class Hearing implements MembershipListener {
+    private final class Events implements MembershipListener {
         @Override
         public void installed(View next) {
             threads.loop(() -> {
@@ -423,10 +446,10 @@ public final class MembershipLoop {
         public void ended() {
             threads.loop(() -> {
                 withdrawnBecause = Optional.of(LossCause.CLOSED);
-                step("the end of the membership", contest::left);
+                step("leaving the membership", contest::left);
                 ended = true;
                 timer.cancel();
-                survives("the passing on of messages", outgoing::passOn);
+                survives("forwarding messages", outgoing::passOn);
                 survives("a listener", listener::ended);
             });
         }

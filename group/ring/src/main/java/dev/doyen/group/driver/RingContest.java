@@ -27,7 +27,7 @@ import java.util.function.Function;
 /** The adapter between a {@link MembershipLoop} and the ring machine. */
 public final class RingContest implements MembershipContest {
 
-    /** The prefix of an election's topic, before its name. */
+    /** The prefix of the topic of an election. The name of the election follows the prefix. */
     public static final String TOPIC = "ring/";
 
     private final RingMachine machine;
@@ -36,10 +36,10 @@ public final class RingContest implements MembershipContest {
     private final RingTally tally;
     private RingState state;
 
-    /** Why the last handover failed; empty if it did not. */
+    /** The reason why the last handover failed; empty if the last handover did not fail. */
     private Optional<String> failure = Optional.empty();
 
-    /** @param tally counts the messages */
+    /** @param tally the counters of messages */
     public RingContest(RingSettings settings, Member me, RingTally tally) {
         this.tally = tally;
         this.machine = new RingMachine(settings);
@@ -128,7 +128,7 @@ public final class RingContest implements MembershipContest {
                         || !state.leader().equals(before.leader()))) {
             tally.heartbeat(input.at());
         }
-        tally.knows(state);
+        tally.setState(state);
         state.confirmedAt()
                 .filter(sent -> !before.confirmedAt().equals(Optional.of(sent)))
                 .ifPresent(sent -> tally.confirmed(Duration.ofNanos(input.at().nanosSince(sent))));
@@ -173,14 +173,14 @@ public final class RingContest implements MembershipContest {
                     && dropped.message() instanceof RingMessage.OfContest contest) {
                 return Optional.of(new Blame(
                         dropped.from(),
-                        "uses the order " + word(contest.key().order()) + ", and this member " + word(order)
+                        "uses the order " + lowerCase(contest.key().order()) + ", and this member " + lowerCase(order)
                                 + "; set the same for all"));
             }
         }
         return Optional.empty();
     }
 
-    private static String word(RingOrder order) {
+    private static String lowerCase(RingOrder order) {
         return order.name().toLowerCase(Locale.ROOT);
     }
 

@@ -3,7 +3,7 @@ package dev.doyen.group.driver;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.event.LossCause;
+import dev.doyen.health.WithdrawalExplanation;
 import dev.doyen.membership.View;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingState;
@@ -15,15 +15,15 @@ final class RingExplainer {
 
     private RingExplainer() {}
 
-    /** Returns the reason of a failed handover, for the log of the former leader. */
+    /** Returns a sentence with the reason for a failed handover. The former leader logs the sentence. */
     static String failed(RingEffect.HandOverFailed failed) {
         String why = switch (failed.why()) {
-            case NOT_THERE -> "no other member of that name is in the view; this member goes on leading";
+            case NOT_THERE -> "the view contains no other member of that name; this member continues to lead";
             case ANOTHER_ELECTED ->
-                "another was elected, for it does not campaign, was late, or is gone; the members elect as ever";
-            case NO_ANSWER -> "nothing is heard of it; the members elect as ever";
+                "another member was elected, because the successor does not campaign, was late, or has left";
+            case NO_ANSWER -> "the successor did not answer; the members elect any candidate";
         };
-        return "the hand-over to \"" + failed.successor() + "\" failed: " + why;
+        return "the handover to \"" + failed.successor() + "\" failed: " + why;
     }
 
     static Explanation explain(
@@ -36,18 +36,20 @@ final class RingExplainer {
             Duration remaining = state.remainingAt(context.now());
             return new Explanation(
                     context.doubted() ? Reason.IN_JEOPARDY : Reason.LEADING,
-                    "leads the " + size(view) + ", for " + remaining.toMillis() + " ms at least"
-                            + (context.doubted() ? "; but no message has come round the ring lately" : ""));
+                    "leads the " + size(view) + " for at least " + remaining.toMillis() + " ms"
+                            + (context.doubted() ? "; no message has passed the whole ring recently" : ""));
         }
         if (view.isEmpty()) {
-            return new Explanation(Reason.NOT_SEEN, "no view with this member in it has been installed yet");
+            return new Explanation(Reason.NOT_SEEN, "no view that contains this member has been installed yet");
         }
         String others = others(leader, view);
         if (context.withdrawnBecause().isPresent()) {
-            return withdrawnBecause(context.withdrawnBecause().get(), others);
+            return WithdrawalExplanation.of(context.withdrawnBecause().get(), others)
+                    .orElseGet(
+                            () -> new Explanation(Reason.OBSERVING, "only observes and forwards messages; " + others));
         }
         if (state.leading().isPresent()) {
-            return new Explanation(Reason.STOPPING, "was elected, but the work of the term before has not stopped");
+            return new Explanation(Reason.STOPPING, "was elected, but the work of its previous term has not stopped");
         }
         if (leader.isPresent()) {
             return new Explanation(Reason.HELD, others);
@@ -55,26 +57,13 @@ final class RingExplainer {
         if (!state.campaigns(context.now())) {
             return new Explanation(
                     Reason.COOLDOWN,
-                    "resigned a short time ago, or its work has not stopped; "
+                    "resigned recently, or its work has not stopped; "
                             + others
                             + failure.map(text -> "; " + text).orElse(""));
         }
         return new Explanation(
                 Reason.TAKING,
-                "campaigns in round " + state.round() + " of the " + size(view) + ", which is not decided");
-    }
-
-    private static Explanation withdrawnBecause(LossCause cause, String others) {
-        return switch (cause) {
-            case PAUSED -> new Explanation(Reason.CANDIDATE_PAUSED, "is paused; " + others);
-            case RESIGNED ->
-                new Explanation(
-                        Reason.WITHOUT_TASK,
-                        "whileLeading has ended, and this candidate does not campaign until it is called again; "
-                                + others);
-            case UNHEALTHY -> new Explanation(Reason.UNHEALTHY, "its health check says no; " + others);
-            default -> new Explanation(Reason.OBSERVING, "only observes, and passes messages on; " + others);
-        };
+                "campaigns in round " + state.round() + " of the " + size(view) + ", which has no winner yet");
     }
 
     private static String others(Optional<Leader> leader, Optional<View> view) {

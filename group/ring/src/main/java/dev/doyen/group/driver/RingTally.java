@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The counters and the present state of a {@link RingContest}, for any thread. Counters only rise. */
+/** The counters and the present state of a {@link RingContest}. Any thread may read them. A counter never decreases. */
 public final class RingTally {
 
     private final LongAdder election = new LongAdder();
@@ -38,7 +38,9 @@ public final class RingTally {
         return election.sum();
     }
 
-    /** Returns the number of heartbeats that were sent: this member's own and those that it forwarded. */
+    /**
+     * Returns the number of heartbeats that this member sent: its own heartbeats and the heartbeats that it forwarded.
+     */
     public long heartbeatsSent() {
         return heartbeats.sum();
     }
@@ -48,20 +50,22 @@ public final class RingTally {
     }
 
     /**
-     * Returns when the last heartbeat of the known leader was received, by the wall clock.
+     * Returns the wall-clock time at which this member received the last heartbeat of the known leader.
      *
-     * <p>While this member leads, returns when it began to lead, or when it last won a round.
+     * <p>While this member leads, the result is the time at which it began to lead or last won a round.
      */
     public Optional<Instant> lastHeartbeat() {
         return lastHeartbeat;
     }
 
-    /** Returns how long the message travelled that last confirmed this leader; empty before the first. */
+    /**
+     * Returns the round-trip time of the message that last confirmed this leader; empty before the first confirmation.
+     */
     public Optional<Duration> confirmedIn() {
         return confirmedIn;
     }
 
-    /** Returns the state of the machine, such as its view and round; empty before it has begun. */
+    /** Returns the state of the machine, such as its view and round; empty before the machine has begun. */
     public Optional<RingState> state() {
         return state;
     }
@@ -71,7 +75,9 @@ public final class RingTally {
         return transfers.sum();
     }
 
-    /** Returns the number of messages that request a saved state, or bring one to a new leader (rule T4). */
+    /**
+     * Returns the number of messages that request a saved state, or contain a saved state for a new leader (rule T4).
+     */
     public long statesSent() {
         return states.sum();
     }
@@ -81,7 +87,7 @@ public final class RingTally {
         return of(why).sum();
     }
 
-    /** Returns the counter of sent messages of this kind. */
+    /** Returns the counter of the sent messages of this kind. */
     LongAdder of(RingMessage message) {
         if (message instanceof RingMessage.OfLeader) {
             return heartbeats;
@@ -103,7 +109,7 @@ public final class RingTally {
         confirmedIn = Optional.of(took);
     }
 
-    void knows(RingState now) {
+    void setState(RingState now) {
         state = Optional.of(now);
     }
 

@@ -6,18 +6,19 @@ import java.time.Duration;
 /**
  * The durations of a ring election, which must fit together.
  *
- * <p>Start with {@link #ofElectionTimeout}, and change only what you must.
+ * <p>Start with {@link #ofElectionTimeout}, and change only the durations that do not fit your system.
  *
- * @param electionTimeout the election timeout: how long a follower waits for a heartbeat before it opens a round. 100 ms to 1 h,
- *     default 8 s.
- * @param leaderLease the leader lease: how long a leader leads after <em>sending</em> its last confirmed heartbeat. At most
- *     0.8 {@code electionTimeout}, so that clock rates may differ by 10 %. Default 0.8 {@code electionTimeout}.
- * @param heartbeatInterval the heartbeat interval. At most a third of {@code leaderLease}, so that one lost heartbeat costs nothing.
- *     Default {@code electionTimeout}/5.
- * @param retry the delay before a candidate sends its key again, doubled each time up to {@code electionTimeout}. At most half
- *     of {@code electionTimeout}. Default {@code electionTimeout}/10.
- * @param keep how long a message of a view that is not installed yet is kept. At most {@code electionTimeout}, which is the
- *     default.
+ * @param electionTimeout the election timeout: the time for which a follower waits for a heartbeat before it opens a
+ *     round. 100 ms to 1 h; default 8 s.
+ * @param leaderLease the leader lease: the time for which a leader leads after it has <em>sent</em> its last confirmed
+ *     heartbeat. At most 0.8 {@code electionTimeout}, so that clock rates can differ by 10 %. Default 0.8
+ *     {@code electionTimeout}.
+ * @param heartbeatInterval the heartbeat interval. At most a third of {@code leaderLease}, so that one lost heartbeat
+ *     does not end a term. Default {@code electionTimeout}/5.
+ * @param retry the delay before a candidate sends its key again. The delay doubles each time up to
+ *     {@code electionTimeout}. At most half of {@code electionTimeout}. Default {@code electionTimeout}/10.
+ * @param keep the maximum time for which a member stores a message of a view that is not installed yet. At most
+ *     {@code electionTimeout}, which is also the default.
  */
 public record RingTiming(
         Duration electionTimeout, Duration leaderLease, Duration heartbeatInterval, Duration retry, Duration keep) {
@@ -41,7 +42,7 @@ public record RingTiming(
                 LEAST,
                 electionTimeout.multipliedBy(4).dividedBy(5),
                 "at most 0.8 of the election timeout (" + electionTimeout.toMillis()
-                        + " ms), or followers give a leader up that still leads: lower it");
+                        + " ms), or followers suspect a leader that still leads: lower it");
         within(
                 "the heartbeat interval",
                 heartbeatInterval,
@@ -55,7 +56,7 @@ public record RingTiming(
                 LEAST,
                 electionTimeout.dividedBy(2),
                 "at most half of the election timeout (" + electionTimeout.toMillis()
-                        + " ms), or nothing is sent again before the round is given up: lower it");
+                        + " ms), or no message is repeated before the round times out: lower it");
         within(
                 "keep",
                 keep,
@@ -81,33 +82,34 @@ public record RingTiming(
     }
 
     /**
-     * Returns how long a follower may be silent without costing the leader its term (rule R13).
+     * Returns how long a follower can be silent without ending the leader's term (rule R13).
      *
-     * <p>The last confirmed heartbeat was sent up to one heartbeat interval before the silence. A tenth of the leader
-     * lease remains for the new view and its round.
+     * <p>In the worst case, the leader sent its last confirmed heartbeat one heartbeat interval before the silence
+     * began. So the method subtracts the heartbeat interval. It also subtracts a tenth of the leader lease, which is
+     * the time for the new view and its round.
      */
     public Duration longestSilence() {
         return leaderLease.minus(heartbeatInterval).minus(leaderLease.dividedBy(10));
     }
 
     /**
-     * Rejects a membership that keeps silent members for longer than {@link #longestSilence}.
+     * Rejects a membership that removes silent members later than {@link #longestSilence}.
      *
-     * @param silence how long a silent member stays in the view at most
-     * @throws IllegalArgumentException if one frozen follower would cost the leader its term
+     * @param silence the maximum time for which a silent member stays in the view
+     * @throws IllegalArgumentException if one frozen follower would end the leader's term
      */
     public void checkSilence(Duration silence) {
         if (silence.compareTo(longestSilence()) > 0) {
             throw new IllegalArgumentException("a silent member stays in the view for " + DurationText.of(silence)
                     + ", and with an election timeout of "
-                    + DurationText.of(electionTimeout) + " a leader outlasts " + DurationText.of(longestSilence())
-                    + ", so one frozen follower would cost it its term: " + remedy(silence));
+                    + DurationText.of(electionTimeout) + " the limit is " + DurationText.of(longestSilence())
+                    + ", so one frozen follower would end the leader's term: " + remedy(silence));
         }
     }
 
     private static String remedy(Duration silence) {
-        // By default, the leader lease is 0.8 and the heartbeat interval 0.2 of the election timeout. 0.52 of it remain
-        // for the silence.
+        // By default, the leader lease is 0.8 and the heartbeat interval 0.2 of the election timeout. So the limit of
+        // the silence is 0.52 of the election timeout.
         if (silence.compareTo(MAX_ELECTION_TIMEOUT.multipliedBy(13).dividedBy(25)) >= 0) {
             return "lower the detection time";
         }

@@ -30,9 +30,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two members of a ring without loops.
+ * Tests two members of a ring. The members have no {@code MembershipLoop}.
  *
- * <p>The test moves the time and delivers the messages. The leader lease is 800 ms.
+ * <p>The test advances the clocks and delivers the messages. The leader lease is 800 ms.
  */
 class RingContestTest {
 
@@ -87,7 +87,7 @@ class RingContestTest {
     }
 
     @Test
-    void a_member_knows_when_the_leader_was_heard_last() {
+    void a_member_has_the_time_of_the_last_message_of_the_leader() {
         assertThat(a.tally.lastHeartbeat()).isEmpty();
         ring();
         assertThat(a.contest.snapshot().leading()).contains(1L);
@@ -97,28 +97,28 @@ class RingContestTest {
         pass(5);
         deliverAll();
         assertThat(a.tally.lastHeartbeat()).as("when the leader began to lead").contains(began);
-        Instant heard = wall();
-        assertThat(b.tally.lastHeartbeat()).contains(heard);
+        Instant receivedAt = wall();
+        assertThat(b.tally.lastHeartbeat()).contains(receivedAt);
         pass(5);
         b.take(b.contest.resign(now, Duration.ZERO));
         assertThat(b.tally.lastHeartbeat())
                 .as("after an input that is no message of the leader")
-                .contains(heard);
+                .contains(receivedAt);
     }
 
     @Test
-    void a_leader_that_falls_silent_was_heard_when_its_last_message_came() {
+    void the_time_of_the_last_message_of_a_silent_leader_is_kept() {
         ring();
-        Instant heard = wall();
+        Instant receivedAt = wall();
         pass(5_000);
         b.take(b.contest.woken(now));
 
         assertThat(b.contest.snapshot().leader()).isEmpty();
-        assertThat(b.tally.lastHeartbeat()).contains(heard);
+        assertThat(b.tally.lastHeartbeat()).contains(receivedAt);
     }
 
     @Test
-    void a_leader_knows_how_long_its_last_message_took_around_the_ring() {
+    void a_leader_measures_the_time_of_a_message_around_the_ring() {
         ring();
         assertThat(b.tally.confirmedIn()).isEmpty();
         pass(200);
@@ -132,7 +132,7 @@ class RingContestTest {
     }
 
     @Test
-    void the_state_of_the_machine_is_known() {
+    void the_state_of_the_machine_is_available() {
         assertThat(a.tally.state()).isEmpty();
         ring();
 
@@ -157,29 +157,30 @@ class RingContestTest {
     }
 
     @Test
-    void a_hand_over_that_failed_is_logged_and_explained() {
+    void a_failed_handover_is_logged_and_explained() {
         ring();
         a.take(a.contest.handOver(now, "nobody", Duration.ofSeconds(60)));
         assertThat(a.of(Notice.class))
-                .containsExactly(new Notice("the hand-over to \"nobody\" failed: no other member of that name is in the"
-                        + " view; this member goes on leading"));
+                .containsExactly(
+                        new Notice("the handover to \"nobody\" failed: the view contains no other member of that"
+                                + " name; this member continues to lead"));
         a.effects.clear();
 
         a.take(a.contest.handOver(now, "b", Duration.ofSeconds(60)));
         underWay.clear();
         pass(200);
         a.take(a.contest.woken(now));
-        String failed = "the hand-over to \"b\" failed: nothing is heard of it; the members elect as ever";
+        String failed = "the handover to \"b\" failed: the successor did not answer; the members elect any candidate";
         assertThat(a.of(Notice.class)).containsExactly(new Notice(failed));
         assertThat(a.explain())
                 .isEqualTo(new Explanation(
                         Reason.COOLDOWN,
-                        "resigned a short time ago, or its work has not stopped; nobody is known to lead the view of 2"
+                        "resigned recently, or its work has not stopped; nobody is known to lead the view of 2"
                                 + " members; " + failed));
     }
 
     @Test
-    void a_member_with_another_algorithm_is_named() {
+    void a_member_with_another_algorithm_is_reported() {
         var other = new Participant("b", settings(RingAlgorithm.PETERSON));
         a.take(a.contest.installed(now, view(1)));
         other.take(other.contest.installed(now, view(1)));
@@ -197,7 +198,7 @@ class RingContestTest {
         ring();
         pass(100);
         assertThat(a.explain())
-                .isEqualTo(new Explanation(Reason.LEADING, "leads the view of 2 members, for 700 ms at least"));
+                .isEqualTo(new Explanation(Reason.LEADING, "leads the view of 2 members for at least 700 ms"));
         pass(300);
         a.take(a.contest.woken(now));
         assertThat(a.of(Jeopardy.class)).hasSize(1);
@@ -205,23 +206,24 @@ class RingContestTest {
                 .isEqualTo(
                         new Explanation(
                                 Reason.IN_JEOPARDY,
-                                "leads the view of 2 members, for 400 ms at least; but no message has come round the ring lately"));
+                                "leads the view of 2 members for at least 400 ms; no message has passed the whole ring recently"));
     }
 
     @Test
     void a_member_alone_explains_that_it_leads() {
         a.take(a.contest.installed(now, new View(new ViewId(1, "test"), List.of(a.me))));
-        assertThat(a.explain().sentence()).startsWith("leads the view of this member alone, for ");
+        assertThat(a.explain().sentence()).startsWith("leads the view of this member alone for at least ");
     }
 
     @Test
     void a_member_explains_why_it_does_not_lead() {
         assertThat(b.explain())
-                .isEqualTo(new Explanation(Reason.NOT_SEEN, "no view with this member in it has been installed yet"));
+                .isEqualTo(
+                        new Explanation(Reason.NOT_SEEN, "no view that contains this member has been installed yet"));
         b.take(b.contest.installed(now, view(1)));
         assertThat(b.explain())
                 .isEqualTo(new Explanation(
-                        Reason.TAKING, "campaigns in round 0 of the view of 2 members, which is not decided"));
+                        Reason.TAKING, "campaigns in round 0 of the view of 2 members, which has no winner yet"));
         underWay.clear();
         ring();
         assertThat(b.explain()).isEqualTo(new Explanation(Reason.HELD, "\"a\" leads, in term 1"));
@@ -231,17 +233,19 @@ class RingContestTest {
     void a_member_that_withdrew_explains_why() {
         ring();
         assertThat(b.explain(Optional.of(LossCause.PAUSED), false))
-                .isEqualTo(new Explanation(Reason.CANDIDATE_PAUSED, "is paused; \"a\" leads, in term 1"));
+                .isEqualTo(
+                        new Explanation(Reason.CANDIDATE_PAUSED, "this candidate is paused; \"a\" leads, in term 1"));
         assertThat(b.explain(Optional.of(LossCause.RESIGNED), false))
                 .isEqualTo(new Explanation(
                         Reason.WITHOUT_TASK,
                         "whileLeading has ended, and this candidate does not campaign until it is called again;"
                                 + " \"a\" leads, in term 1"));
         assertThat(b.explain(Optional.of(LossCause.UNHEALTHY), false))
-                .isEqualTo(new Explanation(Reason.UNHEALTHY, "its health check says no; \"a\" leads, in term 1"));
+                .isEqualTo(new Explanation(
+                        Reason.UNHEALTHY, "the health check of this candidate fails; \"a\" leads, in term 1"));
         assertThat(b.explain(Optional.of(LossCause.CLOSED), false))
                 .isEqualTo(new Explanation(
-                        Reason.OBSERVING, "only observes, and passes messages on; \"a\" leads, in term 1"));
+                        Reason.OBSERVING, "only observes and forwards messages; \"a\" leads, in term 1"));
     }
 
     @Test
@@ -249,10 +253,10 @@ class RingContestTest {
         ring();
         assertThat(a.contest.snapshot().explain(new ExplanationContext(now, false, Optional.empty(), false)))
                 .isEqualTo(new Explanation(
-                        Reason.STOPPING, "was elected, but the work of the term before has not stopped"));
+                        Reason.STOPPING, "was elected, but the work of its previous term has not stopped"));
     }
 
-    /** Both members install the first view, and a leads in term 1. */
+    /** Lets both members install the first view. Afterwards, member a leads in term 1. */
     private void ring() {
         a.take(a.contest.installed(now, view(1)));
         b.take(b.contest.installed(now, view(1)));

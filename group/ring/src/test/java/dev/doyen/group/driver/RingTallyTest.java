@@ -23,7 +23,7 @@ class RingTallyTest {
     private final RingTally tally = new RingTally();
 
     @Test
-    void each_kind_of_message_is_counted_by_itself() {
+    void each_kind_of_message_is_counted_separately() {
         sent(
                 new RingMessage.Elect(
                         VIEW, 0, new Key(true, Term.NONE, 100, RingOrder.OLDEST, 1, ME), 1, Passed.NOTHING),
@@ -42,7 +42,7 @@ class RingTallyTest {
     }
 
     @Test
-    void messages_that_were_dropped_are_counted_by_their_reason() {
+    void dropped_messages_are_counted_by_reason() {
         tally.drop(RingEffect.Why.PAST);
         tally.drop(RingEffect.Why.PAST);
         tally.drop(RingEffect.Why.REPEATED);

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The rights that a valid key or token grants to a client.
  *
  * @param keyName the name of the key, or of the key that signed the token
- * @param clientId the client: {@link #ANYBODY} for any, null for none
+ * @param clientId the client id: {@link #ANYBODY} if every client id is allowed, null if there is no client id
  * @param capability the allowed operations
- * @param revocationKey a name by which tokens can be revoked together; null for none
+ * @param revocationKey a name that several tokens can share, so that one request can revoke them all; null if the token
+ *     has none
  * @param issuedMillis when the token was issued, in milliseconds since the epoch; empty for a key
  * @param expiresMillis when the token expires, in milliseconds since the epoch; empty for a key
  */
@@ -24,14 +25,14 @@ public record Access(
         OptionalLong issuedMillis,
         OptionalLong expiresMillis) {
 
-    /** The client id of an access that may act for any client. */
+    /** The client id of an access that may act for every client. */
     public static final String ANYBODY = "*";
 
-    /** The access without credentials. It allows nothing. */
+    /** The access of a client without credentials, which has no rights. */
     public static final Access NOBODY =
             new Access("", null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
 
-    /** The access of a key. It may act for any client and never expires. */
+    /** Returns the access of a key. The access allows every client id and never expires. */
     static Access byKey(String keyName, Capability capability) {
         return new Access(keyName, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
     }
@@ -45,27 +46,55 @@ public record Access(
     }
 
     /**
-     * Returns the client id to use; null for none.
+     * Returns the client id to use, or null if there is none. Throws a {@link Refusal} if the token is not valid for
+     * the requested client id.
      *
-     * <p>Errors: a {@link Refusal} if the token is not valid for that client.
-     *
-     * @param requested the client id that the client asks for; null if it names none
+     * @param requested the client id that the client asks for; null if the client names none
      */
-    public @Nullable String speakingAs(@Nullable String requested) throws Refusal {
+    public @Nullable String resolveClientId(@Nullable String requested) throws Refusal {
         if (requested == null || requested.equals(clientId)) {
             return clientId;
         }
         if (clientId == null) {
             throw new Refusal(
                     ErrorCode.INCOMPATIBLE_CREDENTIALS,
-                    "the token is bound to no client id, so it is not good for " + Quote.of(requested)
+                    "the token is not bound to a client id, so it does not permit " + Quote.of(requested)
                             + "; ask for a token with that client id");
         }
         if (!clientId.equals(ANYBODY)) {
             throw new Refusal(
                     ErrorCode.INCOMPATIBLE_CREDENTIALS,
-                    "the token is bound to client " + Quote.of(clientId) + ", and not good for " + Quote.of(requested));
+                    "the token is bound to client " + Quote.of(clientId) + ", and does not permit "
+                            + Quote.of(requested));
         }
         return requested;
+    }
+
+    /**
+     * Returns the name of the caller for limits and quotas.
+     *
+     * <p>The name of a key identifies the caller. For a token, its key and client id identify the caller. If the token
+     * has no client id, its content identifies the caller, so another encoding of the same token is not a new caller.
+     */
+    public String caller() {
+        if (!isToken()) {
+            return "key " + keyName;
+        }
+        return isBoundToClient() ? "client " + keyName + " " + clientId : "token " + Digests.of(toString());
+    }
+
+    /** Returns the caller for error texts. */
+    public String shownCaller() {
+        String key = "the key " + Quote.of(keyName);
+        if (!isToken()) {
+            return key;
+        }
+        return isBoundToClient()
+                ? "the client " + Quote.of(String.valueOf(clientId)) + " of " + key
+                : "this token of " + key;
+    }
+
+    private boolean isBoundToClient() {
+        return clientId != null && !clientId.equals(ANYBODY);
     }
 }

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Authenticates clients by the credentials in a query, a header or a frame.
  *
- * <p>Errors: every method throws a {@link Refusal} for the client. A WebSocket should answer it with an ERROR frame,
- * because an SDK retries a rejected handshake forever.
+ * <p>If authentication fails, every method throws a {@link Refusal} with the error for the client. A WebSocket handler
+ * should accept the handshake and send this error in an ERROR frame, because an SDK retries a rejected handshake
+ * forever.
  */
 public final class Authenticator {
 
@@ -50,8 +51,8 @@ public final class Authenticator {
     }
 
     /**
-     * Authenticates by an {@code Authorization} header. It is Basic with a key, or Bearer with a token, plain or in
-     * base64.
+     * Authenticates by an {@code Authorization} header. The header is Basic with a key, or Bearer with a plain or
+     * base64 token.
      */
     public Access ofHeader(String authorization, long nowMillis) throws Refusal {
         int blank = authorization.indexOf(' ');
@@ -75,22 +76,24 @@ public final class Authenticator {
     public Access ofToken(String token, long nowMillis) throws Refusal {
         Access access = tokens.verify(token, nowMillis);
         if (revocations.isRevoked(access)) {
-            throw new Refusal(ErrorCode.TOKEN_REVOKED, "the token was revoked; ask for another");
+            throw new Refusal(ErrorCode.TOKEN_REVOKED, "the token was revoked; request another token");
         }
         return access;
     }
 
     /**
-     * Issues a token. The key must have signed the request or authenticate it.
+     * Issues a token. The request must be signed with the key, or the caller must have authenticated with the key.
      *
-     * @param asker the access of the request's header; null without header
+     * @param caller the access that the request's {@code Authorization} header grants; null if the request has no such
+     *     header
      */
-    public TokenDetails issue(String keyName, JsonNode request, @Nullable Access asker, long nowMillis) throws Refusal {
-        return issuer.issue(keyName, request, asker, nowMillis);
+    public TokenDetails issue(String keyName, JsonNode request, @Nullable Access caller, long nowMillis)
+            throws Refusal {
+        return issuer.issue(keyName, request, caller, nowMillis);
     }
 
     /**
-     * Revokes tokens of a key that match the target and were issued before this time.
+     * Revokes those tokens of a key that match the target and were issued before {@code issuedBeforeMillis}.
      *
      * @param target {@code clientId:NAME} or {@code revocationKey:NAME}
      */
@@ -98,7 +101,27 @@ public final class Authenticator {
         revocations.revoke(target(keyName, target, issuedBeforeMillis, nowMillis), issuedBeforeMillis, nowMillis);
     }
 
-    /** Returns a test for the tokens that {@link #revoke} would affect. It throws the same errors. */
+    /** Returns all revocations that can still affect a token. */
+    public List<Revocation> revocations() {
+        return revocations.list();
+    }
+
+    /**
+     * Restores the revocations of an earlier run.
+     *
+     * @throws Refusal if a target is malformed
+     */
+    public void restore(List<Revocation> earlier) throws Refusal {
+        for (Revocation revocation : earlier) {
+            revocations.restore(
+                    RevocationTarget.read(revocation.keyName(), revocation.target()), revocation.issuedBeforeMillis());
+        }
+    }
+
+    /**
+     * Returns a predicate that is true for the tokens that {@link #revoke} would revoke. This method throws the same
+     * errors as {@link #revoke}.
+     */
     public Predicate<Access> named(String keyName, String target, long issuedBeforeMillis, long nowMillis)
             throws Refusal {
         RevocationTarget meant = target(keyName, target, issuedBeforeMillis, nowMillis);
@@ -116,12 +139,12 @@ public final class Authenticator {
         return RevocationTarget.read(keyName, target);
     }
 
-    /** Whether a token that was valid before has been revoked since. */
+    /** Returns true if the token of an authenticated client has been revoked. */
     public boolean isRevoked(Access access) {
         return revocations.isRevoked(access);
     }
 
-    /** Makes the keys of another app valid until {@link #takeBack}. No key of that app may be valid already. */
+    /** Makes the keys of another app valid until {@link #takeBack}. The hub must have no valid key of that app. */
     public void lend(List<HubKey> keysOfApp) {
         keys.lend(keysOfApp);
     }

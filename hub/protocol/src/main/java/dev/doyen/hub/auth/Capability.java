@@ -19,16 +19,16 @@ import java.util.TreeSet;
 /**
  * The operations that are allowed on channels, such as {@code {"orders:*": ["publish", "lead"]}}.
  *
- * <p>Two capabilities are equal if they allow the same in any order. Threads: immutable. Source: Ably's capabilities
- * (token specification TK2c, TE3), extended by {@code lead} and {@code admin}.
+ * <p>Two capabilities are equal if they contain the same resources and operations in any order. Instances are
+ * immutable. Source: Ably's capabilities (token specification TK2c, TE3), extended by {@code lead} and {@code admin}.
  */
 public final class Capability {
 
-    /** Allows every operation on every channel. */
+    /** The capability that allows every operation on every channel. */
     public static final Capability ALL =
             new Capability(new TreeMap<>(Map.of(Operation.ANY, new TreeSet<>(Set.of(Operation.ANY)))));
 
-    /** Allows nothing. */
+    /** The capability that allows nothing. */
     static final Capability NONE = new Capability(new TreeMap<>());
 
     private static final int MAX_TEXT_LENGTH = 16_384;
@@ -40,7 +40,10 @@ public final class Capability {
             .build();
 
     private final SortedMap<String, SortedSet<String>> operations;
-    /** The same with parsed resources, because every frame is checked. */
+    /**
+     * The allowed operations with parsed resource patterns. The patterns are parsed once, because the hub checks every
+     * frame.
+     */
     private final List<AllowedOperations> grants;
 
     private record AllowedOperations(ResourcePattern resource, SortedSet<String> operations) {}
@@ -52,10 +55,10 @@ public final class Capability {
                 .toList();
     }
 
-    /** Parses a capability. Errors: a {@link Refusal} if it is invalid or allows nothing. */
+    /** Parses a capability. Throws a {@link Refusal} if the text is invalid or allows nothing. */
     public static Capability parse(String text) throws Refusal {
         if (text.length() > MAX_TEXT_LENGTH) {
-            throw bad("has " + text.length() + " characters; at most " + MAX_TEXT_LENGTH + " are read");
+            throw bad("has " + text.length() + " characters; at most " + MAX_TEXT_LENGTH + " are allowed");
         }
         try {
             return of(JSON.readTree(text));
@@ -64,13 +67,13 @@ public final class Capability {
         }
     }
 
-    /** Reads a capability. Errors: as {@link #parse}. */
+    /** Reads a capability. Throws a {@link Refusal} in the same cases as {@link #parse}. */
     public static Capability of(JsonNode tree) throws Refusal {
         if (!tree.isObject() || tree.isEmpty()) {
-            throw bad("is no object that names channels; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");
+            throw bad("is not an object of channels; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");
         }
         if (tree.size() > MAX_RESOURCES) {
-            throw bad("names " + tree.size() + " resources; at most " + MAX_RESOURCES + " are read");
+            throw bad("names " + tree.size() + " resources; at most " + MAX_RESOURCES + " are allowed");
         }
         var operations = new TreeMap<String, SortedSet<String>>();
         for (var resource : tree.properties()) {
@@ -82,7 +85,7 @@ public final class Capability {
         return new Capability(operations);
     }
 
-    /** Whether an operation is allowed on a channel, given by its name without a qualifier. */
+    /** Returns true if the capability allows an operation on a channel. The channel name must have no qualifier. */
     public boolean allows(String channel, Operation operation) {
         for (AllowedOperations grant : grants) {
             if (includes(grant.operations(), operation) && grant.resource().matches(channel)) {
@@ -92,12 +95,15 @@ public final class Capability {
         return false;
     }
 
-    /** Whether an operation is allowed on some channel. For operations that concern no single channel. */
+    /**
+     * Returns true if the capability allows an operation on at least one channel. Operations that concern no single
+     * channel use this check.
+     */
     public boolean allowsSomewhere(Operation operation) {
         return operations.values().stream().anyMatch(allowed -> includes(allowed, operation));
     }
 
-    /** Returns what both capabilities allow, which may be nothing. */
+    /** Returns the operations that both capabilities allow. The result can be empty. */
     public Capability intersect(Capability other) {
         var both = new TreeMap<String, SortedSet<String>>();
         for (AllowedOperations mine : grants) {
@@ -113,12 +119,12 @@ public final class Capability {
         return new Capability(both);
     }
 
-    /** Whether it allows nothing. */
+    /** Returns true if the capability allows nothing. */
     public boolean isEmpty() {
         return operations.isEmpty();
     }
 
-    /** Returns the canonical form: JSON without spaces, resources and operations sorted. */
+    /** Returns the canonical form: JSON without spaces, with sorted resources and operations. */
     public String text() {
         var tree = JsonNodeFactory.instance.objectNode();
         operations.forEach((resource, allowed) -> allowed.forEach(tree.putArray(resource)::add));
@@ -134,7 +140,7 @@ public final class Capability {
             String name = operation.isTextual() ? operation.textValue() : "";
             if (!name.equals(Operation.ANY) && !Operation.isKnown(name)) {
                 throw bad("gives " + Quote.of(resource) + " the operation " + Quote.of(operation.toString())
-                        + ", which is none");
+                        + ", which is unknown");
             }
             allowed.add(name);
         }

@@ -5,7 +5,7 @@ import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** Decides as which client a connection or a request may act. */
+/** Decides which client id a connection or a request may use. */
 public final class ClientIds {
 
     private ClientIds() {}
@@ -14,7 +14,7 @@ public final class ClientIds {
      * Returns the client id for a message.
      *
      * @param who the kind of sender, for error messages
-     * @param own the sender's client id: {@link Access#ANYBODY} for any, null for none
+     * @param own the sender's client id: {@link Access#ANYBODY} if every client id is allowed, null if there is none
      */
     public static @Nullable String resolve(
             String who, @Nullable String own, @Nullable String requested, ClientIdRule rule) throws Refusal {
@@ -25,21 +25,21 @@ public final class ClientIds {
         if (own == null) {
             throw new Refusal(
                     ErrorCode.BAD_CLIENT_ID,
-                    "the " + who + "'s token is bound to no client id, so it cannot speak as " + Quote.of(requested)
+                    "the " + who + "'s token is bound to no client id, so it cannot publish as " + Quote.of(requested)
                             + "; ask for a token with that client id");
         }
         if (!anybody && !requested.equals(own)) {
             throw new Refusal(
                     ErrorCode.BAD_CLIENT_ID,
-                    "the " + who + " speaks as " + Quote.of(own) + ", not as " + Quote.of(requested)
-                            + "; leave clientId out of messages, or come as that client");
+                    "the " + who + " has the client id " + Quote.of(own) + ", not " + Quote.of(requested)
+                            + "; leave clientId out of messages, or connect as that client");
         }
         if (requested.equals(Access.ANYBODY)) {
             throw new Refusal(
-                    ErrorCode.BAD_CLIENT_ID, "\"*\" may campaign for any client, but is none; name the client");
+                    ErrorCode.BAD_CLIENT_ID, "\"*\" permits every client id, but is not a client id; name the client");
         }
         rule.check(requested);
-        // An equal string: do not store another copy for each member.
+        // Both strings are equal here. Return own, so that all members of a connection share one string in memory.
         return anybody ? requested : own;
     }
 }

@@ -7,9 +7,12 @@ import java.util.Arrays;
 /**
  * An API key {@code appId.keyId:secret} with its capability.
  *
- * <p>Threads: immutable. The secret appears in no message and in no {@code toString}.
+ * <p>Instances are immutable. The secret appears in no message and in no {@code toString}.
  */
 public final class HubKey {
+
+    /** The minimum length of a strong secret, in bytes. 22 characters of base64url contain 128 random bits. */
+    public static final int MIN_STRONG_SECRET = 22;
 
     private final String name;
     private final byte[] secret;
@@ -21,13 +24,13 @@ public final class HubKey {
         this.access = Access.byKey(name, capability);
     }
 
-    /** Creates a key that allows everything. Errors: {@link IllegalArgumentException} for an invalid form. */
+    /** Creates a key that allows everything. Throws {@link IllegalArgumentException} if the form is invalid. */
     public static HubKey of(String text) {
         int colon = text.indexOf(':');
         String name = colon < 0 ? "" : text.substring(0, colon);
         int dot = name.indexOf('.');
         if (dot < 1 || dot == name.length() - 1 || colon == text.length() - 1) {
-            // The text is not shown, because it is or resembles a secret.
+            // The message omits the text, because the text is or resembles a secret.
             throw new IllegalArgumentException("an API key is not written appId.keyId:secret");
         }
         return new HubKey(name, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8), Capability.ALL);
@@ -38,7 +41,7 @@ public final class HubKey {
         return new HubKey(name, secret, allowed);
     }
 
-    /** {@code appId.keyId}. */
+    /** Returns {@code appId.keyId}. */
     public String name() {
         return name;
     }
@@ -51,17 +54,22 @@ public final class HubKey {
         return access.capability();
     }
 
-    /** The access that the key grants. */
+    /** Returns the access that the key grants. */
     public Access access() {
         return access;
     }
 
-    /** Compares in constant time. */
+    /** Returns true if the secret is long enough for a hub that other machines can reach. */
+    public boolean hasStrongSecret() {
+        return secret.length >= MIN_STRONG_SECRET;
+    }
+
+    /** Compares the given secret with the key's secret in constant time. */
     boolean hasSecret(byte[] given) {
         return MessageDigest.isEqual(secret, given);
     }
 
-    /** Returns a copy, for signing. */
+    /** Returns a copy of the secret for signing. */
     byte[] secret() {
         return Arrays.copyOf(secret, secret.length);
     }

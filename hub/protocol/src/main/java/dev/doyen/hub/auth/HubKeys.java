@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The API keys that a hub accepts.
  *
- * <p>Threads: immutable. Secrets appear in no message and in no {@code toString}.
+ * <p>Instances are immutable. Secrets appear in no message and in no {@code toString}.
  */
 public final class HubKeys {
 
@@ -29,7 +29,8 @@ public final class HubKeys {
     /**
      * Creates keys that allow everything, each from {@code appId.keyId:secret}.
      *
-     * <p>Errors: {@link IllegalArgumentException} as {@link #ofKeys}, and for an invalid form.
+     * <p>Throws {@link IllegalArgumentException} in the same cases as {@link #ofKeys}, and if the form of a text is
+     * invalid.
      */
     public static HubKeys of(Collection<String> texts) {
         var keys = new ArrayList<HubKey>();
@@ -47,9 +48,8 @@ public final class HubKeys {
     /**
      * Creates the keys of a hub.
      *
-     * <p>Errors: {@link IllegalArgumentException} without keys, for a repeated name, or for keys of several apps.
-     *
-     * <p>The channels of a hub belong to one app, and a key of another app would reach them too.
+     * <p>Throws {@link IllegalArgumentException} if the list is empty, repeats a name, or contains keys of several
+     * apps. The channels of a hub belong to one app, so a key of another app would also give access to these channels.
      */
     public static HubKeys ofKeys(List<HubKey> keys) {
         if (keys.isEmpty()) {
@@ -60,10 +60,10 @@ public final class HubKeys {
             if (!key.appId().equals(keys.get(0).appId())) {
                 throw new IllegalArgumentException(
                         "API keys " + Quote.of(keys.get(0).name()) + " and " + Quote.of(key.name())
-                                + " are of two apps, but a hub serves one; give both the same appId");
+                                + " belong to two apps, but a hub serves one; give both the same appId");
             }
             if (byName.put(key.name(), key) != null) {
-                throw new IllegalArgumentException("API key " + Quote.of(key.name()) + " comes twice; keep one");
+                throw new IllegalArgumentException("API key " + Quote.of(key.name()) + " occurs twice; remove one");
             }
         }
         return new HubKeys(byName);
@@ -73,7 +73,10 @@ public final class HubKeys {
         return Optional.ofNullable(name == null ? null : byName.get(name));
     }
 
-    /** Returns the key if name and secret are correct. Its timing does not reveal which one is wrong. */
+    /**
+     * Returns the key if name and secret are correct. The running time does not reveal whether the name or the secret
+     * is wrong.
+     */
     Optional<HubKey> authenticate(String text) {
         int colon = text.indexOf(':');
         HubKey known = byName.get(colon < 0 ? text : text.substring(0, colon));

@@ -5,25 +5,31 @@ import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Stores which tokens are revoked: those of a target that were issued before a time.
+ * Stores the revocations of tokens. A revocation applies to the tokens of a target that were issued before a given
+ * time.
  *
- * <p>An entry is stored as long as such a token could be valid. When full, it rejects new entries and forgets none.
+ * <p>The class stores an entry until every token that the entry revokes has expired. If the store is full, this class
+ * rejects new entries and removes none.
  */
 final class Revocations {
 
     private final int limit;
-    /** Tokens of the target that were issued before this time are revoked. In the order of the last change. */
+    /**
+     * The revocation time of each target, with the latest change last. Tokens of a target that were issued before its
+     * revocation time are revoked.
+     */
     private final Map<RevocationTarget, Long> issuedBefore = new LinkedHashMap<>();
 
     Revocations(int limit) {
         this.limit = limit;
     }
 
-    /** Revokes the target's tokens that were issued before a time. The time must not be in the future. */
+    /** Revokes the target's tokens that were issued before {@code beforeMillis}, which must not be in the future. */
     void revoke(RevocationTarget target, long beforeMillis, long nowMillis) throws Refusal {
         forget(nowMillis);
         if (!issuedBefore.containsKey(target) && issuedBefore.size() >= limit) {
@@ -34,6 +40,20 @@ final class Revocations {
         }
         Long known = issuedBefore.remove(target);
         issuedBefore.put(target, known == null ? beforeMillis : Math.max(known, beforeMillis));
+    }
+
+    /** Adds a revocation of an earlier run of the hub, unless the store is full. */
+    void restore(RevocationTarget target, long beforeMillis) {
+        if (issuedBefore.size() < limit) {
+            issuedBefore.merge(target, beforeMillis, Math::max);
+        }
+    }
+
+    List<Revocation> list() {
+        return issuedBefore.entrySet().stream()
+                .map(entry ->
+                        new Revocation(entry.getKey().keyName(), entry.getKey().toString(), entry.getValue()))
+                .toList();
     }
 
     boolean isRevoked(Access access) {

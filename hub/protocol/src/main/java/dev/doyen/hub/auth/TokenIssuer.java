@@ -15,9 +15,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues tokens for signed requests and for requests with a key.
+ * Issues tokens for signed requests and for requests that a key authenticates.
  *
- * <p>Source: Ably's token requests (RSA9, TE1 to TE6).
+ * <p>The requests have the format of Ably's token requests (items RSA9 and TE1 to TE6 of Ably's specification).
  */
 final class TokenIssuer {
 
@@ -41,9 +41,10 @@ final class TokenIssuer {
      * Issues the token for a request.
      *
      * @param body the request body
-     * @param asker the access of the request's header; null without header
+     * @param caller the access that the request's {@code Authorization} header grants; null if the request has no such
+     *     header
      */
-    TokenDetails issue(String keyName, JsonNode body, @Nullable Access asker, long nowMillis) throws Refusal {
+    TokenDetails issue(String keyName, JsonNode body, @Nullable Access caller, long nowMillis) throws Refusal {
         HubKey key = keys.find(keyName)
                 .orElseThrow(() ->
                         new Refusal(ErrorCode.UNKNOWN_KEY, "there is no key " + Quote.of(keyName) + " on this hub"));
@@ -54,7 +55,7 @@ final class TokenIssuer {
             clientIds.check(request.clientId());
         }
         if (request.mac() == null) {
-            if (asker == null || asker.isToken() || !asker.keyName().equals(keyName)) {
+            if (caller == null || caller.isToken() || !caller.keyName().equals(keyName)) {
                 throw new Refusal(
                         ErrorCode.BAD_CREDENTIALS,
                         "the token request has no mac; sign it, or authenticate it with the key " + Quote.of(keyName));

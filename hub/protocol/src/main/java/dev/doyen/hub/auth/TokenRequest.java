@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's request for a token. Numbers stay text, because the signature covers that text.
+ * A client's request for a token. Numbers stay text, because the client signs the text.
  *
- * @param mac base64 of HMAC-SHA256 over {@link #signedText}; null if the request is authenticated by a key
+ * @param mac the base64 text of HMAC-SHA256 over {@link #signedText}; null if a key authenticates the request
  */
 record TokenRequest(
         String keyName,
@@ -29,8 +29,7 @@ record TokenRequest(
         }
         String named = field(body, "keyName");
         if (named != null && !named.equals(keyName)) {
-            throw new Refusal(
-                    ErrorCode.BAD_REQUEST, "the token request names another key than the path it was sent to");
+            throw new Refusal(ErrorCode.BAD_REQUEST, "the token request names another key than its path");
         }
         return new TokenRequest(
                 keyName,
@@ -43,7 +42,7 @@ record TokenRequest(
                 field(body, "revocationKey"));
     }
 
-    /** Returns the signed text: six lines with line ends, empty for absent fields. */
+    /** Returns the signed text: six lines, each with a line end. The line of an absent field is empty. */
     byte[] signedText() {
         var text = new StringBuilder();
         for (String line : new @Nullable String[] {keyName, ttl, capability, clientId, timestamp, nonce}) {
@@ -57,7 +56,7 @@ record TokenRequest(
         if (value == null || value.isNull()) {
             return null;
         }
-        // SDKs send the capability as text, people send the object.
+        // SDKs send the capability as text; users who write requests by hand send it as an object.
         String text = value.isValueNode() ? value.asText() : value.toString();
         if ((!value.isValueNode() && !name.equals("capability")) || text.length() > MAX_FIELD_LENGTH) {
             throw new Refusal(

@@ -15,30 +15,33 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues and verifies tokens. They are JWTs (RFC 7519), signed with a key's secret and HS256.
+ * Issues and verifies tokens. Tokens are JWTs (RFC 7519) that are signed with HS256 and the secret of a key.
  *
- * <p>Applications sign tokens for their clients, and the hub signs those that clients request. The hub stores no
+ * <p>Applications sign tokens for their clients, and the hub signs tokens that clients request. The hub stores no
  * tokens, so a token is valid on every node and after a restart.
  */
 final class Tokens {
 
-    /** Maximum lifetime of a token. A revocation is stored as long. */
+    /** The maximum lifetime of a token. A revocation is stored for the same time. */
     static final Duration LONGEST = Duration.ofHours(24);
 
-    /** Maximum difference between the clocks of a signer and the hub. */
+    /** The maximum difference between the clocks of a signer and the hub. */
     static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(2);
 
     private static final String CAPABILITY = "x-ably-capability";
     private static final String CLIENT_ID = "x-ably-clientId";
     private static final String REVOCATION_KEY = "x-ably-revocation-key";
-    /** Times in milliseconds. The standard claims have only seconds. */
+    /**
+     * The name of the JWT claim with the issue time in milliseconds. The standard JWT claims have a resolution of one
+     * second.
+     */
     private static final String ISSUED_MILLIS = "x-doyen-iat";
 
     private static final String EXPIRES_MILLIS = "x-doyen-exp";
 
     private static final int MAX_LENGTH = 16_384;
 
-    /** The last second of the year 9999. */
+    /** The end of the year 9999, in seconds since the epoch. */
     private static final long LATEST_SECONDS = 253_402_300_799L;
 
     private final KeyRing keys;
@@ -50,11 +53,12 @@ final class Tokens {
     }
 
     /**
-     * Verifies a token. Errors: a {@link Refusal} if no key of the hub signed it, or if it is not valid at this time.
+     * Verifies a token. Throws a {@link Refusal} if no key of the hub signed the token, or if the token is not valid at
+     * this time.
      */
     Access verify(String token, long nowMillis) throws Refusal {
         if (token.length() > MAX_LENGTH) {
-            throw bad("has " + token.length() + " characters; at most " + MAX_LENGTH + " are read");
+            throw bad("has " + token.length() + " characters; at most " + MAX_LENGTH + " are allowed");
         }
         DecodedJWT jwt = decoded(token);
         HubKey key = keys.find(jwt.getKeyId())
@@ -63,6 +67,8 @@ final class Tokens {
                         "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
                                 + ", which is no key of this hub"));
         checkSignature(jwt, key);
+        checkCriticalHeader(jwt);
+        checkNotBefore(jwt, nowMillis);
         long issued = millis(jwt, ISSUED_MILLIS, jwt.getIssuedAtAsInstant(), "iat");
         long expires = millis(jwt, EXPIRES_MILLIS, jwt.getExpiresAtAsInstant(), "exp");
         if (issued > nowMillis + CLOCK_TOLERANCE.toMillis()) {
@@ -73,7 +79,8 @@ final class Tokens {
         }
         if (expires <= nowMillis) {
             throw new Refusal(
-                    ErrorCode.TOKEN_EXPIRED, "the token expired " + (nowMillis - expires) + " ms ago; ask for another");
+                    ErrorCode.TOKEN_EXPIRED,
+                    "the token expired " + (nowMillis - expires) + " ms ago; request another token");
         }
         String clientId = text(jwt, CLIENT_ID);
         if (clientId != null) {
@@ -88,7 +95,7 @@ final class Tokens {
                 OptionalLong.of(expires));
     }
 
-    /** Issues a token of this key with this access. */
+    /** Issues a token that grants the access. The key signs the token. */
     TokenDetails issue(HubKey key, Access access) {
         long issued = access.issuedMillis().orElseThrow();
         long expires = access.expiresMillis().orElseThrow();
@@ -110,7 +117,7 @@ final class Tokens {
 
     private static DecodedJWT decoded(String token) throws Refusal {
         if (token.chars().filter(c -> c == '.').count() != 2) {
-            throw new Refusal(ErrorCode.TOKEN_UNKNOWN, "the token is none of this hub's; ask for another");
+            throw new Refusal(ErrorCode.TOKEN_UNKNOWN, "this hub did not issue the token; request another token");
         }
         try {
             return JWT.decode(token);
@@ -121,7 +128,8 @@ final class Tokens {
 
     private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {
         Algorithm algorithm = algorithm(key);
-        // The token's header must not choose the algorithm: "none", or one that takes the secret for a public key.
+        // The token's header must not choose the algorithm. Otherwise a forged token could name "none" or another
+        // algorithm.
         if (!algorithm.getName().equals(jwt.getAlgorithm())) {
             throw bad("is not signed with " + algorithm.getName());
         }
@@ -129,6 +137,20 @@ final class Tokens {
             algorithm.verify(jwt);
         } catch (SignatureVerificationException e) {
             throw bad("is not signed by the key it names");
+        }
+    }
+
+    /** Rejects a token with a critical extension (RFC 7515, section 4.1.11), because this class knows none. */
+    private static void checkCriticalHeader(DecodedJWT jwt) throws Refusal {
+        if (!jwt.getHeaderClaim("crit").isMissing()) {
+            throw bad("has the header crit; this hub knows no critical extension, so leave crit out");
+        }
+    }
+
+    private static void checkNotBefore(DecodedJWT jwt, long nowMillis) throws Refusal {
+        Instant begin = jwt.getNotBeforeAsInstant();
+        if (begin != null && begin.getEpochSecond() * 1_000 > nowMillis + CLOCK_TOLERANCE.toMillis()) {
+            throw bad("is valid only from " + begin + " (claim nbf); use it later, or check the signer's clock");
         }
     }
 
@@ -159,7 +181,7 @@ final class Tokens {
                     + LATEST_SECONDS);
         }
         Long millis = jwt.getClaim(exact).asLong();
-        // The exact value only refines the standard claim.
+        // Use the exact value only if it lies within the second of the standard claim.
         return millis != null && Math.floorDiv(millis, 1_000L) == seconds ? millis : seconds * 1_000;
     }
 

@@ -7,22 +7,26 @@ public final class Attachment {
 
     public final Connection connection;
     public final Channel channel;
-    /** The channel's name as the client writes it, with the qualifier. Frames to the client use the same spelling. */
+    /** The channel's name as the client writes it, with the qualifier. Frames to the client use the same name. */
     public final String spelling;
 
-    /** The modes that the client has asked for. A later token may allow more of them than the current one. */
-    public int asked;
+    /** The modes that the client has requested. A later token can allow more of these modes than the current token. */
+    public int requestedModes;
 
     public int modes;
-    /** The occupancy numbers that the client receives; null if none. */
+    /** The occupancy metrics that the client receives; null if the client receives none. */
     @Nullable
     OccupancyWatch watch;
 
-    public Attachment(Connection connection, Channel channel, String spelling, int asked, int modes) {
+    /** The part of the presence set that the client has still to receive; null if there is none. */
+    @Nullable
+    public PendingSync sync;
+
+    public Attachment(Connection connection, Channel channel, String spelling, int requestedModes, int modes) {
         this.connection = connection;
         this.channel = channel;
         this.spelling = spelling;
-        this.asked = asked;
+        this.requestedModes = requestedModes;
         this.modes = modes;
     }
 

@@ -3,6 +3,7 @@ package dev.doyen.hub.channel;
 import dev.doyen.hub.history.ChannelSerials;
 import dev.doyen.hub.history.History;
 import dev.doyen.hub.history.PresenceLog;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.StepContext;
@@ -19,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** State of a channel: attachments, presence set, history and claims. */
+/** The state of a channel: its attachments, presence set, history and claims. */
 public final class Channel {
 
     public final String name;
@@ -30,40 +31,48 @@ public final class Channel {
     public final ChannelClaims claims;
     public final PresenceStorm storm = new PresenceStorm(this);
     public final Set<Attachment> attachments = new LinkedHashSet<>();
+    /** The members in the order in which they entered. Only {@link Channels} changes the map. */
     public final Map<MemberKey, Member> members = new LinkedHashMap<>();
 
-    /** Attachments that receive the channel's occupancy. */
+    /** The client that created the channel, whose quota counts it. */
+    final Usage creator;
+
+    /** The size of all members. */
+    long presenceBytes;
+
+    /** The attachments that receive the channel's occupancy. */
     final Set<Attachment> watchers = new LinkedHashSet<>();
 
-    /** Number of this node's changes that are proposed and not yet read from the log. */
+    /** The number of changes that this node has proposed and not yet read from the log. */
     public int underway;
 
     Timers.@Nullable Timer sweep;
     long idleSinceNanos;
-    /** Bytes of history that {@link Channels} has counted for this channel. */
+    /** The bytes of history that {@link Channels} has counted for this channel. */
     long countedBytes;
 
     Timers.@Nullable Timer occupancyDue;
     /**
-     * The occupancy that was last sent to all watchers; null if none was sent. {@code occupancyToldNanos} is the time
-     * of that.
+     * The occupancy that the hub last sent to all watchers; null if the hub has sent none. The field {@code
+     * occupancySentNanos} is the time of that message.
      */
     @Nullable
-    Occupancy occupancyTold;
+    Occupancy occupancySent;
 
-    long occupancyToldNanos;
+    long occupancySentNanos;
 
-    /** Whether attachments or their modes have changed since the last call of {@link #attendanceChanged()}. */
+    /** True if attachments or their modes have changed since the last call of {@link #attendanceChanged()}. */
     private boolean attendanceChanged;
 
     private long presenceMillis;
     private long hubMadeMillis = -1;
 
-    /** Key of a member: one client id on one connection. */
+    /** The key of a member, which is one client id on one connection. */
     public record MemberKey(String connectionId, String clientId) {}
 
-    Channel(String name, ChannelRule rule, ChannelSerials serials, HubSettings settings) {
+    Channel(String name, ChannelRule rule, ChannelSerials serials, HubSettings settings, Usage creator) {
         this.name = name;
+        this.creator = creator;
         this.rule = rule;
         this.serials = serials;
         this.history = new History(serials, settings, rule);
@@ -71,7 +80,7 @@ public final class Channel {
         this.claims = new ChannelClaims(name, rule);
     }
 
-    /** Whether the channel has attachments, members, claims or pending changes. */
+    /** Returns true if the channel has attachments, members, claims or pending changes. */
     boolean isUsed() {
         return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy() || underway > 0;
     }
@@ -92,19 +101,19 @@ public final class Channel {
         }
     }
 
-    /** Records that an attachment has other modes. */
+    /** Records that the modes of an attachment have changed. */
     public void modesChanged() {
         attendanceChanged = true;
     }
 
-    /** Returns and resets whether attachments or their modes have changed. */
+    /** Returns true if attachments or their modes have changed since the last call. */
     boolean attendanceChanged() {
         boolean changed = attendanceChanged;
         attendanceChanged = false;
         return changed;
     }
 
-    /** Counts the members. One connection may have several. */
+    /** Counts the members. One connection can have several members. */
     Occupancy present() {
         return new Occupancy(0, 0, 0, 0, members.size(), 0);
     }
@@ -134,7 +143,10 @@ public final class Channel {
         return members.get(new MemberKey(connection.id, clientId));
     }
 
-    /** Time of the last presence event. {@link #hubMadeMillis()} is that of the last one made by the hub. */
+    /**
+     * Returns the time of the last presence event. {@link #hubMadeMillis()} returns the time of the last event that the
+     * hub made.
+     */
     public long presenceMillis() {
         return presenceMillis;
     }
@@ -149,29 +161,32 @@ public final class Channel {
     }
 
     /**
-     * Returns the time for a client's presence event. It is later than any event made by the hub: SDKs order these two
-     * kinds by time alone, and some require a strictly later time.
+     * Returns the time for a client's presence event. The time is later than the time of every event that the hub made.
+     * SDKs order a client's events and the hub's events by time alone, and some SDKs require a strictly later time.
      */
     public long clientEventMillis(long wallMillis) {
         presenceMillis = Math.max(presenceMillis, Math.max(wallMillis, hubMadeMillis + 1));
         return presenceMillis;
     }
 
-    /** Returns the time for an event made by the hub. It is later than any earlier event. */
+    /** Returns the time for an event that the hub makes. The time is later than the time of every earlier event. */
     public long hubEventMillis(long wallMillis) {
         presenceMillis = Math.max(wallMillis, presenceMillis + 1);
         hubMadeMillis = presenceMillis;
         return presenceMillis;
     }
 
-    /** A receiver that gets a frame even if not attached, with its spelling of the channel. */
+    /**
+     * A receiver that gets a frame even if it is not attached. The spelling is the channel name that the receiver uses.
+     */
     public record Also(Connection connection, String spelling) {}
 
     /**
-     * Sends a frame to every attachment that has the mode. Receivers that spell the channel alike share one frame.
+     * Sends a frame to every attachment that has the mode. Receivers that use the same spelling of the channel name
+     * share one frame.
      *
-     * @param except a connection that does not receive it
-     * @param also a receiver that gets it in any case
+     * @param except a connection that does not receive the frame; null if there is none
+     * @param also a receiver that gets the frame even if it is not attached; null if there is none
      */
     public void deliver(
             StepContext step, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {

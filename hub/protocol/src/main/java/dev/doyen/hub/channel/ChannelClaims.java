@@ -17,15 +17,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one channel: holders of numbered slots and queues of waiting claims.
+ * The claims of one channel: the holders of numbered slots and the queues of waiting claims.
  *
- * <p>Each slot name has a queue. The hub asks the store about the first claim of a queue only.
+ * <p>Each slot name has a queue. The hub asks the store only about the first claim of each queue.
  */
 public final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** Slots that have been held or found paused since the channel was created. */
+    /** The slots that a member held, or whose election was paused, since the channel was created. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -61,13 +61,19 @@ public final class ChannelClaims {
         return known.computeIfAbsent(slot, each -> new SlotClaim(channel, each));
     }
 
-    /** Returns the claim on a slot; null if the slot was never held or paused. */
+    /**
+     * Returns the claim on a slot. The result is null if no member ever held the slot and its election was never
+     * paused.
+     */
     @Nullable
     public SlotClaim find(Slot slot) {
         return known.get(slot);
     }
 
-    /** Returns the claim that a member holds; null if none. A member holds at most one (rule C13). */
+    /**
+     * Returns the claim that a member holds, or null if the member holds none. A member holds at most one claim (rule
+     * C13).
+     */
     @Nullable
     public SlotClaim heldBy(Connection connection, @Nullable String clientId) {
         for (SlotClaim claim : known.values()) {
@@ -78,7 +84,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Whether the connection holds that slot in that term. */
+    /** Returns true if the connection holds the given slot in the given term. */
     boolean isHeldBy(Connection connection, Change.Fence held) {
         SlotClaim claim = known.get(held.slot());
         return claim != null && claim.isHeldBy(connection) && claim.term() == held.term();
@@ -94,7 +100,10 @@ public final class ChannelClaims {
         return held;
     }
 
-    /** Ends the claims of a connection whose members' data no longer claims, and releases their leases. */
+    /**
+     * Ends the claims of members of this connection whose data no longer contains a claim. The method also releases the
+     * leases of these claims.
+     */
     public void endUnclaimed(StepContext step, Timers timers, Channel channel, Connection connection) {
         for (SlotClaim held : heldBy(connection)) {
             Member holder = held.holder(channel);
@@ -125,12 +134,12 @@ public final class ChannelClaims {
     }
 
     /**
-     * Chooses the number for a claimant (rule C14).
+     * Chooses the slot number for a claimant (rule C14).
      *
-     * <p>The choice is the number that is reserved for the client, else the one that it held last, else the lowest free
-     * one.
+     * <p>The number that is reserved for the client comes first, then the number that the client held last, then the
+     * lowest free number.
      *
-     * @param not numbers that the store has rejected
+     * @param not the numbers that the store has rejected
      */
     public Optional<Slot> free(String slotName, String clientId, Collection<Integer> not, long nowNanos) {
         Slot lowest = null;
@@ -155,7 +164,10 @@ public final class ChannelClaims {
         return Optional.ofNullable(own == null ? lowest : own);
     }
 
-    /** Returns a slot that waits for its former holder (rule C19); null if none of this name does. */
+    /**
+     * Returns a blocked slot of this name, or null if there is none. A slot is blocked until its former holder confirms
+     * that it has stopped (rule C19).
+     */
     @Nullable
     public SlotClaim silent(String slotName) {
         for (SlotClaim claim : known.values()) {
@@ -166,8 +178,8 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the slots whose end this former holder has not confirmed yet (rule C19). */
-    public List<SlotClaim> silentOf(Connection connection, String clientId) {
+    /** Returns the slots for which this former holder has not confirmed that it has stopped (rule C19). */
+    public List<SlotClaim> unconfirmedOf(Connection connection, String clientId) {
         return known.values().stream()
                 .filter(claim -> claim.silence != null
                         && claim.silence.former.clientId().equals(clientId)
@@ -175,7 +187,7 @@ public final class ChannelClaims {
                 .toList();
     }
 
-    /** Returns a free slot that is barred to this client; null if none of this name is. */
+    /** Returns a free slot of this name that this client must not claim, or null if there is none. */
     @Nullable
     public SlotClaim keptFrom(String slotName, String clientId, long nowNanos) {
         for (SlotClaim claim : known.values()) {
@@ -188,7 +200,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the slot of an election name; null if that slot is not known. */
+    /** Returns the slot of an election name, or null if the channel does not have that slot. */
     @Nullable
     public SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {
@@ -199,7 +211,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the leader slot, then other slots in the order in which they became known. */
+    /** Returns the leader slot, then the other slots in the order in which the hub first saw them. */
     List<Slot> slots() {
         var slots = new LinkedHashSet<Slot>();
         slots.add(Slot.LEADER);

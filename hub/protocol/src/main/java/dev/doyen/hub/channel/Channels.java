@@ -2,6 +2,8 @@ package dev.doyen.hub.channel;
 
 import dev.doyen.hub.history.ChannelSerials;
 import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.quota.Resource;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.StepContext;
 import dev.doyen.hub.step.Timers;
@@ -23,40 +25,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates, finds and removes channels.
  *
- * <p>The first frame that names a channel creates it. A channel is removed when it has had no attachments and members
- * for {@link HubSettings#connectionStateTtl} and its history is empty. Until then a client that resumes can still prove
- * with its serial that it has missed nothing.
+ * <p>The first frame that names a channel creates it. The hub removes a channel whose history is empty if the
+ * channel has had no attachments and no members for {@link HubSettings#connectionStateTtl}. Until the channel is
+ * removed, a client that resumes can prove by its serial that it missed no message.
  */
 public final class Channels {
 
     private final HubSettings settings;
     private final Timers timers;
-    private final OccupancyNews occupancy;
+    private final OccupancySender occupancy;
     private final Map<String, Channel> byName = new LinkedHashMap<>();
-    /** Unused channels, longest unused first. The first one is removed when there is no room. */
+    /**
+     * The unused channels, with the longest unused channel first. If the hub has the maximum number of channels, it
+     * removes the first channel of the set.
+     */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
-    /** Null on a single hub. */
+    /** The occupancy on the other nodes; null on a single hub. */
     private @Nullable RemoteOccupancy remote;
 
     private long historyBytes;
+    private long presenceBytes;
+    /** The number of members that have entered until now, on all channels. */
+    private long entered;
+
     private long created;
     private String epoch = "";
-    /** Position up to which this node has read the log; null on a single hub. */
+    /** The position up to which this node has read the log; null on a single hub. */
     private @Nullable LogPosition read;
 
     public Channels(HubSettings settings, Timers timers) {
         this.settings = settings;
         this.timers = timers;
-        this.occupancy = new OccupancyNews(timers, channel -> occupancy(channel.name));
+        this.occupancy = new OccupancySender(timers, channel -> occupancy(channel.name));
     }
 
-    /** Adds the counts of other nodes to the occupancy. */
+    /** Includes the counts of the other nodes in the results of {@link #occupancy}. */
     public void countedBy(RemoteOccupancy others) {
         remote = others;
     }
 
-    /** Returns the occupancy of a channel over all nodes. Every node knows all members. */
+    /**
+     * Returns the occupancy of a channel on all nodes. The member count comes from this node, because every node stores
+     * all members.
+     */
     public Occupancy occupancy(String name) {
         Occupancy elsewhere = remote == null ? Occupancy.NOBODY : remote.elsewhere(name);
         Channel channel = byName.get(name);
@@ -65,18 +77,18 @@ public final class Channels {
                 : channel.attached().plus(channel.present()).plus(elsewhere);
     }
 
-    /** Whether the channel is used on any node. */
+    /** Returns true if the channel is used on any node. */
     public boolean isUsed(String name) {
         Channel channel = byName.get(name);
         return (channel != null && channel.isUsed())
                 || (remote != null && remote.usedElsewhere().contains(name));
     }
 
-    public OccupancyNews occupancy() {
+    public OccupancySender occupancy() {
         return occupancy;
     }
 
-    /** Sets the epoch. It distinguishes serials of this hub from those of an earlier process. */
+    /** Sets the epoch, which distinguishes serials of this hub from serials of an earlier process. */
     public void begin(String newEpoch) {
         if (epoch.isEmpty()) {
             epoch = newEpoch;
@@ -89,15 +101,18 @@ public final class Channels {
     }
 
     /**
-     * Returns the channel and creates it if needed. The caller must call {@link #settle} when it is done.
+     * Returns the channel and creates it if needed. The caller must call {@link #settle} after it has used the channel.
      *
-     * <p>Errors: a {@link Refusal} if the hub has too many channels.
+     * <p>Throws a {@link Refusal} if the hub has too many channels, or if the client has created too many. A channel
+     * counts for the client that created it until the hub removes it.
      */
-    public Channel open(StepContext step, String name) throws Refusal {
+    public Channel open(StepContext step, String name, Usage usage) throws Refusal {
         Channel known = byName.get(name);
         if (known != null) {
             return known;
         }
+        makeRoomFor(usage);
+        usage.check(Resource.CHANNELS, 1);
         if (byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
@@ -106,28 +121,42 @@ public final class Channels {
                     ErrorCode.UNAVAILABLE,
                     "the hub has " + byName.size() + " channels in use, its limit; try again later");
         }
-        return make(step, name);
+        return make(step, name, usage);
     }
 
-    /** Returns the channel and creates it if needed, even above the limit. All nodes must reach the same state. */
+    /** Removes an unused channel if it takes the room that a client needs within its quota. */
+    private void makeRoomFor(Usage usage) {
+        for (Channel channel : idle) {
+            if (usage.isExhaustedTogetherWith(channel.creator, Resource.CHANNELS)) {
+                remove(channel);
+                return;
+            }
+        }
+    }
+
+    /**
+     * Returns the channel and creates it if needed, even above the maximum number of channels. The maximum does not
+     * apply here, because all nodes must apply the same log entries.
+     */
     public Channel ensure(StepContext step, String name) {
         Channel known = byName.get(name);
         if (known == null && byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
-        return known == null ? make(step, name) : known;
+        return known == null ? make(step, name, Usage.UNCOUNTED) : known;
     }
 
-    private Channel make(StepContext step, String name) {
+    private Channel make(StepContext step, String name, Usage creator) {
         var serials = read == null
                 ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), step.wallMillis())
                 : new ChannelSerials(epoch, read, () -> read);
-        var channel = new Channel(name, settings.channelRules().of(name), serials, settings);
+        var channel = new Channel(name, settings.channelRules().of(name), serials, settings, creator);
         byName.put(name, channel);
+        creator.add(Resource.CHANNELS, 1);
         return channel;
     }
 
-    /** Removes all channels and continues at a position of a log that all nodes share. */
+    /** Removes all channels, and continues at this position of the shared log. */
     public void join(String series, LogPosition position) {
         for (Channel channel : List.copyOf(byName.values())) {
             remove(channel);
@@ -136,7 +165,7 @@ public final class Channels {
         read = position;
     }
 
-    /** Records up to where this node has read the log. */
+    /** Records the position up to which this node has read the log. */
     public void read(LogPosition position) {
         read = position;
     }
@@ -180,6 +209,45 @@ public final class Channels {
         makeRoom(step, channel);
     }
 
+    /** Adds a member to its channel and its connection. */
+    public void enter(Member member) {
+        member.number(++entered);
+        member.channel.members.put(member.key(), member);
+        member.connection.members.add(member);
+        countPresence(member, member.bytes());
+    }
+
+    /** Returns the number of the member that entered last, on any channel. */
+    public long lastEntered() {
+        return entered;
+    }
+
+    /** Removes a member from its channel and its connection. */
+    public void leave(Member member) {
+        if (member.channel.members.remove(member.key(), member)) {
+            member.connection.members.remove(member);
+            countPresence(member, -member.bytes());
+        }
+    }
+
+    /** Replaces the last event of a member. */
+    public void update(Member member, PresenceMessage event) {
+        long before = member.bytes();
+        member.become(event);
+        countPresence(member, member.bytes() - before);
+    }
+
+    private void countPresence(Member member, long bytes) {
+        presenceBytes += bytes;
+        member.channel.presenceBytes += bytes;
+        member.connection.usage.add(Resource.PRESENCE_BYTES, bytes);
+    }
+
+    /** Returns the size of all members of all channels, in bytes. */
+    public long presenceBytes() {
+        return presenceBytes;
+    }
+
     /** Returns the names of the channels that are used on any node. */
     public Set<String> usedNames() {
         var names = new LinkedHashSet<String>(remote == null ? List.of() : remote.usedElsewhere());
@@ -206,8 +274,8 @@ public final class Channels {
         while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
-        // Drop presence history first. Without message history, a client that resumes would be told that it may have
-        // missed messages.
+        // Drop presence history first. After the hub has dropped message history, it must report a possible gap to
+        // clients that resume.
         if (historyBytes > settings.historyBytesInAll()) {
             channel.presenceLog.clear();
             count(channel);
@@ -271,7 +339,7 @@ public final class Channels {
         }
     }
 
-    /** Sets the channel's only timer to the earliest time at which something expires. */
+    /** Sets the channel's timer to the time of the next expiry. */
     private void arm(Channel channel) {
         OptionalLong due = sooner(channel.history.pruneNanos(), channel.presenceLog.pruneNanos());
         if (due.isEmpty() && idle.contains(channel)) {
@@ -280,7 +348,8 @@ public final class Channels {
         if (due.isEmpty() || byName.get(channel.name) != channel) {
             return;
         }
-        // A second message shortens the time of the one before, because only the last one has the longer age.
+        // Replace a later timer. A second message makes the first message expire earlier, because only the last message
+        // has the longer age limit.
         if (channel.sweep != null && channel.sweep.dueNanos() - due.getAsLong() <= 0) {
             return;
         }
@@ -293,8 +362,11 @@ public final class Channels {
     private void remove(Channel channel) {
         byName.remove(channel.name);
         idle.remove(channel);
+        channel.creator.add(Resource.CHANNELS, -1);
         historyBytes -= channel.countedBytes;
         channel.countedBytes = 0;
+        presenceBytes -= channel.presenceBytes;
+        channel.presenceBytes = 0;
         if (channel.sweep != null) {
             timers.cancel(channel.sweep);
             channel.sweep = null;

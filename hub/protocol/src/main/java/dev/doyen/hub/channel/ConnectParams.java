@@ -11,15 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters in a socket's query.
+ * The query parameters with which a client opens a socket.
  *
- * <p>The hub ignores parameters that it does not know. It also ignores {@code v}, because the framing is the same in
- * every version.
+ * <p>The hub ignores unknown parameters. The hub also ignores the protocol version {@code v}, because the frames have
+ * the same format in every version.
  *
- * @param clientId the client: {@link Access#ANYBODY} for any, null for none
- * @param echo whether the connection receives its own messages
- * @param heartbeats whether the hub sends HEARTBEAT frames; if not, the client relies on WebSocket pings
- * @param idleNanos the longest time without a frame that the hub promises to the client
+ * @param clientId the client id: {@link Access#ANYBODY} if every client id is allowed, null if there is none
+ * @param echo true if the connection receives its own messages
+ * @param heartbeats true if the hub sends HEARTBEAT frames; if false, the client relies on WebSocket pings
+ * @param idleNanos the maximum time between two frames of the hub, in nanoseconds, as the hub promises to the client
  * @param resumeKey the key of the connection to resume
  */
 public record ConnectParams(
@@ -40,7 +40,7 @@ public record ConnectParams(
         NONE
     }
 
-    /** The parameters of a connection at another node, to which this node sends nothing. */
+    /** The parameters of a connection at another node. This node sends nothing to such a connection. */
     public static final ConnectParams ELSEWHERE =
             new ConnectParams(null, Echo.ON, Heartbeats.NONE, 0, 0, Optional.empty());
 
@@ -49,7 +49,7 @@ public record ConnectParams(
         if (requested != null) {
             settings.clientIdRule().check(requested);
         }
-        @Nullable String clientId = access.speakingAs(requested);
+        @Nullable String clientId = access.resolveClientId(requested);
         String resume = query.getOrDefault("resume", query.get("recover"));
         return new ConnectParams(
                 clientId,

@@ -3,6 +3,8 @@ package dev.doyen.hub.channel;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.connection.Connections;
+import dev.doyen.hub.quota.Resource;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.ratelimit.TokenBucket;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Receiver;
@@ -19,33 +21,37 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a client's connection, which outlasts its sockets.
+ * The state of a client's connection, which can use several sockets one after the other.
  *
- * <p>This class holds data only. {@link Connections} decides about it, and other classes keep their own part of it
- * here.
+ * <p>This class contains only data. {@link Connections} decides when a connection opens, resumes and ends.
  */
 public final class Connection implements Receiver {
 
-    /** Shared by connections at other nodes, for which this node counts nothing. */
+    /** The {@code Acks} that all connections at other nodes share. This node sends no answers to these connections. */
     private static final Acks NO_ACKS = new Acks(0);
 
-    private static final TokenBucket NO_BUCKET = new TokenBucket(1, 0, 0);
+    private static final TokenBucket NO_BUCKET = TokenBucket.perSecond(1, 0, 0);
 
     public final String id;
-    /** The connection's client: {@link Access#ANYBODY} for any, null for none. */
+    /** The client id of the connection: {@link Access#ANYBODY} if every client id is allowed, null if there is none. */
     public final @Nullable String clientId;
 
     public final Acks acks;
     public final TokenBucket publishes;
     public final TokenBucket controls;
 
-    /** By the channel name as the client writes it. They end with the socket. */
+    /** What the connection uses, counted for its key, client and address. */
+    public final Usage usage;
+
+    /** The attachments by channel name, as the client writes the name. The attachments end with the socket. */
     public final Map<String, Attachment> attachments;
+
+    public final SyncProgress syncProgress = new SyncProgress();
 
     public final Set<Member> members = new FewSet<>();
     public final Set<WaitingClaim> waitingClaims;
 
-    /** PRESENCE frames that are proposed and not yet read from the log. */
+    /** The PRESENCE frames that are proposed and not yet read from the log. */
     private List<Change.Presented> entering = List.of();
 
     public ConnectParams params;
@@ -59,22 +65,28 @@ public final class Connection implements Receiver {
     public long lastReceivedNanos;
 
     public Timers.@Nullable Timer heartbeat;
-    /** Removes the members of a connection that has lost its socket. {@link #expiry} ends the connection. */
+    /**
+     * The timer that removes the members of a connection without a socket. Another timer, {@link #expiry}, ends the
+     * connection.
+     */
     public Timers.@Nullable Timer grace;
 
     public Timers.@Nullable Timer expiry;
-    /** Asks the client for a new token, then closes the socket if none comes. */
+    /** The timer that asks the client for a new token. The hub later closes the socket if the client sends none. */
     public Timers.@Nullable Timer token;
 
-    /** Newest first. */
+    /** The keys of the connection, with the newest key first. */
     private List<String> keys = List.of();
 
     private final int keyLimit;
 
-    /** The other node that has the connection, or had it when that node died. Empty if it is at this node. */
+    /**
+     * The name of the other node that has the connection, or had it until that node stopped. The name is empty if the
+     * connection is at this node.
+     */
     public final String node;
 
-    /** A connection at another node. This node knows only its members. */
+    /** Returns a connection at another node. This node stores only the members of the connection. */
     public static Connection elsewhere(String id, String node) {
         return new Connection(id, node);
     }
@@ -88,20 +100,23 @@ public final class Connection implements Receiver {
         this.acks = NO_ACKS;
         this.publishes = NO_BUCKET;
         this.controls = NO_BUCKET;
+        this.usage = Usage.UNCOUNTED;
         this.attachments = Map.of();
         this.waitingClaims = Set.of();
         this.keyLimit = 0;
     }
 
-    public Connection(String id, ConnectParams params, Access access, HubSettings settings, long nowNanos) {
+    public Connection(
+            String id, ConnectParams params, Access access, Usage usage, HubSettings settings, long nowNanos) {
         this.id = id;
         this.node = "";
         this.clientId = params.clientId();
         this.params = params;
         this.access = access;
+        this.usage = usage;
         this.acks = new Acks(settings.storedAcksPerConnection());
-        this.publishes = new TokenBucket(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
-        this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
+        this.publishes = TokenBucket.perSecond(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
+        this.controls = TokenBucket.perSecond(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
         this.attachments = new FewMap<>();
         this.waitingClaims = new FewSet<>();
         this.keyLimit = settings.keysPerConnection();
@@ -119,7 +134,7 @@ public final class Connection implements Receiver {
         lastSentNanos = nowNanos;
     }
 
-    /** Older keys stay valid, because the CONNECTED with the newest one may be lost. */
+    /** Adds a key. Older keys stay valid, because the CONNECTED frame with the newest key can be lost. */
     public void addKey(String key) {
         keys = Stream.concat(Stream.of(key), keys.stream()).limit(keyLimit).toList();
     }
@@ -128,7 +143,7 @@ public final class Connection implements Receiver {
         return keys.get(0);
     }
 
-    /** Digests of the connection's keys, for the other nodes. */
+    /** Returns digests of the connection's keys for the other nodes. */
     public List<String> keyDigests() {
         return keys.stream().map(Digests::of).toList();
     }
@@ -146,15 +161,18 @@ public final class Connection implements Receiver {
     public void enters(Change.Presented presented) {
         entering = entering.isEmpty() ? new ArrayList<>(1) : entering;
         entering.add(presented);
+        usage.add(Resource.PRESENCE_BYTES, presented.frame().bytes());
     }
 
-    /** Records that the frame has been applied or declined. */
+    /** Records that the log has applied or declined the frame. */
     public void entered(Change.Presented presented) {
-        entering.remove(presented);
+        if (entering.remove(presented)) {
+            usage.add(Resource.PRESENCE_BYTES, -presented.frame().bytes());
+        }
         entering = entering.isEmpty() ? List.of() : entering;
     }
 
-    /** Returns the channels on which the connection has members or has asked for some. */
+    /** Returns the channels on which the connection has members or has asked to enter members. */
     public Set<Channel> channels() {
         Set<Channel> channels = new LinkedHashSet<>();
         entering.forEach(presented -> channels.add(presented.channel()));
@@ -162,7 +180,10 @@ public final class Connection implements Receiver {
         return channels;
     }
 
-    /** Returns when the members' last promise ends if no frame arrives (rule C7). */
+    /**
+     * Returns the time at which the last promise of this connection's holders ends (rule C7). Until then, a holder may
+     * lead. Each frame of the client extends the time.
+     */
     public long promisedUntilNanos() {
         long longestMillis = 0;
         for (Member member : members) {
@@ -173,7 +194,10 @@ public final class Connection implements Receiver {
         return lastReceivedNanos + longestMillis * 1_000_000;
     }
 
-    /** Whether the log still shows a leader whose claim this node has ended (rule C7). */
+    /**
+     * Returns true while the end of a claim of this connection is underway (rule C7). This node has ended the claim,
+     * but has not read the end from the log yet.
+     */
     public boolean leadsInVain() {
         for (Member member : members) {
             if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) == null) {
@@ -188,7 +212,7 @@ public final class Connection implements Receiver {
         return false;
     }
 
-    public boolean wantsEcho() {
+    public boolean receivesEcho() {
         return params.echo() == ConnectParams.Echo.ON;
     }
 }

@@ -7,10 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A small map in insertion order for zero or one entry, as {@link FewSet}. Its views are read-only. */
+/**
+ * A map in insertion order that uses little memory for zero or one entry, as {@link FewSet} does. The views of the map
+ * are read-only.
+ */
 final class FewMap<K, V> extends AbstractMap<K, V> {
 
-    /** The key of the only entry; null if the map has none or several. */
+    /** The key of the only entry; null if the map has no entry or several. */
     private @Nullable K key;
 
     private @Nullable V value;
@@ -36,13 +39,13 @@ final class FewMap<K, V> extends AbstractMap<K, V> {
     }
 
     @Override
-    public @Nullable V get(@Nullable Object wanted) {
-        return several != null ? several.get(wanted) : key != null && key.equals(wanted) ? value : null;
+    public @Nullable V get(@Nullable Object requestedKey) {
+        return several != null ? several.get(requestedKey) : key != null && key.equals(requestedKey) ? value : null;
     }
 
     @Override
-    public boolean containsKey(@Nullable Object wanted) {
-        return get(wanted) != null;
+    public boolean containsKey(@Nullable Object requestedKey) {
+        return get(requestedKey) != null;
     }
 
     @Override

@@ -6,35 +6,36 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import java.util.List;
 
-/** Orders the changes of all channels. A single hub has its own log; the nodes of one hub share one. */
+/** Orders the changes of all channels. A single hub has a log of its own; several nodes share one log. */
 public interface Log {
 
     /**
-     * Proposes a change. It takes effect at once, later or never.
+     * Proposes a change. The change takes effect during this call, later or never.
      *
-     * <p>The outcome is called in every case, except when the process ends.
+     * <p>The log calls exactly one method of {@code outcome}, unless the process ends first.
      */
     void append(StepContext step, Change change, Outcome outcome);
 
     /** Receives the result of a proposed change. */
     interface Outcome {
         /**
-         * The change has taken effect now, or had before.
+         * Handles a change that has taken effect. If the change repeats an earlier one, only the earlier one took
+         * effect.
          *
          * @param published the messages with their serials; empty for other changes
          */
         void done(StepContext step, List<Message> published);
 
-        /** The change will not take effect. */
+        /** Handles a change that will not take effect. */
         void refused(StepContext step, ErrorInfo why);
     }
 
-    /** The error while this node is not in touch with the log. */
-    ErrorInfo OUT_OF_TOUCH =
-            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
+    /** The error that callers receive while this node is not in touch with the log. */
+    ErrorInfo OUT_OF_TOUCH = ErrorCode.UNAVAILABLE.because(
+            "this node has lost the connection to the other nodes; try another node, or try later");
 
-    /** Ignores the result. */
-    Outcome UNHEARD = new Outcome() {
+    /** The outcome that ignores the result. */
+    Outcome IGNORED = new Outcome() {
         @Override
         public void done(StepContext step, List<Message> published) {}
 

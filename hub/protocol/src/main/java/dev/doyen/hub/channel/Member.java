@@ -4,22 +4,28 @@ import dev.doyen.hub.content.ClaimData;
 import dev.doyen.hub.content.Extras;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /** A client id that is present on a channel through one connection. */
 public final class Member {
 
+    /** What a member without data costs, in bytes (an estimate). */
+    private static final long OVERHEAD = 256;
+
     public final Channel channel;
-    /** Replaced when the connection moves to or from another node. */
+    /** The member's connection. The hub replaces this object when the connection moves to or from another node. */
     public Connection connection;
 
     public final String clientId;
 
-    /** The member's last presence event. The channel's history shares this object. */
-    public PresenceMessage event;
+    /** The member's last presence event. The history of the channel shares this object. */
+    private PresenceMessage event;
+
+    private long number;
     /** The id of the last event that the client caused. */
     public PresenceId ownId;
-    /** The claim in the member's data; null if none. */
+    /** The claim in the member's data; null if the data contains none. */
     @Nullable
     public ClaimData claim;
 
@@ -40,15 +46,44 @@ public final class Member {
         this.spelling = shared(spelling, channel);
     }
 
+    /** Returns the position of the member in the order in which members entered, from 1; 0 before it has entered. */
+    long number() {
+        return number;
+    }
+
+    /** Sets the position. Only {@link Channels#enter} may call this method. */
+    void number(long entered) {
+        number = entered;
+    }
+
+    public PresenceMessage event() {
+        return event;
+    }
+
+    /** Sets the last event. Only {@link Channels#update} may call this method, because it counts the bytes. */
+    void become(PresenceMessage next) {
+        event = next;
+    }
+
+    /** Returns the size for the limits of presence. */
+    public long bytes() {
+        return bytes(clientId, event);
+    }
+
+    /** Returns the size of a member with this client id and this event. */
+    static long bytes(String clientId, PresenceMessage event) {
+        return OVERHEAD + Utf8.length(clientId) + event.data().size() + Extras.size(event.extras());
+    }
+
     /**
-     * Returns the member's state for a SYNC. It has the id and time of the last event, so that SDKs do not report it as
-     * new.
+     * Returns the member's state for a SYNC. The state has the id and time of the last event, so that SDKs do not
+     * report it as a new event.
      */
     public PresenceMessage state() {
         return event.withAction(PresenceAction.PRESENT);
     }
 
-    /** The channel name as the connection writes it. */
+    /** Returns the channel name as the connection writes it. */
     public String spelling() {
         return spelling;
     }
@@ -57,12 +92,14 @@ public final class Member {
         spelling = shared(newSpelling, channel);
     }
 
-    /** Most clients use the channel's own name. Shares that string instead of a copy per member. */
+    /**
+     * Returns the channel's own string if the spelling equals the channel name. Most members then share that string.
+     */
     private static String shared(String spelling, Channel channel) {
         return spelling.equals(channel.name) ? channel.name : spelling;
     }
 
-    /** Returns the term of the member's claim; 0 if it does not claim. */
+    /** Returns the term of the member's claim, or 0 if the member does not claim. */
     public long term() {
         return claim == null ? 0 : Extras.termOf(event.extras());
     }

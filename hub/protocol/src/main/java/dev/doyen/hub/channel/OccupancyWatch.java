@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The occupancy metrics that an attachment receives.
  *
- * <p>The parameter {@code occupancy} is {@code metrics} for all metrics, or for example {@code metrics.publishers} for
- * one.
+ * <p>The channel parameter {@code occupancy} has the value {@code metrics} for all metrics, or a value such
+ * as {@code metrics.publishers} for a single metric.
  *
- * @param only the single metric; null for all
+ * @param only the single metric; null if the attachment receives all metrics
  */
 public record OccupancyWatch(@Nullable String only) {
 
@@ -46,8 +46,8 @@ public record OccupancyWatch(@Nullable String only) {
         if (only != null) {
             metrics.retain(only);
         }
-        ObjectNode told = JsonNodeFactory.instance.objectNode();
-        told.set(ALL, metrics);
-        return told;
+        ObjectNode data = JsonNodeFactory.instance.objectNode();
+        data.set(ALL, metrics);
+        return data;
     }
 }

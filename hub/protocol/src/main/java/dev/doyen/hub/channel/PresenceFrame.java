@@ -29,8 +29,9 @@ public record PresenceFrame(
      * The requested change of one member.
      *
      * @param message the message without the headers that only the hub may set
-     * @param suppliedId the id of an earlier state on this connection, which an SDK enters again
-     * @param claim the claim in the data; null if none
+     * @param suppliedId the id of an earlier presence event on this connection; an SDK sends this id when it enters a
+     *     member again
+     * @param claim the claim in the data; null if the data contains none
      */
     public record Entry(
             String clientId,
@@ -41,6 +42,11 @@ public record PresenceFrame(
         private Entry stamped(Change.Fence claim) {
             var extras = Extras.withClaim(message.extras(), claim.term(), claim.slot());
             return new Entry(clientId, message.withExtras(extras), suppliedId, this.claim);
+        }
+
+        /** Returns the size of the member after this entry, for the limits of presence; 0 if the member leaves. */
+        long bytes() {
+            return leaves() ? 0 : Member.bytes(clientId, message);
         }
 
         public boolean leaves() {
@@ -60,7 +66,12 @@ public record PresenceFrame(
                         .toList());
     }
 
-    /** Returns the client ids for which entries claim, each with the claimed slots. */
+    /** Returns the size of all members after this frame, for the limits of presence. */
+    long bytes() {
+        return entries.stream().mapToLong(Entry::bytes).sum();
+    }
+
+    /** Returns the client ids whose entries contain a claim, each with the claimed slots. */
     public Map<String, Set<String>> claimants() {
         var claimants = new LinkedHashMap<String, Set<String>>();
         for (Entry entry : entries) {
@@ -73,7 +84,7 @@ public record PresenceFrame(
         return claimants;
     }
 
-    /** Returns the ttl that the claim for a client promises (rule C7); empty for none. */
+    /** Returns the ttl in the claim of a client (rule C7). The result is empty if the claim contains no ttl. */
     public OptionalLong promisedMillis(String clientId) {
         for (Entry entry : entries) {
             if (entry.claim() != null && entry.clientId().equals(clientId)) {

@@ -2,6 +2,7 @@ package dev.doyen.hub.channel;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.quota.Resource;
 import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.SessionId;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The claim on one numbered slot: its holder, term and saved state. */
+/** The claim on one numbered slot, with its holder, term and saved state. */
 public final class SlotClaim {
 
     public final Slot slot;
@@ -28,11 +29,11 @@ public final class SlotClaim {
     private Reservation reservation = Reservation.NONE;
 
     /**
-     * Restricts the claimants of the slot after an admin command (rule C16).
+     * Limits which clients may claim the slot after an admin command (rule C16).
      *
-     * @param onlyFor the only client that may claim; empty if any client may
-     * @param notFor a client that may not claim; empty for none
-     * @param forNanos duration, from the time at which the slot is free
+     * @param onlyFor the only client that may claim; empty if every client may claim
+     * @param notFor the client that must not claim; empty if there is none
+     * @param forNanos the duration of the reservation in nanoseconds; the duration starts when the slot becomes free
      */
     public record Reservation(String onlyFor, String notFor, long untilNanos, long forNanos) {
         static final Reservation NONE = new Reservation("", "", 0, 0);
@@ -51,10 +52,10 @@ public final class SlotClaim {
         }
     }
 
-    /** A former holder that may not have received its claim's end yet (rule C19). */
+    /** A former holder that has not confirmed the end of its claim (rule C19). */
     public static final class Silence {
         public final Claimant former;
-        /** Whether the hub still has to release the lease. */
+        /** True if the hub still has to release the lease. */
         public final boolean releases;
 
         public Timers.@Nullable Timer end;
@@ -65,29 +66,37 @@ public final class SlotClaim {
         }
     }
 
-    /** Nobody gets the slot while this is set. */
+    /**
+     * The former holder that has not confirmed the end of its claim; null if there is none. No client gets the slot
+     * while this field is set.
+     */
     @Nullable
     public Silence silence;
 
-    /** Saves that the store has not confirmed, in order. */
+    /** The saves that the store has not confirmed, in order. */
     public final Deque<Save> saves = new ArrayDeque<>();
 
-    /** The state that the holder received, or has saved since. */
+    /** The state that the holder received with its claim, or has saved since then. */
     public SavedState state = SavedState.EMPTY;
 
     private long lastSave;
 
-    /** Whether the log contains the holder's claim. Before that, its member's data need not claim. */
+    /**
+     * True if the log contains the holder's claim. While this field is false, the claim can be missing from the
+     * holder's data.
+     */
     private boolean known;
 
-    /** A save that the store has not confirmed. Its message waits for the answer. */
+    /** A save that the store has not confirmed. */
     public static final class Save {
         public final long number;
         public final Receipt receipt;
         public final SavedState state;
 
         /**
-         * Set until the message is answered. After a timeout the save stays here, because the store may still store it.
+         * The timer that rejects the client's message if the store does not confirm in time. The field is null after
+         * the hub has answered the message. After the timeout the save stays in the queue, because the store can still
+         * complete it.
          */
         public Timers.@Nullable Timer timeout;
 
@@ -98,10 +107,10 @@ public final class SlotClaim {
         }
     }
 
-    /** The ttl that the holder promised when it claimed (rule C7); empty for none. */
+    /** The ttl that the holder promised in its claim (rule C7); empty if it promised none. */
     public OptionalLong promisedMillis = OptionalLong.empty();
 
-    /** Ends the claim when the holder's promise is over (rule C7). */
+    /** The timer that ends the claim when the holder's promise ends (rule C7). */
     public Timers.@Nullable Timer beat;
 
     SlotClaim(String channel, Slot slot) {
@@ -121,12 +130,15 @@ public final class SlotClaim {
         return isHeldBy(connection) && clientId != null && clientId.equals(holderClientId);
     }
 
-    /** The holder's client id; empty if the slot is free. */
+    /** Returns the holder's client id, or an empty string if the slot is free. */
     public String holderClientId() {
         return holderClientId == null ? "" : holderClientId;
     }
 
-    /** The current or last holder; empty if there was none. The number stays with that client (rule C14). */
+    /**
+     * Returns the client id of the current or last holder, or an empty string if there was none. The hub prefers this
+     * slot number for the next claim of that client (rule C14).
+     */
     String lastClientId() {
         return lastClientId;
     }
@@ -139,7 +151,7 @@ public final class SlotClaim {
         reservation = next;
     }
 
-    /** The current or last term; 0 if there was none. */
+    /** Returns the current or last term, or 0 if there was none. */
     public long term() {
         return term;
     }
@@ -153,7 +165,7 @@ public final class SlotClaim {
         return holderConnection == null || holderClientId == null ? null : of.member(holderConnection, holderClientId);
     }
 
-    /** The holder's socket; null if it has none now. */
+    /** Returns the holder's socket, or null if the holder has no socket now. */
     @Nullable
     public SessionId session() {
         return holderConnection == null ? null : holderConnection.session;
@@ -165,6 +177,7 @@ public final class SlotClaim {
                     + " while term " + term + " is in force");
         }
         holderConnection = connection;
+        connection.usage.add(Resource.CLAIMS, 1);
         holderClientId = clientId;
         lastClientId = clientId;
         reservation = Reservation.NONE;
@@ -179,22 +192,22 @@ public final class SlotClaim {
     }
 
     /** Records that the log contains this claim. */
-    public void know(Connection connection, String clientId, long ofTerm) {
+    public void markKnown(Connection connection, String clientId, long ofTerm) {
         known |= isHeldBy(connection, clientId) && term == ofTerm;
     }
 
-    /** The holder's connection; null if the slot is free. */
+    /** Returns the holder's connection, or null if the slot is free. */
     @Nullable
     public Connection holderConnection() {
         return holderConnection;
     }
 
-    /** Returns the number of the next save. It rises from 1 in each term. */
+    /** Returns the number of the next save. The numbers rise from 1 in each term. */
     public long nextSave() {
         return ++lastSave;
     }
 
-    /** Returns the holder. Errors: {@link IllegalStateException} if the slot is free. */
+    /** Returns the holder. Throws {@link IllegalStateException} if the slot is free. */
     public Claimant claimant() {
         if (holderConnection == null || holderClientId == null) {
             throw new IllegalStateException("nobody holds " + slot + " of channel " + channel);
@@ -202,9 +215,12 @@ public final class SlotClaim {
         return new Claimant(channel, slot, holderClientId, holderConnection.id);
     }
 
-    /** Ends the claim. The caller decides whether to add a {@code Release}. */
+    /** Ends the claim. The caller decides whether the lease is released. */
     public Claimant end(StepContext step, Timers timers) {
         Claimant former = claimant();
+        if (holderConnection != null) {
+            holderConnection.usage.add(Resource.CLAIMS, -1);
+        }
         holderConnection = null;
         holderClientId = null;
         state = SavedState.EMPTY;
@@ -220,7 +236,7 @@ public final class SlotClaim {
                 save.receipt.nack(
                         step,
                         ErrorCode.FENCED.because(
-                                "you hold " + slot + " no more; whether the state was stored is not known"));
+                                "you hold " + slot + " no longer; the store may have written the state"));
             }
         }
         return former;

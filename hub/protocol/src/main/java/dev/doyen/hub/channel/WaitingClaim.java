@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A PRESENCE frame that waits unacknowledged until its claim is decided (rule C3). */
+/** A PRESENCE frame that the hub does not acknowledge until its claim is decided (rule C3). */
 public final class WaitingClaim {
 
     public final PresenceFrame frame;
@@ -16,15 +16,15 @@ public final class WaitingClaim {
     public final String clientId;
     public final String slotName;
 
-    /** Numbers that the store has rejected, each with its holder if reported. */
+    /** The slot numbers that the store has rejected, each with its holder if the store reported one. */
     public final Map<Integer, Optional<Leader>> refused = new LinkedHashMap<>();
 
-    /** The claim about which the store is being asked; null if it is not. */
+    /** The claimant for which the hub has asked the store; null if no request is pending. */
     @Nullable
-    public Claimant asked;
+    public Claimant pendingClaimant;
 
     public Timers.@Nullable Timer timeout;
-    /** Set while the hub waits before it asks the store again. */
+    /** The timer that is set while the hub waits before it asks the store again. */
     public Timers.@Nullable Timer again;
 
     public WaitingClaim(PresenceFrame frame, Receipt receipt, String clientId, String slotName) {

@@ -16,6 +16,8 @@ import dev.doyen.hub.channel.PresenceFrame;
 import dev.doyen.hub.channel.Receipt;
 import dev.doyen.hub.channel.SlotClaim;
 import dev.doyen.hub.channel.WaitingClaim;
+import dev.doyen.hub.quota.Resource;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
@@ -35,18 +37,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
+ * Decides claims by rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
  *
  * <p>Only the store grants a claim. Claims for slots of one name wait in a queue, and the hub asks the store about the
- * first one. After that decision the hub continues with the next claim. It rejects this claim if all numbers are held,
- * else it asks the store.
+ * first claim of the queue. After the store's decision, the hub handles the next claim in the same way. If all slot
+ * numbers are held, the hub rejects the claim and does not ask the store.
  *
- * <p>This class is long because every way into and out of a claim goes through the same queue.
+ * <p>This class is long because every start and every end of a claim uses the same queue.
  */
 public final class Claims {
 
-    /** Delay before the hub asks the store again about a lease without a claim. Units: nanoseconds. */
-    private static final long ASK_AGAIN_NANOS = 50_000_000;
+    /**
+     * The delay before the hub asks the store again, in nanoseconds. The hub asks again if the lease's holder no longer
+     * has a claim, because the lease then becomes free soon.
+     */
+    private static final long RETRY_NANOS = 50_000_000;
 
     private final HubSettings settings;
     private final Timers timers;
@@ -62,14 +67,13 @@ public final class Claims {
         this.channels = channels;
         this.states = states;
         this.log = log;
-        this.capacity = new PresenceCapacity(settings);
+        this.capacity = new PresenceCapacity(settings, channels);
         this.company = company;
     }
 
     /**
-     * Rejects a claim that cannot succeed.
-     *
-     * <p>The slot is held, the member holds another slot, or too many claims wait.
+     * Throws a {@link Refusal} if a claim cannot succeed. A claim cannot succeed if the slot is held, if the member
+     * holds another slot, if too many claims wait, or if the client has exceeded its quota.
      */
     public void checkFree(StepContext step, PresenceFrame frame, String clientId, String slotName) throws Refusal {
         ChannelClaims claims = frame.channel().claims;
@@ -80,21 +84,24 @@ public final class Claims {
                 throw new Refusal(
                         ErrorCode.CLAIM_HELD,
                         Quote.of(clientId) + " holds " + own.slot + " of " + Quote.of(channel) + " in term "
-                                + own.term() + ", and a member holds one claim at most; give it up first");
+                                + own.term() + ", and a member holds one claim at most; release it first");
             }
             return;
         }
         if (claims.free(slotName, clientId, List.of(), step.nanos()).isEmpty()) {
             throw new Refusal(
                     ErrorCode.CLAIM_HELD,
-                    ClaimWords.held(frame.channel(), slotName, List.of(), clientId, step.nanos()));
+                    ClaimErrors.held(frame.channel(), slotName, List.of(), clientId, step.nanos()));
         }
         if (claims.waitingInAll() >= settings.maxWaitingClaimsPerChannel()) {
             throw new Refusal(
                     ErrorCode.CLAIM_HELD,
                     "claim on " + Quote.of(channel) + " is being decided, and " + claims.waitingInAll()
-                            + " wait already; try again later");
+                            + " already wait; try again later");
         }
+        Usage usage = frame.connection().usage;
+        usage.check(Resource.CLAIMS, 1);
+        usage.takeClaim(step.nanos());
     }
 
     /** Applies a claiming frame that has passed {@link #checkFree}, or puts it into the queue. */
@@ -115,23 +122,24 @@ public final class Claims {
     }
 
     public void granted(StepContext step, Claimant claimant, long term, SavedState left) {
-        WaitingClaim first = asked(claimant);
+        WaitingClaim first = pendingClaim(claimant);
         if (first == null) {
-            // The claim was withdrawn. Release the lease, because it would keep everybody else from claiming.
+            // The claim was withdrawn. Release the lease, because it would prevent all other claims.
             step.release(claimant);
             return;
         }
         Channel channel = first.channel();
         SlotClaim claim = channel.claims.of(claimant.slot());
+        Optional<Refusal> full = capacity.refusal(first.frame);
         take(first);
         if (term <= claim.term()) {
             step.release(claimant);
             String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
                     + ", but term " + claim.term() + " was used already";
             first.receipt.nack(step, ErrorCode.UNAVAILABLE.because(sentence));
-        } else if (!capacity.hasRoom(first.frame)) {
+        } else if (full.isPresent()) {
             step.release(claimant);
-            first.receipt.nack(step, capacity.full(first.frame).error());
+            first.receipt.nack(step, full.get().error());
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
@@ -143,13 +151,13 @@ public final class Claims {
         channels.settle(step, channel);
     }
 
-    /** Handles a rejection by the store. The claim continues with another free number, if there is one. */
+    /** Handles a rejection by the store. The hub then tries another free slot number for the claim. */
     public void refused(StepContext step, Claimant claimant, Optional<Leader> holder) {
-        WaitingClaim first = asked(claimant);
+        WaitingClaim first = pendingClaim(claimant);
         if (first != null) {
-            first.asked = null;
+            first.pendingClaimant = null;
             if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
-                askAgain(step, first);
+                retryLater(step, first);
                 return;
             }
             first.refused.put(claimant.slot().number(), holder);
@@ -158,14 +166,17 @@ public final class Claims {
         }
     }
 
-    /** Whether the holder's lease outlasts its claim. Its node is about to release the lease, or is dead. */
+    /**
+     * Returns true if the holder of the lease no longer claims on the channel. The node of that holder will release the
+     * lease soon, or has stopped.
+     */
     private boolean isLettingGo(Channel channel, Leader holder) {
         return company == HubMode.NODES
                 && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
     }
 
-    private void askAgain(StepContext step, WaitingClaim first) {
-        first.again = timers.set(step.nanos() + ASK_AGAIN_NANOS, later -> {
+    private void retryLater(StepContext step, WaitingClaim first) {
+        first.again = timers.set(step.nanos() + RETRY_NANOS, later -> {
             first.again = null;
             advance(later, first.channel(), first.slotName);
             channels.settle(later, first.channel());
@@ -173,7 +184,8 @@ public final class Claims {
     }
 
     /**
-     * Ends a claim whose lease was lost in the store (rule C8). The rest of the lease is released as rule C19 states.
+     * Ends a claim whose lease was lost in the store (rule C8). If the store still has a lease of the claimant, the hub
+     * releases it according to rule C19.
      */
     public void lost(StepContext step, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
@@ -208,8 +220,8 @@ public final class Claims {
             step.steppedDown(order, SlotStepDown.Outcome.SUCCESSOR_NOT_ALLOWED, former);
             return;
         }
-        String reason = stepDown.reason().isEmpty() ? "told to step down" : stepDown.reason();
-        // Set the reservation before the claim ends, because its time may start at that moment.
+        String reason = stepDown.reason().isEmpty() ? "stepping down by an admin command" : stepDown.reason();
+        // Set the reservation before the claim ends, because the end of the claim can start the reservation's duration.
         claim.reserve(new SlotClaim.Reservation(
                 successor,
                 successor.isEmpty() ? claim.holderClientId() : "",
@@ -220,12 +232,15 @@ public final class Claims {
         step.steppedDown(order, SlotStepDown.Outcome.DONE, former);
     }
 
-    /** Whether the member may lead. Only the connection's own node knows its access, so other nodes assume yes. */
+    /**
+     * Returns true if the member may lead. Only the node of the connection has the member's access rights, so the other
+     * nodes return true.
+     */
     private static boolean mayLead(Member member, Channel channel) {
         return !member.connection.node.isEmpty() || member.connection.access.allows(channel.name, Operation.LEAD);
     }
 
-    /** Ends the claims of a member whose new token does not allow it to lead. It stays present. */
+    /** Ends the claims of a member whose new token does not allow it to lead. The member stays present. */
     public void stepDown(StepContext step, Member member) {
         Channel channel = member.channel;
         withdraw(step, channel, member.connection, member.clientId, "its new token does not allow it to lead");
@@ -239,25 +254,25 @@ public final class Claims {
     /**
      * Ends the claims of a connection that this node no longer has.
      *
-     * <p>The leases are released as rule C19 states. The other nodes send the events.
+     * <p>The hub releases the leases according to rule C19. Another node sends the events that end the claims.
      */
     public void abandon(StepContext step, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            endUntold(step, channel, held);
+            endWithoutEvent(step, channel, held);
         }
         channels.settle(step, channel);
     }
 
-    /** Ends a claim without an event. Releases its lease after the holder's promise (rule C19). */
-    private void endUntold(StepContext step, Channel channel, SlotClaim claim) {
+    /** Ends a claim without an event, and releases its lease after the holder's promise has ended (rule C19). */
+    private void endWithoutEvent(StepContext step, Channel channel, SlotClaim claim) {
         long promiseEnd = promiseEnd(step, channel, claim);
-        awaitWord(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
+        awaitConfirmation(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
     }
 
     /**
-     * Ends a held claim and takes it out of the member's data.
+     * Ends a held claim and removes the claim from the member's data.
      *
-     * @param releases whether the hub is to release the lease
+     * @param releases true if the hub has to release the lease
      */
     void end(StepContext step, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
@@ -266,15 +281,18 @@ public final class Claims {
         log.append(
                 step,
                 new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.successor()),
-                Log.UNHEARD);
-        awaitWord(step, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
+                Log.IGNORED);
+        awaitConfirmation(step, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }
 
-    /** Returns the time until which the holder may lead by its own clock (rule C19). Now if it has promised nothing. */
+    /**
+     * Returns the time until which the holder may lead by its own clock (rule C19). The result is the current time if
+     * the holder has promised nothing.
+     */
     private static long promiseEnd(StepContext step, Channel channel, SlotClaim claim) {
         Connection connection = claim.holderConnection();
         Member holder = claim.holder(channel);
-        // The claiming frame may not have come back from the log yet.
+        // If this node has not read the claiming frame from the log yet, use the ttl that was promised in that frame.
         OptionalLong ttlMillis =
                 holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
         return connection == null || ttlMillis.isEmpty()
@@ -283,11 +301,10 @@ public final class Claims {
     }
 
     /**
-     * Blocks the slot until its former holder has stopped, by its word or by the end of its promise.
-     *
-     * <p>Rule C19.
+     * Blocks the slot after the end of a claim (rule C19). The block ends when the former holder confirms that it has
+     * stopped, or when the holder's promise ends.
      */
-    private void awaitWord(
+    private void awaitConfirmation(
             StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
         claim.silence = silence;
         if (promiseEnd - step.nanos() <= 0) {
@@ -301,16 +318,16 @@ public final class Claims {
         }
     }
 
-    /** Handles presence without a claim: the member confirms that it has stopped (rule C19). */
-    public void heard(StepContext step, PresenceFrame frame, String clientId) {
-        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(step, claim));
+    /** Handles a presence frame without a claim, by which the member confirms that it has stopped (rule C19). */
+    public void received(StepContext step, PresenceFrame frame, String clientId) {
+        frame.channel().claims.unconfirmedOf(frame.connection(), clientId).forEach(claim -> endSilence(step, claim));
     }
 
-    /** Handles such a confirmation on another node, to which the former holder has moved. */
-    public void heardElsewhere(StepContext step, PresenceFrame frame) {
+    /** Handles the confirmation of a former holder that has moved to another node and confirms there. */
+    public void receivedFromOtherNode(StepContext step, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (entry.claim() == null) {
-                heard(step, frame, entry.clientId());
+                received(step, frame, entry.clientId());
             }
         }
         channels.settle(step, frame.channel());
@@ -332,11 +349,11 @@ public final class Claims {
 
     /** Rejects a claim because the election is paused (rule M1). */
     public void paused(StepContext step, Claimant claimant, String why) {
-        WaitingClaim first = asked(claimant);
+        WaitingClaim first = pendingClaim(claimant);
         if (first != null) {
             // Register the slot, so that the console shows which election to resume.
             first.channel().claims.of(claimant.slot());
-            first.asked = null;
+            first.pendingClaimant = null;
             giveUp(
                     step,
                     first,
@@ -352,7 +369,9 @@ public final class Claims {
         withdraw(step, channel, connection, clientId, "", why);
     }
 
-    /** @param except the slot name whose claims stay; empty to withdraw all */
+    /**
+     * @param except the slot name whose claims stay; empty to withdraw all claims
+     */
     private void withdraw(
             StepContext step, Channel channel, Connection connection, String clientId, String except, String why) {
         for (WaitingClaim waiting : channel.claims.waiting()) {
@@ -372,6 +391,7 @@ public final class Claims {
         Channel channel = waiting.channel();
         channel.claims.waiting(waiting.slotName).add(waiting);
         waiting.connection().waitingClaims.add(waiting);
+        waiting.connection().usage.add(Resource.CLAIMS, 1);
         long timeoutNanos = settings.claimTimeout().toNanos();
         waiting.timeout = timers.set(step.nanos() + timeoutNanos, later -> {
             waiting.timeout = null;
@@ -384,13 +404,13 @@ public final class Claims {
         advance(step, channel, waiting.slotName);
     }
 
-    /** Decides waiting claims without the store if possible, then asks it about the next. */
+    /** Decides waiting claims without the store if possible, then asks the store about the next claim. */
     private void advance(StepContext step, Channel channel, String slotName) {
         ChannelClaims claims = channel.claims;
         Deque<WaitingClaim> queue = claims.waiting(slotName);
         while (!queue.isEmpty()) {
             WaitingClaim first = queue.element();
-            if (first.asked != null || first.again != null) {
+            if (first.pendingClaimant != null || first.again != null) {
                 return;
             }
             SlotClaim own = claims.heldBy(first.connection(), first.clientId);
@@ -398,15 +418,15 @@ public final class Claims {
                     ? claims.free(slotName, first.clientId, first.refused.keySet(), step.nanos())
                     : Optional.empty();
             if (free.isPresent()) {
-                first.asked = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
-                step.claim(first.asked);
+                first.pendingClaimant = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
+                step.claim(first.pendingClaimant);
                 return;
             }
             take(first);
             if (own != null) {
                 applyAsHolder(step, first.frame, first.receipt, own);
             } else {
-                first.receipt.nack(step, ClaimWords.refused(first, step.nanos()));
+                first.receipt.nack(step, ClaimErrors.refused(first, step.nanos()));
             }
         }
     }
@@ -418,7 +438,7 @@ public final class Claims {
         log.append(step, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
             @Override
             public void done(StepContext later, List<Message> published) {
-                claim.know(frame.connection(), holder.clientId(), fence.term());
+                claim.markKnown(frame.connection(), holder.clientId(), fence.term());
                 channel.claims.endUnclaimed(later, timers, channel, frame.connection());
                 armBeat(channel, claim);
                 receipt.ack(later);
@@ -427,8 +447,8 @@ public final class Claims {
             @Override
             public void refused(StepContext later, ErrorInfo why) {
                 if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
-                    // The holder may lead by an earlier frame and continue on another node.
-                    endUntold(later, channel, claim);
+                    // The holder has perhaps moved to another node, where an earlier frame still lets it lead.
+                    endWithoutEvent(later, channel, claim);
                 }
                 receipt.nack(later, why);
             }
@@ -436,8 +456,8 @@ public final class Claims {
     }
 
     /**
-     * Sets the timer that ends the claim of a silent holder (rule C7). Frames do not reset the timer. When it is due,
-     * it is set again for the rest.
+     * Sets the timer that ends the claim of a silent holder (rule C7). Frames do not reset the timer. If the timer
+     * fires and the holder has sent a frame since the timer was set, the timer is set again.
      */
     private void armBeat(Channel channel, SlotClaim claim) {
         if (claim.beat != null) {
@@ -456,32 +476,37 @@ public final class Claims {
             if (later.nanos() - holder.connection.lastReceivedNanos < ttlNanos) {
                 armBeat(channel, claim);
             } else {
-                String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
+                String why = "it sent nothing for " + ttlMillis.getAsLong() + " ms";
                 end(later, channel, claim, new Demotion(why, ""), true);
             }
         });
     }
 
-    /** Returns the claim about which the store is asked; null if not this claimant's. */
-    private @Nullable WaitingClaim asked(Claimant claimant) {
+    /**
+     * Returns the waiting claim for which the hub has asked the store. The result is null if the hub has not asked for
+     * this claimant.
+     */
+    private @Nullable WaitingClaim pendingClaim(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());
         WaitingClaim first = channel == null
                 ? null
                 : channel.claims.waiting(claimant.slot().name()).peek();
-        return first != null && claimant.equals(first.asked) ? first : null;
+        return first != null && claimant.equals(first.pendingClaimant) ? first : null;
     }
 
     private void giveUp(StepContext step, WaitingClaim waiting, ErrorInfo error) {
         take(waiting);
-        if (waiting.asked != null) {
-            step.release(waiting.asked);
+        if (waiting.pendingClaimant != null) {
+            step.release(waiting.pendingClaimant);
         }
         waiting.receipt.nack(step, error);
     }
 
     private void take(WaitingClaim waiting) {
         waiting.channel().claims.waiting(waiting.slotName).remove(waiting);
-        waiting.connection().waitingClaims.remove(waiting);
+        if (waiting.connection().waitingClaims.remove(waiting)) {
+            waiting.connection().usage.add(Resource.CLAIMS, -1);
+        }
         if (waiting.timeout != null) {
             timers.cancel(waiting.timeout);
             waiting.timeout = null;

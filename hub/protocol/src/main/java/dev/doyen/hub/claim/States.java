@@ -23,14 +23,14 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 
 /**
- * Saves state of holders and delivers it to the next ones (rule C17).
+ * Saves the state of holders and delivers it to the next holders (rule C17).
  *
- * <p>The hub acknowledges a save when the store has it. The store receives the saves of a claim in their order. So an
- * older save never replaces an acknowledged one.
+ * <p>The hub acknowledges a save when the store has stored it. The store receives the saves of a claim in order, so an
+ * older save never replaces an acknowledged save.
  */
 public final class States {
 
-    /** Each save may have 64 KiB, and the store needs only the newest. */
+    /** The maximum number of waiting saves. Each save can have 64 KiB, and the store needs only the newest save. */
     private static final int MAX_WAITING = 16;
 
     private final HubSettings settings;
@@ -47,28 +47,31 @@ public final class States {
         return ClaimState.MESSAGE_NAME.equals(message.name());
     }
 
-    /** Asks the store to save the state in a holder's message. The answer follows with {@link #saved}. */
+    /**
+     * Asks the store to save the state in a holder's message. The hub answers the message after {@link #saved} is
+     * called.
+     */
     public void save(StepContext step, Receipt receipt, SlotClaim claim, Message message) throws Refusal {
         if (claim.saves.size() >= MAX_WAITING) {
             throw new Refusal(
                     ErrorCode.RATE_LIMITED,
-                    claim.saves.size() + " saves wait for the store already; wait for an answer first");
+                    claim.saves.size() + " saves already wait for the store; wait for an answer first");
         }
         SavedState state = new ClaimState(claim.term(), message.data(), message.encoding()).packed();
         var save = new SlotClaim.Save(claim.nextSave(), receipt, state);
         claim.saves.add(save);
         save.timeout = timers.set(step.nanos() + settings.claimTimeout().toNanos(), later -> {
-            // The save stays in the queue, because the store may still store it.
+            // The save stays in the queue, because the store can still complete it.
             save.timeout = null;
             save.receipt.nack(
                     later,
                     ErrorCode.UNAVAILABLE.because("the state was not stored within "
-                            + settings.claimTimeout().toMillis() + " ms; whether it will be is not known"));
+                            + settings.claimTimeout().toMillis() + " ms; the store may still write it"));
         });
         step.save(claim.claimant(), claim.term(), save.number, state);
     }
 
-    /** Handles the store's confirmation of all saves of a claim up to this number. */
+    /** Handles the store's confirmation of all saves of a claim up to {@code number}. */
     public void saved(StepContext step, Claimant claimant, long term, long number) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
@@ -89,7 +92,7 @@ public final class States {
         }
     }
 
-    /** Sends the saved state to the holder, on each of its attachments to the channel. */
+    /** Sends the saved state to the holder on each of its attachments to the channel. */
     public void send(StepContext step, Channel channel, SlotClaim claim, Connection holder) {
         for (Attachment attachment : holder.attachments.values()) {
             if (attachment.channel == channel) {
@@ -98,7 +101,10 @@ public final class States {
         }
     }
 
-    /** Sends the saved state for all claims of an attached connection. It may have missed it. */
+    /**
+     * Sends the saved state of all claims of an attached connection. The connection has possibly missed the message
+     * that first delivered the state.
+     */
     public void send(StepContext step, Attachment attachment) {
         for (SlotClaim claim : attachment.channel.claims.heldBy(attachment.connection)) {
             send(step, attachment, claim);
@@ -120,7 +126,7 @@ public final class States {
                                 .build()));
     }
 
-    /** Rejects a save that is not alone in its frame or has no fence. */
+    /** Throws a {@link Refusal} if a save has no fence or shares its frame with other messages. */
     public static void check(List<Message> messages, String channel) throws Refusal {
         if (messages.size() != 1) {
             throw new Refusal(

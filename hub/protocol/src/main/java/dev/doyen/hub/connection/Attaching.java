@@ -26,7 +26,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles ATTACH, DETACH and SYNC. ATTACHED precedes the messages that it announces, because SDKs drop earlier ones.
+ * Handles ATTACH, DETACH and SYNC. The hub sends ATTACHED before the messages for the new attachment, because SDKs drop
+ * messages that arrive before ATTACHED.
  */
 public final class Attaching {
 
@@ -49,23 +50,23 @@ public final class Attaching {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             Map<String, String> params = params(name, request);
             int allowed = Permissions.modes(connection.access, name.name());
-            int asked = Modes.asked(params.get(Modes.PARAM), request.flagBits());
-            int modes = Modes.granted(asked, allowed);
+            int requested = Modes.requested(params.get(Modes.PARAM), request.flagBits());
+            int modes = Modes.granted(requested, allowed);
             Rewind rewind = Rewind.read(params);
             OccupancyWatch watch = OccupancyWatch.read(params);
             Attachment known = connection.attachments.get(name.spelling());
             if (known == null) {
                 checkRoom(connection);
-                Channel channel = channels.open(step, name.name());
-                var attachment = new Attachment(connection, channel, name.spelling(), asked, modes);
+                Channel channel = channels.open(step, name.name(), connection.usage);
+                var attachment = new Attachment(connection, channel, name.spelling(), requested, modes);
                 connection.attachments.put(name.spelling(), attachment);
                 channel.attachments.add(attachment);
                 channel.watch(attachment, watch);
                 channels.settle(step, channel);
                 begin(step, attachment, request, rewind, params);
             } else {
-                // The attachment was never interrupted, so the client has missed nothing.
-                known.asked = asked;
+                // The attachment was not interrupted, so the client has missed nothing.
+                known.requestedModes = requested;
                 known.modes = modes;
                 known.channel.watch(known, watch);
                 channels.settle(step, known.channel);
@@ -90,8 +91,8 @@ public final class Attaching {
     }
 
     /**
-     * Sends the presence set to a client that asks for it. Ignored without an attachment that may subscribe to
-     * presence.
+     * Sends the presence set to a client that asks for it. The hub ignores the request if the connection has no
+     * attachment that may subscribe to presence.
      */
     void sync(StepContext step, Connection connection, ProtocolMessage request) {
         Attachment attachment = connection.attachments.get(spelling(request));
@@ -100,7 +101,10 @@ public final class Attaching {
         }
     }
 
-    /** Where an attachment starts: its serial, its backlog, and whether the backlog is complete. */
+    /**
+     * The data with which an attachment starts. The data are its serial, the past frames to send, flags, and an error
+     * if the client has perhaps missed frames.
+     */
     private record Start(
             String serial,
             List<ProtocolMessage> backlog,
@@ -120,13 +124,13 @@ public final class Attaching {
         if (since != null && !since.isEmpty()) {
             Optional<List<ProtocolMessage>> missed = history.since(since);
             if (missed.isPresent()) {
-                // Send the old serial until the replay has advanced it. Otherwise a socket that is lost meanwhile loses
-                // the replay.
+                // Send the old serial; each replayed message then brings the client a newer serial. If the hub sent the
+                // newest serial, a client that loses its socket during the replay would miss messages.
                 String serial = missed.get().isEmpty() ? last : since;
                 attached(step, attachment, params, new Start(serial, missed.get(), Flags.RESUMED, null));
             } else {
                 String sentence = "messages on " + Quote.of(channel.name)
-                        + " may have been missed: the serial given is not, or no longer, in the channel's history";
+                        + " may have been missed: the given serial is not in the channel's history";
                 var error = ErrorCode.CONTINUITY_LOST.because(sentence);
                 attached(step, attachment, params, new Start(last, List.of(), 0, error));
             }
@@ -141,7 +145,7 @@ public final class Attaching {
     private void attached(StepContext step, Attachment attachment, Map<String, String> params, Start start) {
         Connection connection = attachment.connection;
         List<ProtocolMessage> backlog =
-                attachment.has(Flags.SUBSCRIBE) ? heard(connection, start.backlog()) : List.of();
+                attachment.has(Flags.SUBSCRIBE) ? received(connection, start.backlog()) : List.of();
         boolean sync = attachment.has(Flags.PRESENCE_SUBSCRIBE) && !attachment.channel.members.isEmpty();
         int flags = attachment.modes
                 | start.flags()
@@ -166,9 +170,9 @@ public final class Attaching {
         channels.occupancy().send(step, attachment);
     }
 
-    /** Removes the connection's own messages if it wants no echo. */
-    private static List<ProtocolMessage> heard(Connection connection, List<ProtocolMessage> frames) {
-        return connection.wantsEcho()
+    /** Removes the connection's own messages if the connection has turned echo off. */
+    private static List<ProtocolMessage> received(Connection connection, List<ProtocolMessage> frames) {
+        return connection.receivesEcho()
                 ? frames
                 : frames.stream()
                         .filter(frame -> !Objects.equals(frame.connectionId(), connection.id))
@@ -199,7 +203,8 @@ public final class Attaching {
     }
 
     /**
-     * Returns the parameters that the hub supports and sends back. Those of the frame override those of the qualifier.
+     * Returns the supported parameters, which the hub sends back. Parameters of the frame override parameters of the
+     * qualifier.
      */
     private static Map<String, String> params(ChannelName name, ProtocolMessage request) {
         var all = new LinkedHashMap<>(name.params());

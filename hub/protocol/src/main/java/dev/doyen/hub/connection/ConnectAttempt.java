@@ -2,7 +2,24 @@ package dev.doyen.hub.connection;
 
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.channel.ConnectParams;
+import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.quota.Usage;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.SessionId;
 
-/** A socket whose credentials are valid and that has no connection yet. */
-public record ConnectAttempt(SessionId session, ConnectParams params, Access access, String entropy) {}
+/**
+ * A socket that has valid credentials but no connection yet.
+ *
+ * @param usage the accounts of the client, which do not count the connection yet
+ */
+public record ConnectAttempt(SessionId session, ConnectParams params, Access access, Usage usage, String entropy) {
+
+    /** Returns the same attempt after its socket is lost. */
+    public ConnectAttempt withoutSession() {
+        return new ConnectAttempt(SessionId.NONE, params, access, usage, entropy);
+    }
+
+    public Connection connection(String id, HubSettings settings, long nowNanos) {
+        return new Connection(id, params, access, usage, settings, nowNanos);
+    }
+}

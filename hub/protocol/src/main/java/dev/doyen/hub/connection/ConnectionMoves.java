@@ -3,12 +3,18 @@ package dev.doyen.hub.connection;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.StepContext;
 
-/** Moves connections here from other nodes. */
+/** Moves connections from other nodes to this node. */
 public interface ConnectionMoves {
 
-    /** Asks to move a connection here. None of this node's connections has the key. */
-    void ask(StepContext step, ConnectAttempt attempt, String key);
+    /**
+     * Asks the other nodes to move a connection to this node. The caller has found no connection of this node with the
+     * key.
+     */
+    void request(StepContext step, ConnectAttempt attempt, String key);
 
-    /** Handles the loss of a socket that waits for a connection. The connection may still arrive. */
+    /**
+     * Handles the loss of a socket that waits for a connection from another node. The connection can still arrive after
+     * this call.
+     */
     void lost(SessionId session);
 }

@@ -5,6 +5,9 @@ import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.channel.ConnectParams;
 import dev.doyen.hub.channel.Connection;
 import dev.doyen.hub.channel.Log;
+import dev.doyen.hub.quota.Accounts;
+import dev.doyen.hub.quota.Resource;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.ratelimit.CredentialCheck;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.NodeEffect;
@@ -30,34 +33,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens, resumes and ends connections.
  *
- * <p>A connection has a socket or waits for a new one. While it waits, its members stay for a grace period and its
- * state for {@code connectionStateTtl}. The hub sends the reason in a frame before it closes a socket, because some
- * SDKs do not see the close itself.
+ * <p>A connection has a socket or waits for a new one. During the wait, the hub stores the connection's members for a
+ * grace period and its state for {@code connectionStateTtl}. The hub sends the reason in a frame before it closes a
+ * socket, because some SDKs ignore the reason in the WebSocket close. The class is long, because opening, resuming and
+ * ending a connection change the same tables.
  */
 public final class Connections {
 
     public static final ErrorInfo ANOTHERS = ErrorCode.INCOMPATIBLE_RESUME.because(
-            "the connection to resume is another client's; this is a new connection");
-    public static final ErrorInfo UNKNOWN = ErrorCode.BAD_CONNECTION_KEY.because(
-            "the connection to resume is not known, or no longer; this is a new connection");
+            "the connection to resume belongs to another client; this is a new connection");
+    public static final ErrorInfo UNKNOWN =
+            ErrorCode.BAD_CONNECTION_KEY.because("the connection to resume does not exist; this is a new connection");
 
     private final HubSettings settings;
     private final CredentialCheck credentials;
+    private final Accounts accounts;
     private final Timers timers;
     private final Departures departures;
     private final TokenTimers tokens;
-    /** Null on a single hub. */
+    /** Moves connections between the nodes; null on a single hub. */
     private @Nullable ConnectionMoves moves;
 
     private boolean outOfTouch;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
     private final Map<SessionId, Connection> bySession = new LinkedHashMap<>();
-    /** Connections without a socket, in the order in which they lost it. */
+    /** The connections without a socket, in the order in which they lost it. */
     private final Set<Connection> lost = new LinkedHashSet<>();
 
-    public Connections(HubSettings settings, CredentialCheck credentials, Timers timers, Departures departures) {
+    public Connections(
+            HubSettings settings,
+            CredentialCheck credentials,
+            Accounts accounts,
+            Timers timers,
+            Departures departures) {
         this.settings = settings;
         this.credentials = credentials;
+        this.accounts = accounts;
         this.timers = timers;
         this.departures = departures;
         this.tokens = new TokenTimers(timers);
@@ -67,7 +78,7 @@ public final class Connections {
         return Optional.ofNullable(bySession.get(session));
     }
 
-    /** Number of connections, with and without a socket. */
+    /** Returns the number of connections with and without a socket. */
     public int count() {
         return byId.size();
     }
@@ -84,7 +95,7 @@ public final class Connections {
             access = credentials.ofQuery(request.params(), request.address(), step.wallMillis(), step.nanos());
             params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {
-            // A rate-limited client must retry. SDKs do so only after DISCONNECTED.
+            // A rate-limited client must retry. SDKs retry only after DISCONNECTED.
             boolean later = refusal.error().code() == ErrorCode.RATE_LIMITED.code();
             refuse(step, session, later ? Action.DISCONNECTED : Action.ERROR, refusal.error());
             return;
@@ -93,13 +104,13 @@ public final class Connections {
             refuse(step, session, Action.DISCONNECTED, Log.OUT_OF_TOUCH);
             return;
         }
-        var arrival = new ConnectAttempt(session, params, access, entropy);
+        var arrival = new ConnectAttempt(session, params, access, accounts.open(access, request.address()), entropy);
         String key = params.resumeKey().orElse(null);
         Connection former = key == null ? null : byKey(key);
         if (former != null && Objects.equals(former.clientId, params.clientId())) {
-            resume(step, session, former, params, access, entropy);
+            resume(step, arrival, former);
         } else if (former == null && key != null && moves != null) {
-            moves.ask(step, arrival, key);
+            moves.request(step, arrival, key);
         } else {
             begin(step, arrival, former != null ? ANOTHERS : key != null ? UNKNOWN : null);
         }
@@ -108,24 +119,31 @@ public final class Connections {
     /**
      * Creates a connection for a socket.
      *
-     * @param error why it does not resume an earlier one; null if none was requested
+     * @param error the reason why the connection does not resume an earlier connection; null if the client requested no
+     *     resume
      */
     public void begin(StepContext step, ConnectAttempt arrival, @Nullable ErrorInfo error) {
         if (!makeRoom(step)) {
-            // Send DISCONNECTED, because an SDK retries after it and gives up after ERROR.
+            // Send DISCONNECTED, because an SDK retries after DISCONNECTED and stops after ERROR.
             String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
             refuse(step, arrival.session(), Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
             return;
         }
-        var connection =
-                new Connection(newId(arrival.entropy()), arrival.params(), arrival.access(), settings, step.nanos());
-        byId.put(connection.id, connection);
+        try {
+            makeRoomFor(step, arrival.usage());
+            arrival.usage().check(Resource.CONNECTIONS, 1);
+        } catch (Refusal refusal) {
+            refuse(step, arrival.session(), Action.DISCONNECTED, refusal.error());
+            return;
+        }
+        Connection connection = arrival.connection(newId(arrival.entropy()), settings, step.nanos());
+        add(connection);
         connected(step, arrival.session(), connection, arrival.entropy(), error);
     }
 
-    /** Adds a connection that has moved here from another node. The socket may be lost by now. */
+    /** Adds a connection that has moved to this node from another node. Perhaps the socket is already lost. */
     public void arrive(StepContext step, ConnectAttempt arrival, Connection connection) {
-        byId.put(connection.id, connection);
+        add(connection);
         if (arrival.session().equals(SessionId.NONE)) {
             await(step, connection);
         } else {
@@ -133,34 +151,39 @@ public final class Connections {
         }
     }
 
-    /** Removes a connection that continues at another node. Its members move with it, and its claims end. */
+    /**
+     * Removes a connection that continues at another node. The members move with the connection, and the claims end.
+     */
     public void goElsewhere(StepContext step, Connection connection, ErrorInfo why) {
         closeSocket(step, connection, why);
         detachSocket(step, connection);
         stopWaiting(connection);
-        byId.remove(connection.id);
+        remove(connection);
         departures.goElsewhere(step, connection);
     }
 
-    /** Sends all clients to other nodes after this node has lost touch with them. Their claims here end. */
+    /**
+     * Sends all clients to other nodes after this node has lost touch with the other nodes. The clients' claims on this
+     * node end.
+     */
     public void abandon(StepContext step, String why) {
         outOfTouch = true;
         ErrorInfo error = ErrorCode.UNAVAILABLE.because(why);
         List.copyOf(byId.values()).forEach(connection -> goElsewhere(step, connection, error));
     }
 
-    /** Marks this node as not yet in touch with the others. */
+    /** Marks this node as not yet in touch with the other nodes. */
     public void awaitCompany() {
         outOfTouch = true;
     }
 
-    /** Marks this node as in touch with the others. */
+    /** Marks this node as in touch with the other nodes. */
     public void welcome(ConnectionMoves withOthers) {
         moves = withOthers;
         outOfTouch = false;
     }
 
-    /** Handles a lost socket. The connection waits for a new one. */
+    /** Handles a lost socket. The connection then waits for a new socket. */
     public void lose(StepContext step, SessionId session) {
         Connection connection = bySession.remove(session);
         if (connection == null) {
@@ -176,7 +199,7 @@ public final class Connections {
     /** Starts the timers of a connection without a socket. */
     private void await(StepContext step, Connection connection) {
         lost.add(connection);
-        // A holder may rely on its promise until the end (rule C6). A shorter grace must not cut it short.
+        // A holder may lead until its promise ends (rule C6). The members must not leave before that time.
         long graceNanos =
                 Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - step.nanos());
         connection.grace = timers.set(step.nanos() + graceNanos, later -> {
@@ -196,7 +219,7 @@ public final class Connections {
         }
     }
 
-    /** Sends DISCONNECTED and closes the socket, if there is one. */
+    /** Sends DISCONNECTED and closes the socket if the connection has a socket. */
     private void closeSocket(StepContext step, Connection connection, @Nullable ErrorInfo why) {
         SessionId session = connection.session;
         if (session != null) {
@@ -233,22 +256,35 @@ public final class Connections {
         }
         detachSocket(step, connection);
         stopWaiting(connection);
-        byId.remove(connection.id);
+        remove(connection);
         departures.leaveAll(step, connection, "its connection ended");
         if (moves != null) {
             step.discharge(connection.id);
         }
     }
 
-    /** Ends what lives only as long as a socket: heartbeats, the token timer and attachments. */
+    /** Ends the parts of a connection that require a socket: heartbeats, the token timer and attachments. */
     private void detachSocket(StepContext step, Connection connection) {
         connection.session = null;
+        connection.syncProgress.flushed();
         if (connection.heartbeat != null) {
             timers.cancel(connection.heartbeat);
             connection.heartbeat = null;
         }
         tokens.cancel(connection);
         departures.detachAll(step, connection);
+    }
+
+    private void add(Connection connection) {
+        if (byId.put(connection.id, connection) == null) {
+            connection.usage.add(Resource.CONNECTIONS, 1);
+        }
+    }
+
+    private void remove(Connection connection) {
+        if (byId.remove(connection.id) != null) {
+            connection.usage.add(Resource.CONNECTIONS, -1);
+        }
     }
 
     private void stopWaiting(Connection connection) {
@@ -263,21 +299,16 @@ public final class Connections {
         }
     }
 
-    private void resume(
-            StepContext step,
-            SessionId session,
-            Connection connection,
-            ConnectParams params,
-            Access access,
-            String entropy) {
+    private void resume(StepContext step, ConnectAttempt arrival, Connection connection) {
         if (connection.session != null) {
             closeSocket(step, connection, ErrorCode.SOCKET_GIVEN_UP.because("another socket resumed this connection"));
             detachSocket(step, connection);
         }
         stopWaiting(connection);
-        connection.params = params;
-        connection.access = access;
-        connected(step, session, connection, entropy, null);
+        connection.params = arrival.params();
+        connection.access = arrival.access();
+        connection.usage.moveTo(arrival.usage());
+        connected(step, arrival.session(), connection, arrival.entropy(), null);
     }
 
     private void connected(
@@ -297,11 +328,12 @@ public final class Connections {
     /** Applies the access of a new token. */
     void renew(StepContext step, Connection connection, Access access) {
         connection.access = access;
+        accounts.move(connection.usage, access);
         greet(step, connection, null);
         watchToken(step, connection);
     }
 
-    /** Disconnects clients whose tokens were revoked. Their SDKs request new ones. */
+    /** Disconnects the clients whose tokens were revoked. The SDKs of these clients then request new tokens. */
     public void drop(StepContext step, Predicate<Access> revoked) {
         for (Connection connection : List.copyOf(bySession.values())) {
             if (revoked.test(connection.access)) {
@@ -310,8 +342,8 @@ public final class Connections {
         }
     }
 
-    /** Sends a frame to all connections with such access and a socket. */
-    public void tell(StepContext step, Predicate<Access> whom, ProtocolMessage message) {
+    /** Sends a frame to every connection that has a socket and matching access. */
+    public void broadcast(StepContext step, Predicate<Access> whom, ProtocolMessage message) {
         for (Connection connection : bySession.values()) {
             if (whom.test(connection.access)) {
                 step.send(connection, message);
@@ -324,7 +356,9 @@ public final class Connections {
                 step,
                 connection,
                 later -> disconnect(
-                        later, connection, ErrorCode.TOKEN_EXPIRED.because("the token expired; ask for another")));
+                        later,
+                        connection,
+                        ErrorCode.TOKEN_EXPIRED.because("the token expired; request another token")));
     }
 
     private void greet(StepContext step, Connection connection, @Nullable ErrorInfo error) {
@@ -346,7 +380,10 @@ public final class Connections {
                         .build());
     }
 
-    /** When due the timer is set again. Sent frames only update {@code lastSentNanos}. */
+    /**
+     * Sets the heartbeat timer. A sent frame only updates {@code lastSentNanos} and does not move the timer. When the
+     * timer fires, the hub sets it again from {@code lastSentNanos}.
+     */
     private void armHeartbeat(Connection connection) {
         if (connection.params.heartbeats() == ConnectParams.Heartbeats.NONE) {
             return;
@@ -360,18 +397,36 @@ public final class Connections {
         });
     }
 
-    /** Removes the connection that lost its socket first if the limit is reached and its members have left. */
+    /**
+     * Makes room for a connection, and returns true if there is room. If the hub has the maximum number of connections,
+     * the method removes the connection that has had no socket for the longest time.
+     */
     private boolean makeRoom(StepContext step) {
         if (byId.size() >= settings.maxConnections() && !lost.isEmpty()) {
             Connection longest = lost.iterator().next();
-            if (longest.members.isEmpty() && longest.waitingClaims.isEmpty()) {
+            if (isIdle(longest)) {
                 forget(step, longest);
             }
         }
         return byId.size() < settings.maxConnections();
     }
 
-    /** Returns the connection that this key resumes; null if none. */
+    /** Removes a connection without a socket if it takes the room that a client needs within its quota. */
+    private void makeRoomFor(StepContext step, Usage usage) {
+        for (Connection connection : lost) {
+            if (isIdle(connection) && usage.isExhaustedTogetherWith(connection.usage, Resource.CONNECTIONS)) {
+                forget(step, connection);
+                return;
+            }
+        }
+    }
+
+    /** Returns true if the end of the connection ends no membership and no claim. */
+    private static boolean isIdle(Connection connection) {
+        return connection.members.isEmpty() && connection.waitingClaims.isEmpty();
+    }
+
+    /** Returns the connection that this key resumes, or null if there is none. */
     @Nullable
     public Connection byKey(String key) {
         int mark = key.indexOf('!');

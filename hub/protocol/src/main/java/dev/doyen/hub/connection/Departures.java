@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Ends members, claims and attachments of connections that detach, are lost or end (rule C6). */
+/** Ends the members, claims and attachments of connections that detach, are lost or end (rule C6). */
 public final class Departures {
 
     private final Channels channels;
@@ -36,16 +36,19 @@ public final class Departures {
         }
     }
 
-    /** Ends the claims of a connection that this node no longer has. Its members stay. */
+    /** Ends the claims of a connection that this node no longer has. The members of the connection stay. */
     void goElsewhere(StepContext step, Connection connection) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
-            claims.withdraw(step, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
+            claims.withdraw(
+                    step, waiting.channel(), connection, waiting.clientId, "its connection moved to another node");
             channels.settle(step, waiting.channel());
         }
         connection.channels().forEach(channel -> claims.abandon(step, channel, connection));
     }
 
-    /** Removes the connection's members from one channel and withdraws its waiting claims there. */
+    /**
+     * Removes the connection's members from one channel and withdraws the connection's waiting claims on that channel.
+     */
     void leave(StepContext step, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             if (waiting.channel() == channel) {
@@ -53,12 +56,12 @@ public final class Departures {
             }
         }
         if (connection.channels().contains(channel)) {
-            log.append(step, new Change.Left(channel, connection), Log.UNHEARD);
+            log.append(step, new Change.Left(channel, connection), Log.IGNORED);
         }
         channels.settle(step, channel);
     }
 
-    /** Ends all attachments of a connection. Its members stay. */
+    /** Ends all attachments of a connection. The members of the connection stay. */
     void detachAll(StepContext step, Connection connection) {
         Map<String, Attachment> ending = new LinkedHashMap<>(connection.attachments);
         connection.attachments.clear();
@@ -69,8 +72,8 @@ public final class Departures {
     }
 
     /**
-     * Ends one attachment after DETACH or an error. If it was the connection's last one to the channel, the members
-     * leave.
+     * Ends one attachment after DETACH or an error. The connection's members leave the channel if the connection has no
+     * other attachment to it.
      */
     void detach(StepContext step, Attachment attachment) {
         Connection connection = attachment.connection;

@@ -10,8 +10,9 @@ import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
 
-/** Dispatches the frames of clients. Limits their rate and answers repeated frames. */
+/** Dispatches the frames of clients, limits their rate, and answers repeated frames. */
 public final class Frames {
 
     private final HubSettings settings;
@@ -57,7 +58,7 @@ public final class Frames {
             case CLOSE -> connections.close(step, connection);
             case DISCONNECT -> connections.disconnect(step, connection, null);
             case AUTH -> reauthentication.receive(step, connection, frame);
-            // Old SDKs send these after a change of transport. A WebSocket needs neither.
+            // Old SDKs send these frames after a change of transport. A WebSocket needs neither of them.
             case CONNECT, ACTIVATE -> {}
             default ->
                 connections.fail(
@@ -68,8 +69,10 @@ public final class Frames {
     /**
      * Answers a ping.
      *
-     * <p>Only a ping has an id, and the hub answers nothing else. Otherwise two sides could answer each other forever.
-     * The hub does not answer while it revokes a claim of the connection, because the pong could overtake the
+     * <p>A ping is a HEARTBEAT frame with an id. The hub does not answer a HEARTBEAT frame without an id. Otherwise the
+     * hub and a client could answer each other forever.
+     *
+     * <p>The hub sends no pong while it revokes a claim of the connection, because the pong could overtake the
      * revocation (rule C7).
      */
     private static void heartbeat(StepContext step, Connection connection, ProtocolMessage frame) {
@@ -80,7 +83,7 @@ public final class Frames {
         }
     }
 
-    /** Handles a frame that requires an ACK or NACK. Some SDKs leave out a msgSerial of 0. */
+    /** Handles a frame that requires an ACK or NACK. Some SDKs omit a msgSerial of 0. */
     private void answered(StepContext step, Connection connection, ProtocolMessage frame) {
         long msgSerial = frame.msgSerial() == null ? 0 : frame.msgSerial();
         if (connection.acks.isRepeated(msgSerial)) {
@@ -100,6 +103,12 @@ public final class Frames {
             receipt.nack(step, tooFast(settings));
             return;
         }
+        try {
+            connection.usage.takeMessages(weight(frame), step.nanos());
+        } catch (Refusal refusal) {
+            receipt.nack(step, refusal.error());
+            return;
+        }
         switch (frame.action()) {
             case MESSAGE -> publishing.receive(step, receipt, frame);
             case PRESENCE -> presence.receive(step, receipt, frame);
@@ -108,7 +117,7 @@ public final class Frames {
         }
     }
 
-    /** Returns the number of messages, because a frame may contain many. */
+    /** Returns the number of messages that the rate limiter counts for a frame. */
     private static int weight(ProtocolMessage frame) {
         int messages = frame.messages() == null ? 0 : frame.messages().size();
         int members = frame.presence() == null ? 0 : frame.presence().size();
@@ -117,7 +126,7 @@ public final class Frames {
 
     public static ErrorInfo tooFast(HubSettings settings) {
         return ErrorCode.RATE_LIMITED.because(
-                "the connection sends too fast; at most " + settings.inboundRatePerSecond() + " messages a second, and "
-                        + settings.inboundBurst() + " at once, are taken");
+                "the connection sends too many messages; at most " + settings.inboundRatePerSecond()
+                        + " messages a second, and " + settings.inboundBurst() + " at once, are allowed");
     }
 }

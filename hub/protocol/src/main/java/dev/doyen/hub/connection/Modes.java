@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the modes of an attachment, as bits of {@link Flags}.
  *
- * <p>The parameter {@code modes} applies first, then the flags of the frame, then the default modes.
+ * <p>The parameter {@code modes} applies if it is present, otherwise the flags of the frame, otherwise the default
+ * modes.
  */
 final class Modes {
 
@@ -25,7 +26,7 @@ final class Modes {
     private Modes() {}
 
     /** Returns the requested modes that this hub supports. */
-    static int asked(@Nullable String param, int flags) throws Refusal {
+    static int requested(@Nullable String param, int flags) throws Refusal {
         int requested = flags & Flags.ALL_MODES;
         if (param != null) {
             requested = 0;
@@ -39,17 +40,17 @@ final class Modes {
         if (granted == 0) {
             throw new Refusal(
                     ErrorCode.NOT_ALLOWED,
-                    "none of the channel modes asked for can be granted; this hub has publish, subscribe, presence and"
+                    "none of the requested channel modes exists; this hub has publish, subscribe, presence and"
                             + " presence_subscribe");
         }
         return granted;
     }
 
-    /** Returns the requested modes that are allowed. Errors: a {@link Refusal} if none is. */
-    static int granted(int asked, int allowed) throws Refusal {
-        if ((asked & allowed) == 0) {
-            throw new Refusal(ErrorCode.NOT_ALLOWED, "the key or token allows none of the channel modes asked for");
+    /** Returns the requested modes that are allowed. Throws a {@link Refusal} if no requested mode is allowed. */
+    static int granted(int requested, int allowed) throws Refusal {
+        if ((requested & allowed) == 0) {
+            throw new Refusal(ErrorCode.NOT_ALLOWED, "the key or token allows none of the requested channel modes");
         }
-        return asked & allowed;
+        return requested & allowed;
     }
 }

@@ -21,7 +21,10 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 import java.util.Objects;
 
-/** Handles AUTH: a client sends a new token on a live connection. The new token's access applies from then on. */
+/**
+ * Handles AUTH frames, in which a client sends a new token on a live connection. The access of the new token applies
+ * from then on.
+ */
 public final class Reauthentication {
 
     private final Authenticator authenticator;
@@ -49,16 +52,17 @@ public final class Reauthentication {
     void receive(StepContext step, Connection connection, ProtocolMessage frame) {
         try {
             Access access = authenticator.ofToken(token(frame), step.wallMillis());
-            if (!Objects.equals(access.speakingAs(connection.clientId), connection.clientId)) {
+            if (!Objects.equals(access.resolveClientId(connection.clientId), connection.clientId)) {
                 throw new Refusal(
                         ErrorCode.INCOMPATIBLE_CREDENTIALS,
                         "the token is bound to client " + Quote.of(String.valueOf(access.clientId()))
-                                + ", and the connection to none; connect anew");
+                                + ", and the connection is not bound to a client; open a new connection");
             }
             connections.renew(step, connection, access);
             adapt(step, connection);
         } catch (Refusal refusal) {
-            // The code of the token's own error would make an SDK ask the same token source again and again.
+            // Do not send the error code of the rejected token. That code would make an SDK request tokens from the
+            // same source forever.
             boolean incompatible = refusal.error().code() == ErrorCode.INCOMPATIBLE_CREDENTIALS.code();
             var code = incompatible ? ErrorCode.INCOMPATIBLE_CREDENTIALS : ErrorCode.BAD_CREDENTIALS;
             connections.fail(step, connection, code.because(refusal.error().message()));
@@ -79,7 +83,7 @@ public final class Reauthentication {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {
             Channel channel = attachment.channel;
             int former = attachment.modes;
-            attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
+            attachment.modes = attachment.requestedModes & Permissions.modes(connection.access, channel.name);
             if (attachment.modes != former) {
                 channel.modesChanged();
                 channels.settle(step, channel);

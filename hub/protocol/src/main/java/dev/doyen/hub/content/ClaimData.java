@@ -23,18 +23,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Presence data that claims the leader slot or another slot (rules C1, C7 and C13).
  *
- * @param slot name of the claimed slot (rule C13)
- * @param ttlMillis the promised interval between frames (rule C7); empty if the claim promises nothing
- * @param released the same data without the claim, for the event that ends it
+ * @param slot the name of the claimed slot (rule C13)
+ * @param ttlMillis the time within which the client promises to send its next frame (rule C7); empty if the claim makes
+ *     no such promise
+ * @param released the same data without the claim, for the event that ends the claim
  */
 public record ClaimData(String slot, OptionalLong ttlMillis, Released released) {
 
-    /** Data without its claim. */
+    /** Presence data from which the claim was removed. */
     public record Released(Data data, @Nullable String encoding) {}
 
     private static final String BARE = "leader";
 
-    /** Reads JSON exactly as a browser does. Otherwise the same data could claim there and not here. */
+    /**
+     * A parser that reads JSON exactly as a browser does. With another parser, the hub and a page could disagree on
+     * whether the same data contains a claim.
+     */
     private static final JsonMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(200)
@@ -45,9 +49,9 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
             .build();
 
     /**
-     * Returns the claim in presence data; empty if it does not claim.
+     * Returns the claim in presence data. The result is empty if the data contains no claim.
      *
-     * <p>Errors: a {@link Refusal} if the claim is invalid, or if the data is labelled as JSON and cannot be read.
+     * <p>Throws a {@link Refusal} if the claim is invalid, or if the data is labelled as JSON and cannot be read.
      */
     public static Optional<ClaimData> read(Data data, @Nullable String encoding, ChannelRule rule, HubSettings settings)
             throws Refusal {
@@ -84,7 +88,7 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
         return new Released(Data.text(tree.toString()), "json");
     }
 
-    /** Returns the named slot, or the leader slot if none is named. */
+    /** Returns the named slot, or the leader slot if the data names no slot. */
     private static String slot(@Nullable JsonNode named, ChannelRule rule) throws Refusal {
         String slot = named == null ? Slot.LEADER_NAME : named.isTextual() ? named.textValue() : "";
         if (!rule.slots().containsKey(slot)) {
@@ -113,7 +117,10 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
         return millis;
     }
 
-    /** Returns text data; null for bytes. Decodes a {@code utf-8} step on bytes first, as SDKs do. */
+    /**
+     * Returns text data, or null if the data is bytes. If the encoding of the bytes ends with {@code utf-8}, the method
+     * first decodes the bytes, as SDKs do.
+     */
     private static @Nullable String textOf(Data data, @Nullable String encoding) {
         if (data instanceof Data.Text text) {
             return text.text();
@@ -133,8 +140,8 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
         } catch (JsonProcessingException e) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
-                    "the presence data says it is json, but cannot be read as such, so whether it claims cannot be"
-                            + " told");
+                    "the encoding of the presence data is json, but the data is not JSON; send JSON or another"
+                            + " encoding");
         }
     }
 }

@@ -16,22 +16,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State that a holder saves for the next one (rule C17).
+ * The state that a holder saves for the next holder (rule C17).
  *
- * <p>In the lease record it is a line {@code doyen-hub/1 TERM KIND ENCODING}, with the encoding in base64, followed by
- * the data. State that another program than a hub has saved has no such line.
+ * <p>In the lease record, the state begins with a line {@code doyen-hub/1 TERM KIND ENCODING}, in which
+ * {@code ENCODING} is base64 text. The data follows this line. A state that was saved by a program other than a hub has
+ * no such line.
  *
- * @param term the term in which it was saved; 0 if unknown
- * @param encoding the encoding of the message, which the SDK undoes
+ * @param term the term in which the holder saved the state; 0 if the term is unknown
+ * @param encoding the encoding of the message, which the SDK decodes
  */
 public record ClaimState(long term, Data data, @Nullable String encoding) {
 
-    /** The name of messages that save state, and of those that deliver it. */
+    /** The name of the messages that save state and of the messages that deliver it. */
     public static final String MESSAGE_NAME = "doyen:state";
 
     private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
 
-    /** Returns the form for the lease record. Errors: a {@link Refusal} if it is too large. */
+    /** Returns the form for the lease record. Throws a {@link Refusal} if the state is too large. */
     public SavedState packed() throws Refusal {
         if (data.equals(Data.NONE)) {
             return SavedState.EMPTY;
@@ -45,12 +46,12 @@ public record ClaimState(long term, Data data, @Nullable String encoding) {
             throw new Refusal(
                     ErrorCode.MESSAGE_TOO_BIG,
                     "the state has " + data.size() + " bytes; at most " + (SavedState.MAX_BYTES - line.length())
-                            + " are kept with a claim: save where the rest is");
+                            + " are stored with a claim: save a pointer to the rest");
         }
         return SavedState.of(packed.toByteArray());
     }
 
-    /** Reads the state in a lease record; empty if there is none. */
+    /** Reads the state in a lease record. The result is empty if the record has no state. */
     public static Optional<ClaimState> of(SavedState kept) {
         if (kept.isEmpty()) {
             return Optional.empty();
@@ -72,7 +73,7 @@ public record ClaimState(long term, Data data, @Nullable String encoding) {
                 encoding.isEmpty() ? null : ofBase64(encoding)));
     }
 
-    /** Returns the data alone, text as UTF-8. */
+    /** Returns the bytes of the data. Text becomes UTF-8. */
     public byte[] bytes() {
         if (data instanceof Data.Bytes bytes) {
             return bytes.toArray();
@@ -84,7 +85,10 @@ public record ClaimState(long term, Data data, @Nullable String encoding) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Returns null for invalid base64. Another program may have written a line that only resembles a hub's. */
+    /**
+     * Decodes base64 text, or returns null if the text is invalid. Invalid text can come from another program, whose
+     * first line only resembles a hub's line.
+     */
     private static @Nullable String ofBase64(String text) {
         try {
             return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
 
-    /** A published frame. Units: bytes as counted for the message limit, nanoseconds. */
+    /** A published frame, with its size in bytes as the message limit counts them, and its time in nanoseconds. */
     private record Entry(String serial, String before, ProtocolMessage frame, int bytes, long nanos) {}
 
     private final ChannelSerials serials;
@@ -33,7 +33,7 @@ public final class History {
     private final Duration maxAge;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final Map<String, String> serialsById = new HashMap<>();
-    /** The history contains everything after this serial. */
+    /** The serial after which the history contains all frames. */
     private String floor;
 
     private int messages;
@@ -47,7 +47,7 @@ public final class History {
         this.floor = serials.last();
     }
 
-    /** Returns the size of a message. Units: bytes, as counted for the message limit. */
+    /** Returns the size of a message in bytes, as the message limit counts them. */
     public static int size(Message message, @Nullable String clientId) {
         return (message.name() == null ? 0 : Utf8.length(message.name()))
                 + message.data().size()
@@ -92,19 +92,24 @@ public final class History {
         }
     }
 
-    /** Returns when {@link #prune} is due next; empty if the history is empty. */
+    /** Returns the time at which {@link #prune} is due next. The result is empty if the history is empty. */
     public OptionalLong pruneNanos() {
         return entries.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(entries.peek().nanos() + keptNanos());
     }
 
-    /** Returns the serial of the message with this id; empty if not in the history. */
+    /**
+     * Returns the serial of the message with this id. The result is empty if the history does not contain the message.
+     */
     public Optional<String> serialOf(String messageId) {
         return Optional.ofNullable(serialsById.get(messageId));
     }
 
-    /** Returns the frames after this serial. Empty if the serial is unknown or frames after it have been removed. */
+    /**
+     * Returns the frames after this serial. The result is empty if the serial is unknown, or if frames after the serial
+     * have been removed.
+     */
     public Optional<List<ProtocolMessage>> since(String serial) {
         if (!serials.isWithin(serial, floor)) {
             return Optional.empty();
@@ -118,32 +123,35 @@ public final class History {
         return Optional.of(missed);
     }
 
-    /** The last frames, and the serial before the first of them. */
+    /** The last frames, and the serial before the first of these frames. */
     public record Tail(List<ProtocolMessage> frames, String from) {}
 
-    /** Returns the last {@code count} messages that are not older than {@code nanos}. */
+    /** Returns the last {@code count} messages that are at most {@code nanos} old. */
     public Tail tail(int count, long nanos, long nowNanos) {
         var frames = new ArrayDeque<ProtocolMessage>();
         String from = serials.last();
-        int wanted = count;
+        int remaining = count;
         var newestFirst = entries.descendingIterator();
-        while (wanted > 0 && newestFirst.hasNext()) {
+        while (remaining > 0 && newestFirst.hasNext()) {
             Entry entry = newestFirst.next();
             if (nowNanos - entry.nanos() > nanos) {
                 break;
             }
             List<Message> contents = contents(entry.frame());
-            int taken = Math.min(wanted, contents.size());
+            int taken = Math.min(remaining, contents.size());
             frames.addFirst(entry.frame().toBuilder()
                     .messages(contents.subList(contents.size() - taken, contents.size()))
                     .build());
             from = entry.before();
-            wanted -= taken;
+            remaining -= taken;
         }
         return new Tail(List.copyOf(frames), from);
     }
 
-    /** Returns all messages, oldest first, each with the fields that its frame supplies. */
+    /**
+     * Returns all messages, with the oldest message first. Each message contains the connection and the time of its
+     * frame.
+     */
     public List<Past<Message>> items() {
         var items = new ArrayList<Past<Message>>(messages);
         for (Entry entry : entries) {

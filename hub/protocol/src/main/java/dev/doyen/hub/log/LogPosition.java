@@ -7,14 +7,14 @@ package dev.doyen.hub.log;
  */
 public record LogPosition(long millis, long number) {
 
-    /** Before all entries. */
+    /** The position before all entries. */
     public static final LogPosition START = new LogPosition(0, 0);
 
-    /** Reads what {@link #toString} writes. Errors: {@link IllegalArgumentException} for anything else. */
+    /** Parses the text that {@link #toString} returns. Throws {@link IllegalArgumentException} for any other text. */
     public static LogPosition parse(String text) {
         int dash = text.indexOf('-');
         if (dash < 0) {
-            throw new IllegalArgumentException("\"" + text + "\" is no position in a log: MILLISECONDS-NUMBER");
+            throw new IllegalArgumentException("\"" + text + "\" is not a position in a log: MILLISECONDS-NUMBER");
         }
         return new LogPosition(Long.parseLong(text.substring(0, dash)), Long.parseLong(text.substring(dash + 1)));
     }

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes changes as log entries and reads them.
  *
- * <p>An entry consists of a JSON line with its kind and, for what a client sent, the frame as JSON below it. A node
- * that cannot read an entry of another version must fail. Otherwise the nodes would diverge.
+ * <p>An entry starts with a JSON line that contains its kind. If a client sent the change, the frame follows as JSON. A
+ * node must fail if it cannot read an entry of another version. If a node skipped the entry, the states of the nodes
+ * would diverge.
  */
 public final class ChangeText {
 
@@ -56,7 +57,7 @@ public final class ChangeText {
     /**
      * Returns the proposal for a change.
      *
-     * @param number the number of this proposal among those of the node
+     * @param number the number of this proposal among the proposals of the node
      */
     Proposal proposal(String node, long number, Change change) {
         Connection connection = change.connection();
@@ -103,7 +104,7 @@ public final class ChangeText {
                         .toList());
     }
 
-    /** Returns the proposal for an entry that has a first line only. It concerns no connection. */
+    /** Returns the proposal for an entry that has only a first line. The entry concerns no connection. */
     static Proposal proposal(JsonNode head) {
         return new Proposal(
                 head.path("number").asLong(),
@@ -128,14 +129,14 @@ public final class ChangeText {
     /** Reads the first line of an entry. */
     public static JsonNode head(String entry) {
         try {
-            // The parser stops at the end of the object and does not read the frame below.
+            // The parser stops at the end of the object and does not read the frame that follows.
             return JSON.readTree(entry);
         } catch (JsonProcessingException e) {
             throw unreadable(entry, e);
         }
     }
 
-    /** Reads the change in an entry; null if the entry concerns no channel. */
+    /** Reads the change in an entry, or returns null if the entry concerns no channel. */
     @Nullable
     Change change(JsonNode head, String entry, Places places) {
         String node = head.path("node").asText();
@@ -196,14 +197,14 @@ public final class ChangeText {
                 leaves ? null : claim(channel, message));
     }
 
-    /** Returns the claim in presence data; null if it contains none. */
+    /** Returns the claim in presence data, or null if the data contains none. */
     @Nullable
     ClaimData claim(Channel channel, PresenceMessage message) {
         try {
             return ClaimData.read(message.data(), message.encoding(), channel.rule, settings)
                     .orElse(null);
         } catch (Refusal refusal) {
-            // Another node has accepted this data, so its settings must differ from those of this node.
+            // Another node has accepted this data, so the settings of that node must differ from those of this node.
             return null;
         }
     }
@@ -235,26 +236,26 @@ public final class ChangeText {
                 .msgSerial(frame.msgSerial())
                 .presence(frame.entries().stream()
                         .map(entry -> {
-                            PresenceMessage said = entry.message();
+                            PresenceMessage message = entry.message();
                             String id = entry.suppliedId()
                                     .map(supplied -> supplied.on(frame.connection()))
                                     .orElse(null);
                             return new PresenceMessage(
-                                    said.action(),
+                                    message.action(),
                                     id,
                                     entry.clientId(),
                                     null,
-                                    said.data(),
-                                    said.encoding(),
+                                    message.data(),
+                                    message.encoding(),
                                     null,
-                                    said.extras());
+                                    message.extras());
                         })
                         .toList())
                 .build();
     }
 
     /**
-     * Returns the message ids that the client chose. Ids that the hub makes start with the frame's id and are unique.
+     * Returns the message ids that the client chose. The hub's own ids start with the id of the frame and are unique.
      */
     private static List<String> givenIds(Change.Published published) {
         return published.messages().stream()

@@ -26,7 +26,10 @@ public final class Changes {
         this.members = members;
     }
 
-    /** Applies a change. Returns the published messages with their serials; empty for other changes. */
+    /**
+     * Applies a change. Returns the published messages with their serials, or an empty list if the change publishes
+     * nothing.
+     */
     List<Message> happen(StepContext step, Change change) {
         if (change instanceof Change.Published published) {
             return publish(step, published);
@@ -61,7 +64,7 @@ public final class Changes {
                 .messages(stamped)
                 .build();
         channels.record(step, channel, frame, channelSerial, before, size);
-        boolean echoes = publisher == null || publisher.wantsEcho();
+        boolean echoes = publisher == null || publisher.receivesEcho();
         channel.deliver(step, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
         return stamped;
     }

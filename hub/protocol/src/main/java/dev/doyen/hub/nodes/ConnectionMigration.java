@@ -14,6 +14,7 @@ import dev.doyen.hub.connection.Connections;
 import dev.doyen.hub.history.ChannelSerials;
 import dev.doyen.hub.log.Declined;
 import dev.doyen.hub.log.LogPosition;
+import dev.doyen.hub.quota.Resource;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.NodeEffect;
 import dev.doyen.hub.step.SessionId;
@@ -35,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tracks connections at other nodes and moves connections between nodes.
  *
- * <p>A connection's own node decides about it. After that node was evicted, the node that evicted it decides: the
- * claims end at once, and the members leave after the grace period unless their connection moves to another node
- * before.
+ * <p>The node of a connection makes all decisions about the connection. After that node is evicted, the node that
+ * evicted it makes the decisions. The evicting node ends the connection's claims at once. It removes the members after
+ * the grace period, unless the connection has moved to another node by then.
  */
 public final class ConnectionMigration implements ConnectionMoves {
 
@@ -48,9 +49,9 @@ public final class ConnectionMigration implements ConnectionMoves {
     private final SharedLog log;
 
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
-    /** By the number of the {@link NodeEffect.TakeOver}. */
+    /** The takeovers in progress, by the number of their {@link NodeEffect.TakeOver}. */
     private final Map<Long, ConnectAttempt> arriving = new HashMap<>();
-    /** By dead node: the node that decides about its connections. */
+    /** The nodes that decide about the connections of evicted nodes, by the name of the evicted node. */
     private final Map<String, String> successors = new HashMap<>();
 
     public ConnectionMigration(
@@ -65,11 +66,11 @@ public final class ConnectionMigration implements ConnectionMoves {
     /** Returns the connection that a log entry names. */
     Connection resolve(String id, String node) {
         Connection here = connections.find(id);
-        // There are few nodes, so intern the name instead of storing a copy per connection.
+        // Intern the node's name, so that the many connections of a node share one string.
         return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
     }
 
-    /** Removes a connection at another node that has no members left. */
+    /** Removes a connection at another node after its last member has left. */
     void settle(Connection connection) {
         if (!connection.node.isEmpty() && connection.members.isEmpty()) {
             stopGrace(connection);
@@ -78,7 +79,7 @@ public final class ConnectionMigration implements ConnectionMoves {
     }
 
     @Override
-    public void ask(StepContext step, ConnectAttempt arrival, String key) {
+    public void request(StepContext step, ConnectAttempt arrival, String key) {
         long number = log.nextNumber();
         arriving.put(number, arrival);
         String id = key.substring(0, Math.max(0, key.indexOf('!')));
@@ -88,12 +89,11 @@ public final class ConnectionMigration implements ConnectionMoves {
 
     @Override
     public void lost(SessionId session) {
-        arriving.replaceAll((number, arrival) -> arrival.session().equals(session)
-                ? new ConnectAttempt(SessionId.NONE, arrival.params(), arrival.access(), arrival.entropy())
-                : arrival);
+        arriving.replaceAll(
+                (number, arrival) -> arrival.session().equals(session) ? arrival.withoutSession() : arrival);
     }
 
-    /** Handles the rejection of a move: the client receives a new connection. */
+    /** Handles a declined move. The client then receives a new connection. */
     void declined(StepContext step, long number, Declined why) {
         ConnectAttempt arrival = arriving.remove(number);
         if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
@@ -108,10 +108,11 @@ public final class ConnectionMigration implements ConnectionMoves {
         String node = head.path("node").asText();
         boolean here = node.equals(log.node());
         Connection before = connections.find(id);
-        // This also applies if the connection moves here again, by a key that only the other nodes remember.
+        // The connection was at this node until now. The entry names this node again if the client resumed with a key
+        // that only the log still stores.
         if (before != null) {
             connections.goElsewhere(
-                    step, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
+                    step, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection moved to another node"));
         }
         Connection known = before != null ? before : elsewhere.get(id);
         if (here) {
@@ -135,20 +136,22 @@ public final class ConnectionMigration implements ConnectionMoves {
             ConnectAttempt arrival,
             @Nullable Connection known,
             SortedMap<Long, ProtocolMessage> answers) {
-        var connection = new Connection(id, arrival.params(), arrival.access(), settings, step.nanos());
+        Connection connection = arrival.connection(id, settings, step.nanos());
         connection.acks.restore(answers);
         if (known != null) {
             elsewhere.remove(id);
             move(known, connection);
         }
         connections.arrive(step, arrival, connection);
-        endClaims(step, connection, "its connection went on at another node");
+        endClaims(step, connection, "its connection moved to another node");
     }
 
     /** Moves the members to the new connection object. */
     private void move(Connection from, Connection to) {
         stopGrace(from);
         for (Member member : from.members) {
+            from.usage.add(Resource.PRESENCE_BYTES, -member.bytes());
+            to.usage.add(Resource.PRESENCE_BYTES, member.bytes());
             member.connection = to;
             to.members.add(member);
         }
@@ -162,7 +165,10 @@ public final class ConnectionMigration implements ConnectionMoves {
         }
     }
 
-    /** Applies a log entry that evicts a dead node. The evicting node decides about its connections. */
+    /**
+     * Applies a log entry that evicts a dead node. The evicting node then decides about the connections of the dead
+     * node.
+     */
     void evicted(StepContext step, String dead, String by) {
         successors.replaceAll((node, successor) -> successor.equals(dead) ? by : successor);
         successors.put(dead, by);
@@ -171,28 +177,33 @@ public final class ConnectionMigration implements ConnectionMoves {
         }
         for (Connection connection : List.copyOf(elsewhere.values())) {
             if (by.equals(successors.get(connection.node)) && connection.grace == null) {
-                endClaims(step, connection, "the node it was connected to is gone");
+                endClaims(step, connection, "the node of its connection has stopped");
                 long due = step.nanos() + settings.remainPresentFor().toNanos();
                 connection.grace = timers.set(due, later -> {
                     connection.grace = null;
                     for (Channel channel : connection.channels()) {
-                        log.append(later, new Change.Left(channel, connection), Log.UNHEARD);
+                        log.append(later, new Change.Left(channel, connection), Log.IGNORED);
                     }
                 });
             }
         }
     }
 
-    /** Ends the claims of a connection. A lease does not move with its connection and does not outlast its node. */
+    /**
+     * Ends the claims of a connection. A lease belongs to the node that acquired it and cannot move to another node.
+     */
     private void endClaims(StepContext step, Connection connection, String why) {
         for (Member member : connection.members) {
             if (member.claim != null) {
-                log.append(step, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.UNHEARD);
+                log.append(step, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.IGNORED);
             }
         }
     }
 
-    /** Removes all knowledge of other nodes after this node has lost touch. Waiting sockets are sent away. */
+    /**
+     * Removes all state of other nodes after this node has lost touch with them. The method also disconnects the
+     * sockets that wait for a connection from another node.
+     */
     void forget(StepContext step) {
         for (ConnectAttempt arrival : arriving.values()) {
             if (!arrival.session().equals(SessionId.NONE)) {
@@ -209,7 +220,10 @@ public final class ConnectionMigration implements ConnectionMoves {
         return successors;
     }
 
-    /** Restores answers from the log's record of applied frames. It has the position and number of messages of each. */
+    /**
+     * Restores answers from the log's record of applied frames. The record contains the position and the number of
+     * messages of each frame.
+     */
     private SortedMap<Long, ProtocolMessage> answers(JsonNode kept) {
         SortedMap<Long, ProtocolMessage> answers = new TreeMap<>();
         kept.properties().forEach(each -> {

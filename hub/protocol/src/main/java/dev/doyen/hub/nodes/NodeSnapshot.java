@@ -29,8 +29,8 @@ import java.util.Set;
 /**
  * Writes and reads the snapshot for a joining node: members, presence history and connection counts.
  *
- * <p>The remaining entries of the log do not contain these. The snapshot consists of lines: a JSON line describes a
- * channel, and the lines below it are frames.
+ * <p>The log is truncated, so its remaining entries do not contain all of this state. The snapshot consists of lines. A
+ * JSON line describes a channel, and the lines after it are frames.
  */
 final class NodeSnapshot {
 
@@ -87,7 +87,7 @@ final class NodeSnapshot {
         past.forEach(entry -> lines.add(frame(entry.events())));
         var states = new ArrayList<PresenceMessage>();
         for (Member member : channel.members.values()) {
-            states.add(member.event);
+            states.add(member.event());
             if (states.size() == MAX_PER_FRAME) {
                 lines.add(frame(states));
                 states.clear();
@@ -98,7 +98,7 @@ final class NodeSnapshot {
         }
     }
 
-    /** Applies another node's snapshot. Returns the living nodes in it. */
+    /** Applies another node's snapshot. Returns the living nodes that the snapshot names. */
     List<String> read(StepContext step, String snapshot) {
         Iterator<String> lines = snapshot.lines().iterator();
         JsonNode head = tree(lines.next());
@@ -113,7 +113,7 @@ final class NodeSnapshot {
                     about.path("millis").asLong(), about.path("hubMillis").asLong());
             for (JsonNode serial : about.path("past")) {
                 List<PresenceMessage> events = presence(lines.next());
-                step.comesLate(
+                step.recordDelay(
                         step.wallMillis() - Objects.requireNonNull(events.get(0).timestamp(), "events are dated"));
                 channels.recordPresence(step, channel, serial.asText(), events);
             }
@@ -139,8 +139,7 @@ final class NodeSnapshot {
         var member =
                 new Member(channel, connection, clientId, state, own, how.get(3).asText());
         member.claim = Extras.term(state.extras()) == null ? null : text.claim(channel, state);
-        channel.members.put(member.key(), member);
-        connection.members.add(member);
+        channels.enter(member);
     }
 
     private static String frame(List<PresenceMessage> presence) {

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * This hub as one node of several. It dispatches the entries of the log in order.
+ * The state of this hub as one of several nodes. This class dispatches the entries of the log in order.
  *
- * <p>Nodes that have read up to the same entry know the same members, messages and nodes. Each node alone knows its own
- * attachments, claims and waiting claims, and its own times.
+ * <p>Nodes that have read up to the same entry have the same members, messages and list of living nodes. Attachments,
+ * claims, waiting claims and local times exist only on the node of their connection.
  */
 public final class Nodes {
 
@@ -33,7 +33,7 @@ public final class Nodes {
     private final Claims claims;
     private final OccupancyExchange occupancies;
     private final NodeSnapshot snapshot;
-    /** The living nodes, this one included. */
+    /** The living nodes, including this node. */
     private final TreeSet<String> living = new TreeSet<>();
 
     public Nodes(
@@ -70,16 +70,17 @@ public final class Nodes {
         channels.join(joined.series(), before(first));
         for (Logged entry : joined.past()) {
             JsonNode head = ChangeText.head(entry.text());
-            step.comesLate(step.wallMillis() - entry.position().millis());
+            step.recordDelay(step.wallMillis() - entry.position().millis());
             switch (head.path("kind").asText()) {
                 case "published" -> log.happen(step, entry, head, places(step));
                 case "revoked" -> revoked(step, head);
-                // The snapshot contains the members.
+                // The snapshot contains the effects of all other entries.
                 default -> {}
             }
             channels.read(entry.position());
         }
-        // An entry names the node that a connection had then. The snapshot names the node that it has now.
+        // Forget the connections in these entries. An entry names the node that had the connection at that time; the
+        // snapshot names the connection's current node.
         migration.forget(step);
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(step, joined.snapshot()));
@@ -113,7 +114,7 @@ public final class Nodes {
                 migration.evicted(step, node, head.path("by").asText());
                 occupancies.evicted(step, node);
                 if (node.equals(log.node())) {
-                    leave(step, "the other nodes took this one for dead; reconnect");
+                    leave(step, "the other nodes have removed this node; reconnect");
                 }
             }
             case OccupancyExchange.KIND -> occupancies.counted(step, head);
@@ -121,10 +122,10 @@ public final class Nodes {
             case "revoked" -> revoked(step, head);
             default -> {
                 Change change = log.happen(step, entry, head, places(step));
-                // A frame of this node's own connection was handled when it arrived.
+                // This node has already handled the frames of its own connections when they arrived.
                 if (change instanceof Change.Presented presented
                         && !presented.frame().connection().node.isEmpty()) {
-                    claims.heardElsewhere(step, presented.frame());
+                    claims.receivedFromOtherNode(step, presented.frame());
                 }
                 if (change != null && change.connection() != null) {
                     migration.settle(change.connection());
@@ -133,7 +134,10 @@ public final class Nodes {
         }
     }
 
-    /** Sends a snapshot to a new node. The first living node by name does so, which is the same one on all nodes. */
+    /**
+     * Sends a snapshot to a new node. The living node whose name sorts first sends it, and all nodes agree on that
+     * node.
+     */
     private void welcome(StepContext step, String newcomer) {
         for (String each : living) {
             if (!each.equals(newcomer)) {
@@ -150,7 +154,7 @@ public final class Nodes {
         migration.declined(step, number, why);
     }
 
-    /** Removes this node from the others after it has lost touch with the log. */
+    /** Ends the work with the other nodes after this node has lost touch with the log. */
     public void leave(StepContext step, String why) {
         connections.abandon(step, why);
         log.leave(step);
@@ -172,12 +176,12 @@ public final class Nodes {
         }
         try {
             long before = head.path("before").asLong();
-            // The clock of the other node may be ahead.
+            // The clock of the other node can be ahead, but a revocation must not be in the future.
             long now = Math.max(before, step.wallMillis());
             authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
             connections.drop(step, authenticator::isRevoked);
         } catch (Refusal refusal) {
-            // This node has no room for the revocation. It forgets it, as a restart would.
+            // This node has no room for the revocation and drops it. A restart loses all revocations anyway.
         }
     }
 
@@ -195,7 +199,9 @@ public final class Nodes {
         };
     }
 
-    /** Returns the last position before this one. No truncated entry is later. */
+    /**
+     * Returns the last position before the given position. Every truncated entry has this position or an earlier one.
+     */
     private static LogPosition before(LogPosition position) {
         return position.number() > 0
                 ? new LogPosition(position.millis(), position.number() - 1)

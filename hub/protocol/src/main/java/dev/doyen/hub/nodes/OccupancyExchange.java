@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.channel.Channel;
 import dev.doyen.hub.channel.Channels;
-import dev.doyen.hub.channel.OccupancyNews;
+import dev.doyen.hub.channel.OccupancySender;
 import dev.doyen.hub.channel.RemoteOccupancy;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.StepContext;
@@ -23,34 +23,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Exchanges the number of connections per channel between the nodes of a hub.
  *
- * <p>Members are not counted here, because every node knows all of them. A node writes one log entry for all channels
- * that have changed, and then none for {@link OccupancyNews#INTERVAL}. So a thousand clients that attach within that
- * time cause one entry. An entry contains totals and no differences. So reading an entry twice, or after a snapshot
- * that includes it, is harmless.
+ * <p>This class does not count members, because every node has all members. A node writes one log entry for all
+ * channels that have changed, and then waits for {@link OccupancySender#INTERVAL} before the next entry. A thousand
+ * clients that attach within that interval therefore cause one entry. An entry contains totals instead of differences.
+ * Therefore the counts stay correct if a node reads an entry twice, or after a snapshot that already includes the
+ * entry.
  *
- * <p>The counts of a dead node are removed when it is evicted. Its clients have no socket then, and count where they
- * reconnect. Channels that no node uses are not stored. Each node reports at most {@link HubSettings#maxChannels}.
+ * <p>The counts of a dead node are removed when the node is evicted. The clients of that node have lost their sockets
+ * and count at the node to which they reconnect. Channels that no node uses are not stored. Each node reports at most
+ * {@link HubSettings#maxChannels} channels.
  */
 public final class OccupancyExchange implements RemoteOccupancy {
 
     public static final String KIND = "counted";
 
-    /** Bounds the size of an entry far below the limit of a frame. */
+    /**
+     * The maximum number of channels in an entry. An entry with so many channels is far below the maximum size of a
+     * frame.
+     */
     public static final int MAX_PER_ENTRY = 200;
 
     private final Timers timers;
     private final Channels channels;
     private final SharedLog log;
 
-    /** Counts by channel, then by node, without this node. */
+    /** The counts by channel and by node, without this node. */
     private final Map<String, Map<String, Occupancy>> elsewhere = new TreeMap<>();
     /** The counts that this node has written to the log. */
-    private final Map<String, Occupancy> told = new TreeMap<>();
+    private final Map<String, Occupancy> announced = new TreeMap<>();
 
     private final Set<String> changed = new LinkedHashSet<>();
     private Timers.@Nullable Timer due;
-    private long toldNanos;
-    private boolean hasTold;
+    private long announcedNanos;
+    private boolean hasAnnounced;
 
     public OccupancyExchange(Timers timers, Channels channels, SharedLog log) {
         this.timers = timers;
@@ -63,38 +68,38 @@ public final class OccupancyExchange implements RemoteOccupancy {
         if (log.node().isEmpty() || !changed.add(channel.name) || due != null) {
             return;
         }
-        long allowed = toldNanos + OccupancyNews.INTERVAL.toNanos();
-        boolean early = hasTold && allowed - step.nanos() > 0;
-        due = timers.set(early ? allowed : step.nanos(), this::tell);
+        long allowed = announcedNanos + OccupancySender.INTERVAL.toNanos();
+        boolean early = hasAnnounced && allowed - step.nanos() > 0;
+        due = timers.set(early ? allowed : step.nanos(), this::announce);
     }
 
-    private void tell(StepContext step) {
+    private void announce(StepContext step) {
         due = null;
         List<String> names = List.copyOf(changed);
         changed.clear();
-        ObjectNode news = JsonNodeFactory.instance.objectNode();
+        ObjectNode counts = JsonNodeFactory.instance.objectNode();
         for (String name : names) {
             Channel channel = channels.find(name);
             Occupancy now = channel == null ? Occupancy.NOBODY : channel.attached();
-            Occupancy before = now.connections() == 0 ? told.remove(name) : told.put(name, now);
+            Occupancy before = now.connections() == 0 ? announced.remove(name) : announced.put(name, now);
             if (!now.equals(before == null ? Occupancy.NOBODY : before)) {
-                news.set(name, numbers(now));
+                counts.set(name, numbers(now));
             }
-            if (news.size() == MAX_PER_ENTRY) {
-                append(step, news);
-                news = JsonNodeFactory.instance.objectNode();
+            if (counts.size() == MAX_PER_ENTRY) {
+                append(step, counts);
+                counts = JsonNodeFactory.instance.objectNode();
             }
         }
-        if (!news.isEmpty()) {
-            append(step, news);
+        if (!counts.isEmpty()) {
+            append(step, counts);
         }
     }
 
-    private void append(StepContext step, ObjectNode news) {
-        hasTold = true;
-        toldNanos = step.nanos();
+    private void append(StepContext step, ObjectNode counts) {
+        hasAnnounced = true;
+        announcedNanos = step.nanos();
         ObjectNode head = ChangeText.head(KIND, log.node(), log.nextNumber());
-        head.set("channels", news);
+        head.set("channels", counts);
         step.append(ChangeText.proposal(head));
     }
 
@@ -116,7 +121,7 @@ public final class OccupancyExchange implements RemoteOccupancy {
                         .computeIfAbsent(each.getKey(), channel -> new TreeMap<>())
                         .put(node, count);
             }
-            news(step, each.getKey());
+            occupancyChanged(step, each.getKey());
         }
     }
 
@@ -124,7 +129,7 @@ public final class OccupancyExchange implements RemoteOccupancy {
     void evicted(StepContext step, String dead) {
         for (String channel : List.copyOf(elsewhere.keySet())) {
             if (forget(channel, dead)) {
-                news(step, channel);
+                occupancyChanged(step, channel);
             }
         }
     }
@@ -138,7 +143,7 @@ public final class OccupancyExchange implements RemoteOccupancy {
         return known;
     }
 
-    private void news(StepContext step, String name) {
+    private void occupancyChanged(StepContext step, String name) {
         Channel channel = channels.find(name);
         if (channel != null) {
             channels.occupancy().changed(step, channel);
@@ -159,14 +164,14 @@ public final class OccupancyExchange implements RemoteOccupancy {
         return elsewhere.keySet();
     }
 
-    /** Returns the counts of all nodes for a joining node's snapshot. This node's are included. */
+    /** Returns the counts of all nodes for the snapshot of a joining node. The counts include this node. */
     ObjectNode written() {
         Map<String, ObjectNode> byNode = new TreeMap<>();
         elsewhere.forEach((channel, counts) -> counts.forEach(
                 (node, count) -> byNode.computeIfAbsent(node, any -> JsonNodeFactory.instance.objectNode())
                         .set(channel, numbers(count))));
         ObjectNode own = JsonNodeFactory.instance.objectNode();
-        told.forEach((channel, count) -> own.set(channel, numbers(count)));
+        announced.forEach((channel, count) -> own.set(channel, numbers(count)));
         byNode.put(log.node(), own);
         return JsonNodeFactory.instance.objectNode().setAll(byNode);
     }
@@ -176,10 +181,13 @@ public final class OccupancyExchange implements RemoteOccupancy {
         written.properties().forEach(node -> put(step, node.getKey(), node.getValue()));
     }
 
-    /** Removes all counts after this node has lost touch with the others. They have removed its counts as well. */
+    /**
+     * Removes all counts after this node has lost touch with the other nodes. The other nodes have also removed the
+     * counts of this node.
+     */
     void forget() {
         elsewhere.clear();
-        told.clear();
+        announced.clear();
     }
 
     private static ArrayNode numbers(Occupancy count) {

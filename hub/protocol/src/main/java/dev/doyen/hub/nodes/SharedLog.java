@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log that all nodes of a hub share. A change takes effect when a node reads it from the log.
+ * The log that all nodes of a hub share.
  *
- * <p>This also applies to the node that has proposed the change.
+ * <p>On each node, a change takes effect when the node reads it from the log. The proposing node is no exception.
  */
 public final class SharedLog implements Log {
 
@@ -40,7 +40,7 @@ public final class SharedLog implements Log {
         this.text = text;
     }
 
-    /** Returns this node's name in the log; empty while it is not in touch. */
+    /** Returns this node's name in the log. The name is empty while the node is not in touch with the log. */
     String node() {
         return node;
     }
@@ -50,7 +50,8 @@ public final class SharedLog implements Log {
     }
 
     /**
-     * Removes this node from the log. Pending outcomes are rejections, although their changes may still take effect.
+     * Stops proposing changes to the log. The callers of pending changes receive a rejection, although these changes
+     * can still take effect.
      */
     void leave(StepContext step) {
         node = "";
@@ -83,7 +84,7 @@ public final class SharedLog implements Log {
         step.append(text.proposal(node, number, change));
     }
 
-    /** Applies a log entry. Returns its change; null if it concerns no channel. */
+    /** Applies a log entry. Returns the change of the entry, or null if the entry concerns no channel. */
     @Nullable
     Change happen(StepContext step, Logged entry, JsonNode head, ChangeText.Places places) {
         boolean own = !node.isEmpty() && node.equals(head.path("node").asText());
@@ -99,7 +100,10 @@ public final class SharedLog implements Log {
         return change;
     }
 
-    /** Rejects a pending change that the log has declined. */
+    /**
+     * Ends a pending change that the log has declined. If all messages were already published, the sender receives
+     * their serials; otherwise it receives an error.
+     */
     void declined(StepContext step, long number, Declined why) {
         Underway waiting = underway.remove(number);
         if (waiting == null) {
@@ -114,17 +118,17 @@ public final class SharedLog implements Log {
         });
     }
 
-    private interface Telling {
-        void tell(StepContext step, Outcome outcome);
+    private interface Completion {
+        void complete(StepContext step, Outcome outcome);
     }
 
-    private void settle(StepContext step, @Nullable Underway waiting, Change change, Telling telling) {
+    private void settle(StepContext step, @Nullable Underway waiting, Change change, Completion completion) {
         if (waiting != null) {
             change.channel().underway--;
             if (change instanceof Change.Presented presented) {
                 presented.connection().entered(presented);
             }
-            telling.tell(step, waiting.outcome());
+            completion.complete(step, waiting.outcome());
         }
         channels.settle(step, change.channel());
     }
@@ -142,11 +146,11 @@ public final class SharedLog implements Log {
     private static ErrorInfo error(Declined why) {
         if (why instanceof Declined.Fenced fenced) {
             return ErrorCode.FENCED.because(
-                    "your term is over: " + fenced.slot() + " is held in term " + fenced.term());
+                    "your term has ended: " + fenced.slot() + " is held in term " + fenced.term());
         }
         if (why instanceof Declined.PartlyRepeated) {
             return ErrorCode.BAD_MESSAGE_ID.because(
-                    "some of the messages were published before; send all as they were, or new ids");
+                    "some of the messages were published before; repeat all of them unchanged, or use new ids");
         }
         return ErrorCode.SOCKET_GIVEN_UP.because("another node has this connection now");
     }

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the presence set of a channel and sends the events.
  *
- * <p>Every result depends only on earlier log entries, so it is the same on all nodes.
+ * <p>Every result depends only on the log entries and is therefore the same on all nodes.
  *
- * <p>SDKs order the events of a member by the numbers in their ids if both ids start with the connection id, else by
- * time. So an event made by the hub has an id with another start, and a time later than that of all earlier events.
+ * <p>SDKs compare two events of a member by the numbers in their ids if both ids start with the connection id. SDKs
+ * compare all other events by time. An event that the hub makes therefore has an id that does not start with the
+ * connection id, and a time after all earlier events.
  */
 public final class MemberEvents {
 
@@ -44,8 +45,8 @@ public final class MemberEvents {
     }
 
     /**
-     * Applies a PRESENCE frame. Its claim, if any, has been granted. A claim ends if the frame leaves its holder
-     * without it.
+     * Applies a PRESENCE frame. If the frame contains a claim, the store has already granted it. The frame ends a claim
+     * of the connection if the new data of the holder contains no claim.
      */
     public void present(StepContext step, PresenceFrame frame) {
         Channel channel = frame.channel();
@@ -66,8 +67,8 @@ public final class MemberEvents {
                             step, channel, channel.serials.next(step), connection.id + ":" + frame.msgSerial(), events)
                     .connectionId(connection.id)
                     .build();
-            // The sender always receives its own events, even if it is not attached, because its SDK keeps a list by
-            // them.
+            // The sender always receives its own events, even if it is not attached, because its SDK updates its
+            // list of members by these events.
             if (mayBeHeld(frame) && channel.storm.holds(step, timers)) {
                 step.send(connection, message.withChannel(frame.spelling()));
                 channel.storm.hold(step, message);
@@ -80,10 +81,10 @@ public final class MemberEvents {
     }
 
     /**
-     * Whether an entry only repeats what the hub knows.
+     * Returns true if an entry only repeats a known event.
      *
-     * <p>SDKs enter their members again after every attach, with the id of the last state they have seen. An entry that
-     * claims is not stale if the member does not claim now.
+     * <p>SDKs enter their members again after every attach, with the id of the last state that they received. An entry
+     * with a claim is not stale if the member has no claim now.
      */
     boolean isStale(PresenceFrame frame, PresenceFrame.Entry entry) {
         Member member = frame.channel().member(frame.connection(), entry.clientId());
@@ -94,7 +95,7 @@ public final class MemberEvents {
                 && (entry.claim() == null || member.claim != null);
     }
 
-    /** Removes all members of a connection from a channel, and ends their claim. */
+    /** Removes all members of a connection from a channel and ends the claims of the connection. */
     public void leave(StepContext step, Change.Left left) {
         Channel channel = left.channel();
         var leaving = new ArrayList<Member>();
@@ -112,9 +113,8 @@ public final class MemberEvents {
         String id = ChannelSerials.hubMadeId(serial);
         var events = new ArrayList<PresenceMessage>();
         for (Member member : leaving) {
-            channel.members.remove(member.key());
-            member.connection.members.remove(member);
-            events.add(member.event
+            channels.leave(member);
+            events.add(member.event()
                     .withAction(PresenceAction.LEAVE)
                     .withId(id + ":0:" + events.size())
                     .withTimestamp(millis)
@@ -129,7 +129,7 @@ public final class MemberEvents {
         channel.claims.endUnclaimed(step, timers, channel, left.connection());
     }
 
-    /** Takes the claim out of a member's data, if it contains one. */
+    /** Removes the claim from a member's data if the data contains a claim. */
     public void demote(StepContext step, Change.Demoted demoted) {
         Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
         if (member != null && member.claim != null) {
@@ -138,10 +138,10 @@ public final class MemberEvents {
     }
 
     /**
-     * Takes the claim from former holders of a slot that this frame claims (rule C2).
+     * Ends the claims of former holders of a slot that this frame claims (rule C2).
      *
-     * <p>The store has granted the slot in a higher term. The former holder's node has not reported the end, because it
-     * is dead, frozen or late.
+     * <p>The store has granted the slot in a higher term. The former holder's node has not reported the end of the
+     * claim, because that node is dead, frozen or late.
      */
     private void supersede(StepContext step, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
@@ -153,7 +153,7 @@ public final class MemberEvents {
             for (Member member : frame.channel().members.values()) {
                 if (member.claim != null
                         && member.term() < term
-                        && slot.equals(Extras.slot(member.event.extras()))
+                        && slot.equals(Extras.slot(member.event().extras()))
                         && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
                     String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
                     demote(step, member, member.claim, new Demotion(why, ""));
@@ -168,24 +168,24 @@ public final class MemberEvents {
         String serial = channel.serials.next(step);
         String id = ChannelSerials.hubMadeId(serial);
         member.claim = null;
-        member.event = member.event
+        PresenceMessage event = member.event()
                 .withAction(PresenceAction.UPDATE)
                 .withId(id + ":0:0")
                 .withTimestamp(channel.hubEventMillis(step.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.demoted(member.event.extras(), why.why(), why.successor()));
-        var message = presence(step, channel, serial, id + ":0", List.of(member.event))
-                .build();
+                .withExtras(Extras.demoted(member.event().extras(), why.why(), why.successor()));
+        channels.update(member, event);
+        var message = presence(step, channel, serial, id + ":0", List.of(event)).build();
         var owner = new Channel.Also(member.connection, member.spelling());
         channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
     }
 
     /**
-     * Whether the events of a frame may be sent in a batch.
+     * Returns true if the events of a frame may be sent in a batch.
      *
-     * <p>Frames that claim, or that could end a claim of their connection, are sent at once. So are frames with a
-     * LEAVE: their sender receives them at once anyway. If an older, held event followed, its SDK would take that for a
-     * new one.
+     * <p>The result is false in three cases. The frame requests a claim; the frame's connection holds a claim on the
+     * channel, which the frame can end; or the frame contains a LEAVE. The sender receives its own LEAVE at once. If an
+     * older, held event arrived after the LEAVE, the sender's SDK would treat that event as new.
      */
     private static boolean mayBeHeld(PresenceFrame frame) {
         return frame.claimants().isEmpty()
@@ -194,19 +194,19 @@ public final class MemberEvents {
     }
 
     private @Nullable PresenceMessage left(PresenceFrame frame, PresenceFrame.Entry entry, PresenceId id, long millis) {
-        Member member = frame.channel().members.remove(new Channel.MemberKey(frame.connection().id, entry.clientId()));
+        Member member = frame.channel().member(frame.connection(), entry.clientId());
         if (member == null) {
             return null;
         }
-        member.connection.members.remove(member);
+        channels.leave(member);
         boolean silent = entry.message().data().equals(Data.NONE);
         return new PresenceMessage(
                 PresenceAction.LEAVE,
                 id.on(frame.connection()),
                 member.clientId,
                 frame.connection().id,
-                silent ? member.event.data() : entry.message().data(),
-                silent ? member.event.encoding() : entry.message().encoding(),
+                silent ? member.event().data() : entry.message().data(),
+                silent ? member.event().encoding() : entry.message().encoding(),
                 millis,
                 entry.message().extras());
     }
@@ -219,7 +219,8 @@ public final class MemberEvents {
         Channel channel = frame.channel();
         Connection connection = frame.connection();
         Member known = channel.member(connection, entry.clientId());
-        // The id orders states. So an older id is acceptable only if there is no member to compare it with.
+        // SDKs order the states of a member by id. An id that the client supplies can be old, so the hub uses it only
+        // for a new member without a claim.
         PresenceId id = known != null || entry.claim() != null
                 ? own
                 : entry.suppliedId()
@@ -237,10 +238,10 @@ public final class MemberEvents {
         Member member = known;
         if (member == null) {
             member = new Member(channel, connection, entry.clientId(), event, id, frame.spelling());
-            channel.members.put(member.key(), member);
-            connection.members.add(member);
+            channels.enter(member);
+        } else {
+            channels.update(member, event);
         }
-        member.event = event;
         member.ownId = id;
         member.claim = entry.claim();
         member.spelled(frame.spelling());

@@ -36,10 +36,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Handles PRESENCE frames. A frame is applied or rejected as a whole; only its sender receives a rejection (rule C12).
+ * Handles PRESENCE frames. The hub applies or rejects all entries of a frame together. Only the sender receives a
+ * rejection (rule C12).
  *
- * <p>The connection need not be attached, because older SDKs send PRESENCE first. A frame that claims may wait, and is
- * applied as a whole when its claim is granted.
+ * <p>The connection need not be attached, because older SDKs send PRESENCE before they attach. If a frame contains a
+ * claim, the hub applies the frame when the claim is granted.
  */
 public final class Presence {
 
@@ -52,7 +53,7 @@ public final class Presence {
 
     public Presence(HubSettings settings, Channels channels, MemberEvents events, Log log, Claims claims) {
         this.settings = settings;
-        this.capacity = new PresenceCapacity(settings);
+        this.capacity = new PresenceCapacity(settings, channels);
         this.channels = channels;
         this.events = events;
         this.log = log;
@@ -63,7 +64,7 @@ public final class Presence {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             List<PresenceFrame.Entry> entries = checked(receipt.connection, name, request);
-            Channel channel = channels.open(step, name.name());
+            Channel channel = channels.open(step, name.name(), receipt.connection.usage);
             var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
             try {
                 decide(step, frame, receipt);
@@ -93,7 +94,7 @@ public final class Presence {
             }
             claims.checkFree(step, frame, claimant.getKey(), slotOf(claimant.getValue()));
         }
-        // Nothing below rejects the frame at once, so a rejected frame has changed nothing.
+        // The statements below throw no refusal. So a frame that was rejected above has changed nothing.
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (!claimants.containsKey(entry.clientId()) && !events.isStale(frame, entry)) {
                 claims.withdraw(
@@ -101,8 +102,8 @@ public final class Presence {
                         frame.channel(),
                         frame.connection(),
                         entry.clientId(),
-                        "its member did something else meanwhile");
-                claims.heard(step, frame, entry.clientId());
+                        "its member sent another presence event");
+                claims.received(step, frame, entry.clientId());
             }
         }
         if (claimants.isEmpty()) {
@@ -128,7 +129,7 @@ public final class Presence {
         }
         List<PresenceMessage> given = request.presence() == null ? List.of() : request.presence();
         if (given.isEmpty()) {
-            throw new Refusal(ErrorCode.BAD_REQUEST, "the PRESENCE frame says nothing of anybody");
+            throw new Refusal(ErrorCode.BAD_REQUEST, "the PRESENCE frame has no members");
         }
         ChannelRule rule = settings.channelRules().of(name.name());
         var entries = new ArrayList<PresenceFrame.Entry>(given.size());
@@ -152,7 +153,8 @@ public final class Presence {
     }
 
     /**
-     * Rejects a claim on a channel whose name is not valid for an election. Elections have stricter rules for names.
+     * Rejects a claim on a channel whose name is not valid for an election. Elections have stricter rules for names
+     * than channels.
      */
     private static void checkElection(String channel, ChannelRule rule, String slot) throws Refusal {
         try {
@@ -167,7 +169,7 @@ public final class Presence {
 
     private PresenceFrame.Entry entry(Connection connection, PresenceMessage message, ChannelRule rule) throws Refusal {
         if (message.action() == PresenceAction.ABSENT) {
-            throw new Refusal(ErrorCode.BAD_REQUEST, "a client cannot say that a member is absent; send LEAVE");
+            throw new Refusal(ErrorCode.BAD_REQUEST, "a client cannot send ABSENT; send LEAVE");
         }
         String clientId =
                 ClientIds.resolve("connection", connection.clientId, message.clientId(), settings.clientIdRule());

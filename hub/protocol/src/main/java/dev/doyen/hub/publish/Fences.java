@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the fences of published messages: rules C10, C11, C15 and C18. */
+/** Checks the fences of published messages by rules C10, C11, C15 and C18. */
 public final class Fences {
 
     private final HubSettings settings;
@@ -29,10 +29,10 @@ public final class Fences {
     }
 
     /**
-     * Checks one message. Returns the claim that permits it; empty if the message has no fence.
+     * Checks one message. Returns the claim that permits the message; the result is empty if the message has no fence.
      *
-     * @param channel null if the channel does not exist, so nobody leads there
-     * @param clientId the client of the message; null if it names none
+     * @param channel the channel; null if the channel does not exist and therefore has no leader
+     * @param clientId the client id of the message; null if the message names none
      */
     Optional<Change.Fence> check(
             String name,
@@ -49,8 +49,8 @@ public final class Fences {
         }
         OptionalLong fence = termOf(header);
         if (fence.isEmpty()) {
-            throw fenced(
-                    "the fence " + Quote.of(header.toString()) + " is no integer; put the term of your claim there");
+            throw fenced("the fence " + Quote.of(header.toString())
+                    + " is not an integer; put the term of your claim there");
         }
         SlotClaim own = held(name, channel, sender, clientId, extras, fence.getAsLong());
         if (rule.isFenced() && !rule.publishers().contains(own.slot.name())) {
@@ -60,10 +60,10 @@ public final class Fences {
         return Optional.of(new Change.Fence(own.slot, own.term()));
     }
 
-    /** Checks one message of a request without a connection, which holds no claim (rule C18). */
+    /** Checks one message of a request without a connection. Such a request holds no claim (rule C18). */
     void checkWithoutConnection(String name, @Nullable JsonNode extras) throws Refusal {
         if (Extras.term(extras) != null) {
-            throw fenced("a request speaks for no connection, so it holds no claim and carries no fence; give the"
+            throw fenced("a request without a connectionKey has no claim, so it cannot have a fence; give the"
                     + " connectionKey of the leader's connection, or publish over it");
         }
         checkUnfenced(name, settings.channelRules().of(name));
@@ -81,7 +81,8 @@ public final class Fences {
     }
 
     /**
-     * Returns the sender's claim for a message that requires a fence. Errors: a {@link Refusal} if the terms differ.
+     * Returns the sender's claim for a message that requires a fence. Throws a {@link Refusal} if the sender has no
+     * claim in the term of the fence.
      */
     SlotClaim holder(
             String name,
@@ -93,7 +94,7 @@ public final class Fences {
         JsonNode header = Extras.term(extras);
         OptionalLong fence = header == null ? OptionalLong.empty() : termOf(header);
         if (fence.isEmpty()) {
-            throw fenced("the fence is no integer; put the term of your claim into extras.headers[\""
+            throw fenced("the fence is not an integer; put the term of your claim into extras.headers[\""
                     + Extras.TERM_HEADER + "\"]");
         }
         return held(name, channel, sender, clientId, extras, fence.getAsLong());
@@ -122,7 +123,10 @@ public final class Fences {
         return own;
     }
 
-    /** Returns the sender's claim. A sender without a client id may hold several; the fence selects one (rule C15). */
+    /**
+     * Returns the sender's claim. A sender without a client id can hold several claims, and the fence selects one of
+     * them (rule C15).
+     */
     private static @Nullable SlotClaim own(
             @Nullable Channel channel, Connection sender, @Nullable String clientId, long fence) {
         if (channel == null) {
@@ -140,7 +144,7 @@ public final class Fences {
         return held.isEmpty() ? null : held.get(0);
     }
 
-    /** Returns the error text for a sender without a claim. It describes the slot that the message means. */
+    /** Returns the error text for a sender without a claim. The text describes the slot of the message. */
     private static String notYours(
             String name, ChannelRule rule, @Nullable Channel channel, @Nullable JsonNode extras, long fence) {
         Slot meant = meant(rule, extras);
@@ -157,7 +161,10 @@ public final class Fences {
                 : differs(name, claim, fence);
     }
 
-    /** Returns the slot that the message names, or the only slot of the channel. Null if neither exists. */
+    /**
+     * Returns the slot that the message names, or the only slot of the channel if the message names none. The result is
+     * null if the channel does not have that slot.
+     */
     private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
         JsonNode named = Extras.slot(extras);
         for (var slot : rule.slots().entrySet()) {
@@ -194,7 +201,7 @@ public final class Fences {
                         + " publishes";
     }
 
-    /** Reads a whole number, or digits in a string. Some SDKs send headers as strings. */
+    /** Reads a whole number from a number or from a string of digits. Some SDKs send headers as strings. */
     private static OptionalLong termOf(JsonNode header) {
         if (header.isTextual() && header.textValue().matches("[0-9]{1,18}")) {
             return OptionalLong.of(Long.parseLong(header.textValue()));

@@ -30,7 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Handles MESSAGE frames. A frame is published or rejected as a whole; only its sender receives a rejection (rule C12).
+ * Handles MESSAGE frames. The hub publishes or rejects all messages of a frame together. Only the sender receives a
+ * rejection (rule C12).
  */
 public final class Publishing {
 
@@ -72,15 +73,15 @@ public final class Publishing {
     }
 
     /**
-     * Publishes all messages or rejects all. Messages with known ids are not published again.
+     * Publishes all messages, or rejects all of them. Messages with known ids are not published again.
      *
-     * <p>Errors: a {@link Refusal} if the hub can reject them at once; later rejections go to the outcome.
+     * <p>Throws a {@link Refusal} if the hub can reject the messages at once. The outcome receives later rejections.
      */
     public void publish(StepContext step, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome)
             throws Refusal {
         Set<Change.Fence> fences = new LinkedHashSet<>();
         List<Message> messages = checked(name, sender, given, fences);
-        Channel channel = channels.open(step, name.name());
+        Channel channel = channels.open(step, name.name(), sender.usage());
         try {
             Optional<List<Message>> repeated = repeated(channel, messages);
             if (repeated.isPresent()) {
@@ -100,7 +101,9 @@ public final class Publishing {
         }
     }
 
-    /** @param fences receives the claims that permit the messages */
+    /**
+     * @param fences the set to which this method adds the claims that permit the messages
+     */
     private List<Message> checked(ChannelName name, Sender sender, List<Message> given, Set<Change.Fence> fences)
             throws Refusal {
         if (given.isEmpty()) {
@@ -114,9 +117,10 @@ public final class Publishing {
             if (States.isSave(message)) {
                 throw new Refusal(
                         ErrorCode.BAD_REQUEST,
-                        "a message named " + message.name() + " saves, and is taken over the holder's connection only");
+                        "a message named " + message.name()
+                                + " saves state, and is accepted only from the holder's connection");
             }
-            String clientId = sender.speakingAs(message.clientId(), settings);
+            String clientId = sender.resolveClientId(message.clientId(), settings);
             size += History.size(message, clientId);
             if (sender.connection() == null) {
                 rules.checkWithoutConnection(name.name(), message.extras());
@@ -131,12 +135,12 @@ public final class Publishing {
         return checked;
     }
 
-    /** Saves state for the next holder (rule C17). No other client receives the message. */
+    /** Saves the state for the next holder (rule C17). No other client receives the message. */
     private void save(StepContext step, Receipt receipt, ChannelName name, List<Message> messages) throws Refusal {
         States.check(messages, name.name());
         Message message = messages.get(0);
         checkShape(message);
-        String clientId = Sender.of(receipt).speakingAs(message.clientId(), settings);
+        String clientId = Sender.of(receipt).resolveClientId(message.clientId(), settings);
         checkSize(History.size(message, clientId));
         Channel channel = channels.find(name.name());
         SlotClaim claim = rules.holder(name.name(), channel, receipt.connection, clientId, message.extras());
@@ -167,7 +171,7 @@ public final class Publishing {
         Extras.checkEncoding(message.encoding());
     }
 
-    /** Implements idempotent publishing: returns the old serials if all ids were published before. */
+    /** Implements idempotent publishing. Returns the old serials if all ids were already published. */
     private Optional<List<Message>> repeated(Channel channel, List<Message> messages) throws Refusal {
         var ids = new HashSet<String>();
         var former = new ArrayList<Message>();
@@ -183,7 +187,7 @@ public final class Publishing {
             throw new Refusal(
                     ErrorCode.BAD_MESSAGE_ID,
                     former.size() + " of " + messages.size()
-                            + " messages were published before; send all as they were, or new ids");
+                            + " messages were published before; repeat all of them unchanged, or use new ids");
         }
         return former.isEmpty() ? Optional.empty() : Optional.of(former);
     }

@@ -1,10 +1,8 @@
 package dev.doyen.hub.ratelimit;
 
 import dev.doyen.hub.auth.Access;
-import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.settings.RestRates;
 import dev.doyen.hub.wire.ErrorCode;
-import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,34 +13,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rate limiter for HTTP requests and for guessed credentials.
  *
- * <p>Each caller has two token buckets: one for published messages, one for other requests. Publishing over a WebSocket
- * does not count here. Wrong credentials count wherever they are presented, also when a socket is opened.
+ * <p>Each caller has two token buckets. The first bucket limits published messages; the second bucket limits other
+ * requests. Messages that are published over a WebSocket do not count. Wrong credentials always count, even when a
+ * client opens a socket with them.
  *
- * <p>A caller with a valid key or token is identified by it, from whichever address it comes. A key counts by its name.
- * A token counts by its key and client id. A token without a client id counts by its whole content, so that writing it
- * differently does not make it a new caller. Requests without credentials and requests with wrong credentials count for
- * their address. Wrong credentials cost {@value #GUESS} requests. An expired or revoked token is no guess.
+ * <p>A valid key or token identifies its caller ({@link Access#caller}); the caller's address has no effect. Requests
+ * without credentials and requests with wrong credentials count for their {@linkplain ClientNetwork network}. Wrong
+ * credentials count as {@value #GUESS} requests. An expired or revoked token does not
+ * count as a guess.
  *
- * <p>While an address has no budget for a guess, the hub rejects all credentials from it that have not been valid from
- * there before. It rejects valid ones as well, because a different answer would tell a guesser which ones are right.
- * RateLimits that have been valid from there before are not affected, even behind the same proxy.
+ * <p>While an address has too few tokens for a guess, the hub rejects all credentials that were never valid from this
+ * address. The hub then rejects even valid credentials, because an attacker would otherwise learn that they are valid.
+ * A caller whose credentials were valid from that address before is not affected, even if it shares the address of a
+ * proxy with the attacker.
  *
- * <p>RateLimits and addresses are stored in two tables of limited size. They are separate because addresses are cheap to
- * change and must not displace callers. A full table drops the entry that was idle for the longest time. That caller
- * starts with a full budget when it returns. So a flood of new names harms nobody. It gains nothing either: each new
- * name has a full budget anyway, and a caller that keeps sending requests is never the longest idle one, so its debt
- * stays.
+ * <p>Callers and addresses are stored in two tables of limited size. The tables are separate because an attacker can
+ * easily change addresses, and addresses must not displace callers. A full table drops the entry that was idle for the
+ * longest time. A dropped caller starts with a full budget when it returns, so a flood of new callers slows down no
+ * other caller. An attacker gains nothing from such a flood, because each new caller has a full budget anyway. The
+ * entry of an active caller is never the longest idle entry, so a flood never resets the budget of an active caller.
  *
- * <p>Threads: one at a time, as everywhere in the hub. Units: nanoseconds of any monotonic clock.
+ * <p>One thread at a time may use an instance. Times are nanoseconds of any monotonic clock.
  */
 public final class RateLimits {
 
-    /** Cost of wrong credentials, in requests. */
+    /** Wrong credentials count as this number of requests. */
     static final int GUESS = 10;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** Number of addresses per caller from which its credentials are remembered as valid. */
+    /**
+     * The maximum number of addresses that are stored for a caller. From these addresses the caller sent valid
+     * credentials.
+     */
     private static final int MAX_ADDRESSES = 8;
 
     private final RestRates rates;
@@ -57,8 +60,8 @@ public final class RateLimits {
         final Set<String> seenFrom = new LinkedHashSet<>();
 
         Budget(RestRates rates, long nowNanos) {
-            messages = new TokenBucket(rates.messagesPerSecond(), rates.messagesAtOnce(), nowNanos);
-            requests = new TokenBucket(rates.requestsPerSecond(), rates.requestsAtOnce(), nowNanos);
+            messages = TokenBucket.perSecond(rates.messagesPerSecond(), rates.messagesAtOnce(), nowNanos);
+            requests = TokenBucket.perSecond(rates.requestsPerSecond(), rates.requestsAtOnce(), nowNanos);
         }
     }
 
@@ -85,21 +88,21 @@ public final class RateLimits {
         this.addresses = new Book(rates.maxCallers());
     }
 
-    /** Counts a request without credentials. */
+    /** Counts a request that has no credentials. */
     public void unnamed(String address, long nowNanos) throws Refusal {
         if (!addressed(address, nowNanos).requests.take(1, nowNanos)) {
             throw tooMuchFrom(address, 1, nowNanos);
         }
     }
 
-    /** Counts a request with wrong credentials. */
+    /** Counts a request that has wrong credentials. */
     public void misnamed(String address, long nowNanos) throws Refusal {
         if (!addressed(address, nowNanos).requests.take(guess, nowNanos)) {
             throw tooMuchFrom(address, guess, nowNanos);
         }
     }
 
-    /** Whether the rejected credentials may have been guessed. */
+    /** Returns true if the rejected credentials can be a guess. */
     public static boolean isGuess(Refusal refusal) {
         int code = refusal.error().code();
         return code != ErrorCode.TOKEN_EXPIRED.code() && code != ErrorCode.TOKEN_REVOKED.code();
@@ -108,43 +111,43 @@ public final class RateLimits {
     /**
      * Checks the budget before a signature is verified.
      *
-     * <p>A client can guess signatures as well as keys. The request itself has been counted already.
+     * <p>A client can guess signatures as well as keys. The hub has already taken one token for the request itself.
      *
-     * @param asker what the request has proved; null if nothing
+     * @param caller the proven credential of the request; null if the request has none
      */
-    public void checkGuess(@Nullable Access asker, String address, long nowNanos) throws Refusal {
-        if (asker == null) {
+    public void checkGuess(@Nullable Access caller, String address, long nowNanos) throws Refusal {
+        if (caller == null) {
             checkGuesses(address, guess - 1, nowNanos);
             return;
         }
-        TokenBucket bucket = budget(asker, nowNanos).requests;
+        TokenBucket bucket = budget(caller, nowNanos).requests;
         if (bucket.nanosUntil(guess - 1, nowNanos) > 0) {
-            throw asksTooFast(asker, bucket, nowNanos);
+            throw requestsTooFast(caller, bucket, nowNanos);
         }
     }
 
-    /** Charges for a signature that was wrong. */
-    public void guessed(@Nullable Access asker, String address, long nowNanos) {
-        Budget budget = asker == null ? addressed(address, nowNanos) : budget(asker, nowNanos);
+    /** Counts a wrong signature as a guess. */
+    public void guessed(@Nullable Access caller, String address, long nowNanos) {
+        Budget budget = caller == null ? addressed(address, nowNanos) : budget(caller, nowNanos);
         budget.requests.drain(guess - 1, nowNanos);
     }
 
     /**
      * Counts a request with valid credentials.
      *
-     * @param publishes whether the request publishes; then this counts its first message
+     * @param publishes true if the request publishes; this method then counts the first message
      */
     public void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
         Budget budget = proved(access, address, nowNanos);
         TokenBucket bucket = publishes ? budget.messages : budget.requests;
         if (!bucket.take(1, nowNanos)) {
-            throw publishes ? publishesTooFast(access, 1, bucket, nowNanos) : asksTooFast(access, bucket, nowNanos);
+            throw publishes ? publishesTooFast(access, 1, bucket, nowNanos) : requestsTooFast(access, bucket, nowNanos);
         }
     }
 
-    /** Records valid credentials, of a request or a socket. This costs nothing. */
+    /** Records the valid credentials of a request or a socket. This method takes no tokens from the budget. */
     Budget proved(Access access, String address, long nowNanos) throws Refusal {
-        String name = name(access);
+        String name = access.caller();
         Budget known = names.get(name);
         if (known == null || !known.seenFrom.contains(address)) {
             checkGuesses(address, guess, nowNanos);
@@ -158,38 +161,39 @@ public final class RateLimits {
     }
 
     /**
-     * Counts the messages of a request after the first one, all or none. If they exceed the budget, the first one is
-     * refunded too.
+     * Counts all messages of a request after the first message, or none of them. If the messages exceed the budget,
+     * this method also refunds the first message.
      */
     public void publishes(Access access, int messages, long nowNanos) throws Refusal {
         if (messages >= rates.messagesAtOnce()) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
                     "the request publishes " + (messages + 1) + " messages, each channel's counted; at most "
-                            + rates.messagesAtOnce() + " at once are taken, so send them in several requests");
+                            + rates.messagesAtOnce() + " at once are allowed, so send them in several requests");
         }
         TokenBucket bucket = budget(access, nowNanos).messages;
         if (messages > 0 && !bucket.take(messages, nowNanos)) {
-            // Refund the first message. Otherwise a client that retries uses up the tokens it waits for.
-            bucket.giveBack();
+            // Refund the first message. Otherwise each rejected attempt would cost a token, and a client that retries
+            // could never collect enough tokens.
+            bucket.refund();
             throw publishesTooFast(access, messages + 1, bucket, nowNanos);
         }
     }
 
-    /** Number of stored callers and addresses. */
+    /** Returns the number of stored callers and addresses. */
     int count() {
         return names.size() + addresses.size();
     }
 
     private void checkGuesses(String address, int price, long nowNanos) throws Refusal {
-        Budget from = addresses.get(address);
+        Budget from = addresses.get(ClientNetwork.of(address));
         if (from != null && from.requests.nanosUntil(price, nowNanos) > 0) {
             throw tooMuchFrom(address, price, nowNanos);
         }
     }
 
     private Budget budget(Access access, long nowNanos) {
-        return budgetOf(name(access), nowNanos);
+        return budgetOf(access.caller(), nowNanos);
     }
 
     private Budget budgetOf(String name, long nowNanos) {
@@ -197,56 +201,34 @@ public final class RateLimits {
     }
 
     private Budget addressed(String address, long nowNanos) {
-        return addresses.computeIfAbsent(address, any -> new Budget(rates, nowNanos));
-    }
-
-    private static String name(Access access) {
-        if (!access.isToken()) {
-            return "key " + access.keyName();
-        }
-        String client = oneClient(access);
-        return client == null ? "token " + Digests.of(access.toString()) : "client " + access.keyName() + " " + client;
-    }
-
-    private static String shown(Access access) {
-        String key = "the key " + Quote.of(access.keyName());
-        if (!access.isToken()) {
-            return key;
-        }
-        String client = oneClient(access);
-        return client == null ? "this token of " + key : "the client " + Quote.of(client) + " of " + key;
-    }
-
-    /** The one client id to which the token is bound; null if none. */
-    private static @Nullable String oneClient(Access access) {
-        String clientId = access.clientId();
-        return Access.ANYBODY.equals(clientId) ? null : clientId;
+        return addresses.computeIfAbsent(ClientNetwork.of(address), any -> new Budget(rates, nowNanos));
     }
 
     private Refusal tooMuchFrom(String address, int tokens, long nowNanos) {
         return tooFast(
-                "too many requests without good credentials come from "
-                        + (address.isEmpty() ? "unknown addresses" : "the address " + address)
+                "too many requests without valid credentials come from "
+                        + ClientNetwork.shown(ClientNetwork.of(address))
                         + bound(rates.requestsPerSecond(), rates.requestsAtOnce(), "requests")
                         + ", of which wrong credentials, here or on a socket, count as " + guess,
                 addressed(address, nowNanos).requests.nanosUntil(tokens, nowNanos));
     }
 
-    private Refusal asksTooFast(Access access, TokenBucket bucket, long nowNanos) {
+    private Refusal requestsTooFast(Access access, TokenBucket bucket, long nowNanos) {
         return tooFast(
-                shown(access) + " asks too fast" + bound(rates.requestsPerSecond(), rates.requestsAtOnce(), "requests"),
+                access.shownCaller() + " asks too fast"
+                        + bound(rates.requestsPerSecond(), rates.requestsAtOnce(), "requests"),
                 bucket.nanosUntil(1, nowNanos));
     }
 
     private Refusal publishesTooFast(Access access, int messages, TokenBucket bucket, long nowNanos) {
         return tooFast(
-                shown(access) + " publishes too fast"
+                access.shownCaller() + " publishes too fast"
                         + bound(rates.messagesPerSecond(), rates.messagesAtOnce(), "messages"),
                 bucket.nanosUntil(messages, nowNanos));
     }
 
     private static String bound(int perSecond, int atOnce, String what) {
-        return "; at most " + perSecond + " " + what + " a second, and " + atOnce + " at once, are taken by HTTP";
+        return "; at most " + perSecond + " " + what + " a second, and " + atOnce + " at once, are allowed by HTTP";
     }
 
     private static Refusal tooFast(String sentence, long waitNanos) {

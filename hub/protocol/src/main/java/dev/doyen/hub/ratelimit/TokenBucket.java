@@ -1,6 +1,6 @@
 package dev.doyen.hub.ratelimit;
 
-/** Token bucket with {@code ratePerSecond} tokens per second and room for {@code burst}. */
+/** A token bucket that receives tokens at a steady rate and contains at most {@code burst} tokens. */
 public final class TokenBucket {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -10,14 +10,22 @@ public final class TokenBucket {
     private long creditNanos;
     private long atNanos;
 
-    public TokenBucket(int ratePerSecond, int burst, long nowNanos) {
-        this.nanosPerToken = Math.max(1, NANOS_PER_SECOND / ratePerSecond);
-        this.capacityNanos = Math.multiplyExact(nanosPerToken, (long) burst);
+    public static TokenBucket perSecond(int rate, int burst, long nowNanos) {
+        return new TokenBucket(NANOS_PER_SECOND / rate, burst, nowNanos);
+    }
+
+    public static TokenBucket perMinute(int rate, int burst, long nowNanos) {
+        return new TokenBucket(60 * NANOS_PER_SECOND / rate, burst, nowNanos);
+    }
+
+    private TokenBucket(long nanosPerToken, int burst, long nowNanos) {
+        this.nanosPerToken = Math.max(1, nanosPerToken);
+        this.capacityNanos = Math.multiplyExact(this.nanosPerToken, (long) burst);
         this.creditNanos = capacityNanos;
         this.atNanos = nowNanos;
     }
 
-    /** Takes {@code tokens}, all or none. */
+    /** Takes {@code tokens} tokens, or takes none and returns false. */
     public boolean take(int tokens, long nowNanos) {
         boolean enough = nanosUntil(tokens, nowNanos) == 0;
         if (enough) {
@@ -26,19 +34,22 @@ public final class TokenBucket {
         return enough;
     }
 
-    /** Takes {@code tokens}, or all there are if these are fewer. */
+    /** Takes {@code tokens} from the bucket, or all tokens if the bucket has fewer. */
     void drain(int tokens, long nowNanos) {
         refill(nowNanos);
         creditNanos = Math.max(0, creditNanos - nanosPerToken * tokens);
     }
 
-    /** Returns one token of an operation that did not take place. */
-    void giveBack() {
+    /** Returns one token to the bucket for an operation that did not take place. */
+    void refund() {
         creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken);
     }
 
-    /** Returns how long it takes until {@code tokens} are available; 0 if they are. Units: nanoseconds. */
-    long nanosUntil(int tokens, long nowNanos) {
+    /**
+     * Returns the time until {@code tokens} tokens are available, in nanoseconds. The time is 0 if they are available
+     * now.
+     */
+    public long nanosUntil(int tokens, long nowNanos) {
         refill(nowNanos);
         return Math.max(0, nanosPerToken * tokens - creditNanos);
     }

@@ -19,6 +19,7 @@ import dev.doyen.hub.history.Past;
 import dev.doyen.hub.nodes.Nodes;
 import dev.doyen.hub.publish.Publishing;
 import dev.doyen.hub.publish.Sender;
+import dev.doyen.hub.quota.Accounts;
 import dev.doyen.hub.ratelimit.RateLimits;
 import dev.doyen.hub.rest.AppBook;
 import dev.doyen.hub.rest.ChannelBook;
@@ -42,7 +43,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Gives one HTTP request access to the hub's channels. */
+/** Provides the hub's channels to one HTTP request. */
 public final class RestRequestChannels implements ChannelBook {
 
     /** The parts of the hub that all requests share. */
@@ -50,6 +51,7 @@ public final class RestRequestChannels implements ChannelBook {
             HubSettings settings,
             Authenticator authenticator,
             RateLimits callers,
+            Accounts accounts,
             Connections connections,
             Channels channels,
             Publishing publishing,
@@ -58,12 +60,14 @@ public final class RestRequestChannels implements ChannelBook {
             @Nullable Nodes nodes) {}
 
     private final Files files;
-    /** The current step context: that of the request, or that of a later answer. */
+    /** The context of the current step, which handles the request or a later answer of the log. */
     private StepContext step;
 
     private final String entropy;
     private int published;
-    /** The result of authentication, set by the first {@link #access}. One of the two is null. */
+    /** The client's address; empty if it is unknown. */
+    private String address = "";
+    /** The access that the first call of {@link #access} has found; null before that call and after a refusal. */
     private @Nullable Access proved;
 
     private @Nullable Refusal unproved;
@@ -81,6 +85,7 @@ public final class RestRequestChannels implements ChannelBook {
 
     @Override
     public void admit(RestRequest request, boolean publishes) throws Refusal {
+        address = request.address();
         if (request.header("authorization") == null) {
             files.callers.unnamed(request.address(), step.nanos());
             return;
@@ -133,13 +138,13 @@ public final class RestRequestChannels implements ChannelBook {
     }
 
     @Override
-    public TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal {
-        Access asker = request.header("authorization") == null ? null : access(request);
-        files.callers.checkGuess(asker, request.address(), step.nanos());
+    public TokenDetails issue(String keyName, JsonNode body, RestRequest request) throws Refusal {
+        Access caller = request.header("authorization") == null ? null : access(request);
+        files.callers.checkGuess(caller, request.address(), step.nanos());
         try {
-            return files.authenticator.issue(keyName, wanted, asker, step.wallMillis());
+            return files.authenticator.issue(keyName, body, caller, step.wallMillis());
         } catch (Refusal noGood) {
-            files.callers.guessed(asker, request.address(), step.nanos());
+            files.callers.guessed(caller, request.address(), step.nanos());
             throw noGood;
         }
     }
@@ -147,7 +152,7 @@ public final class RestRequestChannels implements ChannelBook {
     @Override
     public Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin)
             throws Refusal {
-        // Includes tokens that are issued in this millisecond.
+        // Add 1, so that tokens issued in this millisecond are revoked too.
         long before = issuedBeforeMillis.orElse(step.wallMillis() + 1);
         if (margin) {
             files.revoking.later(step, keyName, target, before);
@@ -165,12 +170,17 @@ public final class RestRequestChannels implements ChannelBook {
         if (key != null && connection == null) {
             throw new Refusal(
                     ErrorCode.NO_SUCH_CONNECTION,
-                    "the connectionKey is of no connection that is here now; leave it out, or give a current one");
+                    "no current connection has this connectionKey; leave it out, or give the key of a current connection");
         }
         if (connection != null && !connection.publishes.take(posting.messages().size(), step.nanos())) {
             throw new Refusal(Frames.tooFast(files.settings), 1);
         }
-        var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy), null);
+        var sender = new Sender(
+                connection,
+                posting.identity(),
+                files.accounts.open(access, address),
+                Digests.name("publish " + ++published, entropy),
+                null);
         var answer = new Later<List<Message>>();
         files.publishing.publish(step, name, sender, posting.messages(), new Log.Outcome() {
             @Override
@@ -188,7 +198,7 @@ public final class RestRequestChannels implements ChannelBook {
         return answer;
     }
 
-    /** Returns the step context in which the answer is given. */
+    /** Returns the context of the step in which the hub answers the request. */
     public StepContext step() {
         return step;
     }
@@ -246,7 +256,7 @@ public final class RestRequestChannels implements ChannelBook {
         return files.sandbox == null ? null : files.sandbox.during(step, entropy);
     }
 
-    /** Returns the cursor of a member. It does not depend on which members come and go. */
+    /** Returns the cursor of a member. The cursor stays valid while other members enter and leave. */
     private static String mark(Member member) {
         return member.connection.id + ":" + member.clientId;
     }

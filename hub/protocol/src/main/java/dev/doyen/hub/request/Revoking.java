@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Revokes tokens, at once or after their holders had time to request new ones. */
+/** Revokes tokens at once, or after the clients have had time to request new tokens. */
 public final class Revoking {
 
-    /** Ably's value. */
+    /** The time that clients have to request a new token. Ably uses the same time. */
     public static final Duration MARGIN = Duration.ofSeconds(30);
 
-    /** Maximum number of revocations that wait for their margin. */
+    /** The maximum number of revocations that wait for the end of their margin. */
     public static final int MAX_WAITING = 1_000;
 
     private final Authenticator authenticator;
@@ -36,20 +36,25 @@ public final class Revoking {
         this.nodes = nodes;
     }
 
-    /** Revokes tokens of the target that were issued before this time, and disconnects their connections. */
+    /**
+     * Revokes the tokens of the target that were issued before {@code issuedBeforeMillis}, and disconnects their
+     * connections.
+     */
     void now(StepContext step, String keyName, String target, long issuedBeforeMillis) throws Refusal {
-        // Includes tokens that are issued in this millisecond.
+        // Add 1, so that tokens issued in this millisecond can be revoked too.
         authenticator.revoke(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
         if (nodes != null) {
             nodes.revoke(step, keyName, target, issuedBeforeMillis);
+        } else {
+            step.storeRevocations(authenticator.revocations());
         }
         connections.drop(step, authenticator::isRevoked);
     }
 
     /**
-     * Revokes tokens after {@link #MARGIN}. Until then this node only asks its connections for new tokens.
+     * Revokes tokens after {@link #MARGIN}. Until then this node only asks the clients for new tokens.
      *
-     * <p>The revocation waits on this node alone and is lost when the node ends.
+     * <p>Only this node stores the waiting revocation, which is lost when the node ends.
      */
     void later(StepContext step, String keyName, String target, long issuedBeforeMillis) throws Refusal {
         Predicate<Access> named = authenticator.named(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
@@ -60,7 +65,7 @@ public final class Revoking {
                             + " revocations that wait, its limit; revoke without allowReauthMargin, or try again later");
         }
         waiting++;
-        connections.tell(step, named, ProtocolMessage.of(Action.AUTH));
+        connections.broadcast(step, named, ProtocolMessage.of(Action.AUTH));
         timers.set(step.nanos() + MARGIN.toNanos(), due -> {
             waiting--;
             try {

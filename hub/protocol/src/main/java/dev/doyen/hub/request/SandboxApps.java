@@ -18,6 +18,7 @@ import dev.doyen.hub.channel.PresenceFrame;
 import dev.doyen.hub.connection.Departures;
 import dev.doyen.hub.content.ChannelName;
 import dev.doyen.hub.content.Extras;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.rest.AppBook;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.StepContext;
@@ -32,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The apps that test suites have created. An app's initial members belong to a connection without a socket. */
+/** Stores the apps that test suites have created. An app's initial members belong to a connection without a socket. */
 public final class SandboxApps {
 
     public static final int MAX_APPS = 100;
@@ -78,8 +79,8 @@ public final class SandboxApps {
                 JsonNodeFactory.instance.objectNode().put("appId", appId).put("accountId", "sandbox");
         var shown = app.putArray("keys");
         var keys = new ArrayList<HubKey>();
-        for (String wanted : plan.capabilities()) {
-            Capability capability = Capability.parse(wanted);
+        for (String requested : plan.capabilities()) {
+            Capability capability = Capability.parse(requested);
             String keyId = "key" + keys.size();
             String secret = Digests.name("secret of " + keyId, entropy);
             String text = appId + "." + keyId + ":" + secret;
@@ -97,7 +98,7 @@ public final class SandboxApps {
         try {
             enter(step, through, members);
         } catch (Refusal refusal) {
-            departures.leaveAll(step, through, "its app could not be made");
+            departures.leaveAll(step, through, "its app could not be created");
             throw refusal;
         }
         authenticator.lend(keys);
@@ -112,7 +113,7 @@ public final class SandboxApps {
         }
         if (!access.keyName().startsWith(appId + ".")) {
             throw new Refusal(
-                    ErrorCode.NOT_ALLOWED, "the key " + Quote.of(access.keyName()) + " is none of the app's own");
+                    ErrorCode.NOT_ALLOWED, "the key " + Quote.of(access.keyName()) + " is not a key of the app");
         }
         byId.remove(appId);
         authenticator.takeBack(appId);
@@ -124,26 +125,27 @@ public final class SandboxApps {
     private Connection connection(StepContext step, String entropy, HubKey key) throws Refusal {
         Access access = key.access();
         var params = ConnectParams.read(Map.of(), access, settings);
-        return new Connection(Digests.name("sandbox", entropy), params, access, settings, step.nanos());
+        return new Connection(
+                Digests.name("sandbox", entropy), params, access, Usage.UNCOUNTED, settings, step.nanos());
     }
 
     private void enter(StepContext step, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
             throws Refusal {
         long serial = 0;
         for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
-            Channel channel = channels.open(step, each.getKey().name());
+            Channel channel = channels.open(step, each.getKey().name(), Usage.UNCOUNTED);
             var frame = new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue());
-            log.append(step, new Change.Presented(frame, null), Log.UNHEARD);
+            log.append(step, new Change.Presented(frame, null), Log.IGNORED);
             channels.settle(step, channel);
         }
     }
 
     private Map<ChannelName, List<PresenceFrame.Entry>> members(AppBook.Plan plan, Connection through) throws Refusal {
         Map<ChannelName, List<PresenceFrame.Entry>> members = new LinkedHashMap<>();
-        for (Map.Entry<String, List<PresenceMessage>> wanted : plan.members().entrySet()) {
-            ChannelName name = ChannelName.parse(wanted.getKey(), settings);
+        for (Map.Entry<String, List<PresenceMessage>> requested : plan.members().entrySet()) {
+            ChannelName name = ChannelName.parse(requested.getKey(), settings);
             var entries = new ArrayList<PresenceFrame.Entry>();
-            for (PresenceMessage member : wanted.getValue()) {
+            for (PresenceMessage member : requested.getValue()) {
                 @Nullable
                 String clientId =
                         ClientIds.resolve("connection", through.clientId, member.clientId(), settings.clientIdRule());
@@ -154,7 +156,7 @@ public final class SandboxApps {
                                     + settings.maxMembersPerChannel() + " members");
                 }
                 Extras.check(member.extras());
-                // An app is no hub, so it cannot set a term (rule C4).
+                // Only the hub may set a term (rule C4).
                 PresenceMessage entering = member.withExtras(Extras.withoutClaim(member.extras()));
                 entries.add(new PresenceFrame.Entry(clientId, entering, Optional.empty(), null));
             }

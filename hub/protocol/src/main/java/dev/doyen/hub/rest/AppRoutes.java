@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Routes {@code /apps} and {@code /stats}, with which the SDKs' test suites prepare their tests.
+ * Routes {@code /apps} and {@code /stats}, which the test suites of SDKs call before their tests.
  *
- * <p>They exist on a sandbox hub only.
+ * <p>These routes exist on a sandbox hub only.
  */
 final class AppRoutes {
 
@@ -31,7 +31,10 @@ final class AppRoutes {
 
     private AppRoutes() {}
 
-    /** Returns the answer; empty if this class has no such route or method. */
+    /**
+     * Returns the answer to the request. The result is empty if this class does not serve the request's path and
+     * method.
+     */
     static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
         AppBook apps = exchange.book.apps();
         if (apps == null) {
@@ -46,8 +49,7 @@ final class AppRoutes {
             return Optional.of(exchange.answer(200, JsonNodeFactory.instance.objectNode()));
         }
         if (exchange.posts() && exchange.isAt("stats")) {
-            // Test suites upload statistics of the past. They are accepted and ignored, because this hub has no
-            // statistics.
+            // Test suites upload statistics of the past. The hub accepts and ignores these statistics.
             exchange.access();
             exchange.tree();
             return Optional.of(exchange.answer(201, JsonNodeFactory.instance.objectNode()));
@@ -59,20 +61,23 @@ final class AppRoutes {
         return Optional.empty();
     }
 
-    /** Rejects pages of other origins. Creating an app requires no credentials and returns keys. */
+    /**
+     * Rejects requests from pages of other origins, because a request that creates an app needs no credentials and
+     * returns keys.
+     */
     private static void checkOrigin(RestRequest request) throws Refusal {
         String origin = request.header("origin");
         if (origin != null && !LOCAL_ORIGIN.matcher(origin).matches()) {
             throw new Refusal(
                     ErrorCode.NOT_FROM_HERE,
-                    "a page of " + Quote.of(origin) + " may make no app; only pages of this machine may");
+                    "a page of " + Quote.of(origin) + " may not create an app; only pages of this machine may");
         }
     }
 
     private static RestAnswer create(Exchange exchange, AppBook apps) throws Refusal {
-        JsonNode wanted = exchange.tree();
+        JsonNode body = exchange.tree();
         var capabilities = new ArrayList<String>();
-        for (JsonNode key : list(wanted, "keys", MAX_KEYS)) {
+        for (JsonNode key : list(body, "keys", MAX_KEYS)) {
             JsonNode capability = key.path("capability");
             capabilities.add(
                     capability.isMissingNode() || capability.isNull()
@@ -83,7 +88,7 @@ final class AppRoutes {
             capabilities.add(EVERYTHING);
         }
         Map<String, List<PresenceMessage>> members = new LinkedHashMap<>();
-        for (JsonNode channel : list(wanted, "channels", MAX_CHANNELS)) {
+        for (JsonNode channel : list(body, "channels", MAX_CHANNELS)) {
             var entries = JsonNodeFactory.instance.arrayNode();
             for (JsonNode member : list(channel, "presence", Integer.MAX_VALUE)) {
                 entries.add(
@@ -94,8 +99,8 @@ final class AppRoutes {
             members.put(channel.path("name").asText(), exchange.presence(entries));
         }
         ObjectNode app = apps.create(new AppBook.Plan(capabilities, members));
-        app.set("namespaces", list(wanted, "namespaces", Integer.MAX_VALUE));
-        app.set("channels", list(wanted, "channels", Integer.MAX_VALUE));
+        app.set("namespaces", list(body, "namespaces", Integer.MAX_VALUE));
+        app.set("channels", list(body, "channels", Integer.MAX_VALUE));
         return exchange.answer(201, app);
     }
 

@@ -20,12 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class BatchRoutes {
 
     private static final int MAX_CHANNELS = 100;
-    /** From this API version on, results contain success and failure counts. Before, they were a flat list. */
+    /**
+     * The first API version in which results contain success and failure counts. In earlier versions, the result is a
+     * flat list.
+     */
     private static final int COUNTING_VERSION = 3;
 
     private BatchRoutes() {}
 
-    /** Returns the answer; empty if this class has no such route or method. */
+    /**
+     * Returns the answer to the request. The result is empty if this class does not serve the request's path and
+     * method.
+     */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("messages")) {
             return Optional.of(publish(exchange));
@@ -38,7 +44,7 @@ final class BatchRoutes {
 
     private static Later<RestAnswer> publish(Exchange exchange) throws Refusal {
         Access access = exchange.access();
-        String identity = access.speakingAs(exchange.askingClient());
+        String identity = access.resolveClientId(exchange.requestedClientId());
         PostedBatch batch = exchange.batch();
         checkCount(
                 batch.specs().stream().mapToInt(spec -> spec.channels().size()).sum());

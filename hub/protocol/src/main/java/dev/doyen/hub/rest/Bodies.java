@@ -4,10 +4,10 @@ import dev.doyen.hub.wire.Format;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Determines the format of a request's body and of its answer. */
+/** Determines the formats of a request's body and of the body of its answer. */
 final class Bodies {
 
-    /** Without a charset, because SDKs compare the whole text. */
+    /** The content type of JSON, without a charset because SDKs compare the complete text. */
     private static final String JSON = "application/json";
 
     private static final String MSGPACK = "application/x-msgpack";
@@ -18,8 +18,11 @@ final class Bodies {
         return mentions(request.header("content-type"), MSGPACK) ? Format.MSGPACK : Format.JSON;
     }
 
-    /** Returns the format in the parameter {@code format}, else the first accepted of the two types. */
-    static Format wanted(RestRequest request, Query query) {
+    /**
+     * Returns the format that the parameter {@code format} names. Without the parameter, returns the first supported
+     * format in the {@code Accept} header.
+     */
+    static Format responseFormat(RestRequest request, Query query) {
         String format = query.text("format");
         if (format != null) {
             return format.equals("msgpack") ? Format.MSGPACK : Format.JSON;

@@ -11,10 +11,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the hub that HTTP requests can use.
+ * The part of the hub that HTTP requests use.
  *
- * <p>Channel names are written as in the request. Errors: a {@link Refusal} if a name is invalid, the access does not
- * allow the operation, or the hub cannot perform it.
+ * <p>Callers pass each channel name unchanged from the request. The methods throw a {@link Refusal} if a name is
+ * invalid, the access does not allow the operation, or the hub cannot perform the operation.
  */
 public interface ChannelBook {
 
@@ -22,29 +22,33 @@ public interface ChannelBook {
     long nowMillis();
 
     /**
-     * Counts the request for rate limiting. Must be called once, before anything else.
+     * Counts the request for rate limiting. The caller must call this method once for each request, before any other
+     * method.
      *
-     * <p>This also authenticates the request. Errors: a {@link Refusal} with the time to wait if the caller exceeds its
-     * limit.
+     * <p>This method also authenticates the request. If the client exceeds its limit, the method throws a
+     * {@link Refusal} with the time to wait.
      *
-     * @param publishes whether the request publishes; then this counts its first message
+     * @param publishes true if the request publishes; this method then counts the first message
      */
     void admit(RestRequest request, boolean publishes) throws Refusal;
 
-    /** Counts the messages of a request. {@link #admit} has counted the first one. */
+    /** Counts the messages of a request after the first message, which {@link #admit} has counted. */
     void countPublished(int messages) throws Refusal;
 
     /** Returns the access that the request's headers grant. */
     Access access(RestRequest request) throws Refusal;
 
-    /** Publishes all messages or none. The result has their ids and serials; on a node it comes later. */
+    /**
+     * Publishes all messages or none. The result contains the ids and serials of the messages. If the hub consists of
+     * several nodes, the result completes later.
+     */
     Later<List<Message>> publish(Access access, Posting posting) throws Refusal;
 
     Page<Message> messages(Access access, String channel, HistoryQuery query) throws Refusal;
 
     Page<PresenceMessage> presenceHistory(Access access, String channel, HistoryQuery query) throws Refusal;
 
-    /** Returns members, ordered by connection id and client id. */
+    /** Returns members in the order of connection id and client id. */
     Page<PresenceMessage> members(Access access, String channel, MemberQuery query) throws Refusal;
 
     ChannelStatus status(Access access, String channel) throws Refusal;
@@ -53,30 +57,31 @@ public interface ChannelBook {
      * Returns the names of used channels that this access may list, in alphabetical order.
      *
      * @param prefix the start of the names
-     * @param after only names after this one; null for the first page
+     * @param after the name after which the result starts; null for the first page
      */
     Page<String> channels(Access access, String prefix, int limit, @Nullable String after);
 
-    /** Issues a token. The key must have signed the request or authenticate it. */
-    TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal;
+    /** Issues a token. The body must be signed with the key, or the request must contain the key. */
+    TokenDetails issue(String keyName, JsonNode body, RestRequest request) throws Refusal;
 
     /**
-     * Revokes tokens of a key and disconnects their connections.
+     * Revokes tokens of a key and disconnects the connections that use them.
      *
-     * @param issuedBeforeMillis revoke only tokens that were issued before; empty for all up to now
-     * @param margin whether clients are first asked for a new token and have 30 s for it
+     * @param issuedBeforeMillis the time before which the revoked tokens were issued; empty for all tokens that exist
+     *     now
+     * @param margin true if the hub first requests new tokens from the clients and gives them 30 s
      */
     Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin) throws Refusal;
 
     /**
-     * Result of a revocation. Units: milliseconds since the epoch.
+     * The result of a revocation. Times are in milliseconds since the epoch.
      *
-     * @param issuedBefore tokens that were issued before this time are revoked
-     * @param appliesAt the time from which they are invalid
+     * @param issuedBefore the time before which the revoked tokens were issued
+     * @param appliesAt the time from which the tokens are invalid
      */
     record Revoked(long issuedBefore, long appliesAt) {}
 
-    /** Returns the apps of test suites; null unless the hub is a sandbox. */
+    /** Returns the apps that test suites have created, or null if the hub is not a sandbox for tests. */
     @Nullable
     AppBook apps();
 }

@@ -19,7 +19,10 @@ final class ChannelRoutes {
 
     private ChannelRoutes() {}
 
-    /** Returns the answer; empty if this class has no such route or method. */
+    /**
+     * Returns the answer to the request. The result is empty if this class does not serve the request's path and
+     * method.
+     */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.reads()) {
             return read(exchange).map(Later::of);
@@ -74,7 +77,10 @@ final class ChannelRoutes {
         exchange.book.countPublished(posted.size());
         List<Message> messages = posted.stream().map(PostedMessage::message).toList();
         var posting = new Posting(
-                channel(exchange), messages, connectionKey(posted), access.speakingAs(exchange.askingClient()));
+                channel(exchange),
+                messages,
+                connectionKey(posted),
+                access.resolveClientId(exchange.requestedClientId()));
         return exchange.book.publish(access, posting).map(published -> published(exchange, posting, published));
     }
 
@@ -97,12 +103,12 @@ final class ChannelRoutes {
         if (keys.size() > 1 || (keys.size() == 1 && posted.stream().anyMatch(one -> one.connectionKey() == null))) {
             throw new Refusal(
                     ErrorCode.NO_SUCH_CONNECTION,
-                    "the messages name several connections, or some none; give all the same connectionKey, or none");
+                    "the messages have different connectionKeys; give all messages the same connectionKey, or none");
         }
         return keys.isEmpty() ? null : keys.get(0);
     }
 
-    /** Returns the common prefix of the message ids, without their index. */
+    /** Returns the first message id without its index. All messages share this part of their ids. */
     static String baseId(List<Message> published) {
         String first = String.valueOf(published.get(0).id());
         return first.endsWith(":0") ? first.substring(0, first.length() - 2) : first;

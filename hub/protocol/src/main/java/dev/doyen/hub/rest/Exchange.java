@@ -21,7 +21,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One HTTP request, decoded, with methods to encode its answer. */
+/** A decoded HTTP request, with methods that encode its answer. */
 final class Exchange {
 
     private static final int MIN_TOKEN_ERROR = 40140;
@@ -43,7 +43,7 @@ final class Exchange {
         this.codec = codec;
         this.query = Query.of(request);
         this.path = segments(request.path());
-        this.format = Bodies.wanted(request, query);
+        this.format = Bodies.responseFormat(request, query);
     }
 
     static Exchange of(RestRequest request, ChannelBook book, BodyCodec codec) throws Refusal {
@@ -58,7 +58,7 @@ final class Exchange {
         return request.method().equals("POST");
     }
 
-    /** Whether the path has these segments; {@code *} matches any segment. */
+    /** Returns true if the path has these segments; {@code *} matches any segment. */
     boolean isAt(String... segments) {
         boolean same = path.size() == segments.length;
         for (int i = 0; same && i < segments.length; i++) {
@@ -67,7 +67,7 @@ final class Exchange {
         return same;
     }
 
-    /** Counts the request for rate limiting. Errors: a {@link Refusal} if the caller exceeds its limit. */
+    /** Counts the request for rate limiting. Throws a {@link Refusal} if the caller exceeds its limit. */
     void admit() throws Refusal {
         book.admit(request, posts() && (isAt("channels", "*", "messages") || isAt("messages")));
     }
@@ -76,9 +76,12 @@ final class Exchange {
         return book.access(request);
     }
 
-    /** Returns the client id in the header; null if absent. A key may act for any client, and this selects one. */
+    /**
+     * Returns the client id in the header, or null if it is absent. A key may act for every client, and the header
+     * selects one client.
+     */
     @Nullable
-    String askingClient() throws Refusal {
+    String requestedClientId() throws Refusal {
         String header = request.header("x-ably-clientid");
         try {
             return header == null ? null : new String(Base64.getDecoder().decode(header), StandardCharsets.UTF_8);
@@ -103,7 +106,7 @@ final class Exchange {
         }
     }
 
-    /** Returns the API version of the SDK; the newest if the request contains none. */
+    /** Returns the API version of the SDK, or the newest version if the request contains none. */
     int version() {
         String version = request.header("x-ably-version");
         return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;
@@ -126,13 +129,12 @@ final class Exchange {
         }
     }
 
-    /** Converts members to a JSON tree. Bytes become base64, which SDKs read in both formats. */
+    /** Converts members to a JSON tree. The tree contains bytes as base64, which SDKs read in both formats. */
     JsonNode presenceTree(List<PresenceMessage> members) throws Refusal {
         try {
             return codec.readTree(codec.presence(members, Format.JSON), Format.JSON);
         } catch (MalformedFrameException e) {
-            throw new Refusal(
-                    ErrorCode.BAD_REQUEST, "the members are more than fit into one answer; ask for fewer channels");
+            throw new Refusal(ErrorCode.BAD_REQUEST, "the response would be too large; request fewer channels");
         }
     }
 
@@ -166,7 +168,7 @@ final class Exchange {
         headers.add(new Header("X-Ably-ErrorCode", Integer.toString(error.code())));
         headers.add(new Header("X-Ably-ErrorMessage", printable(error.message())));
         if (error.code() >= MIN_TOKEN_ERROR && error.code() <= MAX_TOKEN_ERROR) {
-            // ably-java requests a new token only after this challenge, and crashes after any other.
+            // ably-java requests a new token only after this challenge, and crashes after any other challenge.
             headers.add(new Header("WWW-Authenticate", "X-Ably-Token realm=\"doyen\", stale=\"true\""));
         }
         if (error.statusCode() == TOO_MANY_REQUESTS) {
@@ -185,7 +187,10 @@ final class Exchange {
                 .put("message", error.message());
     }
 
-    /** Returns the page links. SDKs parse only this form: one header each, relative to the last segment, no comma. */
+    /**
+     * Returns the headers with the links to other pages. SDKs parse only this form: one header for each link, a path
+     * relative to the last segment of the request's path, and no comma.
+     */
     private List<Header> links(Page<?> page) {
         String here = "<./" + path.get(path.size() - 1) + "?";
         var links = new ArrayList<Header>();
@@ -221,7 +226,7 @@ final class Exchange {
         return new Refusal(ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));
     }
 
-    /** Replaces all but visible ASCII, because a header may contain nothing else. */
+    /** Replaces all characters except visible ASCII, because a header may contain no other characters. */
     private static String printable(String text) {
         return text.replaceAll("[^ -~]", "?");
     }

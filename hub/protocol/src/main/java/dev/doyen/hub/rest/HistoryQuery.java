@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects a page of a channel's history.
  *
- * @param startMillis earliest time, in milliseconds since the epoch
- * @param endMillis latest time
- * @param backwards whether the newest item comes first
- * @param limit maximum number of items
- * @param fromSerial channel serial at which the result starts, included; SDKs send the attachment's
- *     ({@code untilAttach})
- * @param after the cursor: the serial of the last item on the page before
+ * @param startMillis the earliest time, in milliseconds since the epoch
+ * @param endMillis the latest time, in milliseconds since the epoch
+ * @param backwards true if the newest item comes first
+ * @param limit the maximum number of items
+ * @param fromSerial the channel serial at which the result starts, included. With the option {@code untilAttach}, an
+ *     SDK sends the serial of its attachment
+ * @param after the cursor: the serial of the last item on the previous page
  */
 public record HistoryQuery(
         long startMillis,
@@ -29,7 +29,7 @@ public record HistoryQuery(
         if (direction != null && !direction.equals("backwards") && !direction.equals("forwards")) {
             throw new Refusal(
                     ErrorCode.BAD_PARAMETER,
-                    "direction is " + Quote.of(direction) + "; give backwards, which is usual, or forwards");
+                    "direction is " + Quote.of(direction) + "; give backwards (the default) or forwards");
         }
         long start = query.millis("start", 0);
         long end = query.millis("end", Long.MAX_VALUE);

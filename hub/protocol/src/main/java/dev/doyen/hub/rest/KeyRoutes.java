@@ -18,7 +18,10 @@ final class KeyRoutes {
 
     private KeyRoutes() {}
 
-    /** Returns the answer; empty if this class has no such route or method. */
+    /**
+     * Returns the answer to the request. The result is empty if this class does not serve the request's path and
+     * method.
+     */
     static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("keys", "*", "requestToken")) {
             return Optional.of(Later.of(exchange.answer(201, token(exchange))));
@@ -50,16 +53,16 @@ final class KeyRoutes {
                     ErrorCode.BAD_CREDENTIALS,
                     "only the key " + Quote.of(keyName) + " itself may revoke its tokens; send it as Basic");
         }
-        JsonNode wanted = exchange.tree();
-        JsonNode targets = wanted.path("targets");
+        JsonNode body = exchange.tree();
+        JsonNode targets = body.path("targets");
         if (!targets.isArray() || targets.isEmpty() || targets.size() > MAX_TARGETS) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
                     "targets must be a list of 1 to " + MAX_TARGETS
                             + ", each written clientId:NAME or revocationKey:NAME");
         }
-        OptionalLong issuedBefore = issuedBefore(wanted);
-        boolean margin = margin(wanted);
+        OptionalLong issuedBefore = issuedBefore(body);
+        boolean margin = margin(body);
         var results = new Results("target");
         for (JsonNode target : targets) {
             results.add(target.asText(), () -> {
@@ -73,8 +76,8 @@ final class KeyRoutes {
         return results.tree();
     }
 
-    private static boolean margin(JsonNode wanted) throws Refusal {
-        JsonNode given = wanted.path("allowReauthMargin");
+    private static boolean margin(JsonNode body) throws Refusal {
+        JsonNode given = body.path("allowReauthMargin");
         if (!given.isMissingNode() && !given.isNull() && !given.isBoolean()) {
             throw new Refusal(
                     ErrorCode.BAD_PARAMETER,
@@ -83,8 +86,8 @@ final class KeyRoutes {
         return given.asBoolean();
     }
 
-    private static OptionalLong issuedBefore(JsonNode wanted) throws Refusal {
-        JsonNode given = wanted.path("issuedBefore");
+    private static OptionalLong issuedBefore(JsonNode body) throws Refusal {
+        JsonNode given = body.path("issuedBefore");
         if (given.isMissingNode() || given.isNull()) {
             return OptionalLong.empty();
         }

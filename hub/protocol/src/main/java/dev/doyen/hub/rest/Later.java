@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future value or {@link Refusal}, which a later input of the hub may supply.
+ * A value or {@link Refusal} that is available now or after a later input of the hub.
  *
- * <p>Threads: one at a time, as everywhere in the hub.
+ * <p>One thread at a time may use an instance.
  */
 public final class Later<T> {
 
@@ -30,7 +30,10 @@ public final class Later<T> {
         return later;
     }
 
-    /** Combines values. The result is the list of all values, or the first refusal in the order of the list. */
+    /**
+     * Combines several values into a single value. The result is the list of all values, or the first refusal in the
+     * order of the list.
+     */
     static <T> Later<List<T>> all(List<Later<T>> each) {
         Later<List<T>> all = of(List.of());
         for (Later<T> one : each) {
@@ -72,13 +75,16 @@ public final class Later<T> {
         return next;
     }
 
-    /** Calls the listener with the value, now or when it arrives. Not called after a refusal. */
+    /**
+     * Calls the listener with the value, now or when the value arrives. If the result is a refusal, the listener is
+     * never called.
+     */
     public void whenThere(Consumer<? super T> listener) {
         settled(listener, why -> {});
     }
 
     private void settled(Consumer<? super T> listener, Consumer<? super Refusal> refused) {
-        Runnable telling = () -> {
+        Runnable notification = () -> {
             if (value != null) {
                 listener.accept(value);
             } else if (refusal != null) {
@@ -86,15 +92,15 @@ public final class Later<T> {
             }
         };
         if (value == null && refusal == null) {
-            waiting.add(telling);
+            waiting.add(notification);
         } else {
-            telling.run();
+            notification.run();
         }
     }
 
     private void checkOpen() {
         if (value != null || refusal != null) {
-            throw new IllegalStateException("it is settled already");
+            throw new IllegalStateException("it is already completed");
         }
     }
 }

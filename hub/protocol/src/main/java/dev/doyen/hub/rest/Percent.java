@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Percent-encodes and decodes UTF-8 text (RFC 3986, section 2). In a query, plus means space. */
+/** Percent-encodes and decodes UTF-8 text (RFC 3986, section 2). A plus sign in a query is a space. */
 final class Percent {
 
     private static final String UNRESERVED = "-._~";
@@ -23,7 +23,10 @@ final class Percent {
         return decode(text, ' ');
     }
 
-    /** Encodes all but letters, digits and {@code -._~}. SDKs split headers and queries at other characters. */
+    /**
+     * Encodes all characters except letters, digits and {@code -._~}, because SDKs split headers and queries at some of
+     * the other characters.
+     */
     static String encode(String text) {
         var out = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -65,7 +68,7 @@ final class Percent {
                     .decode(ByteBuffer.wrap(bytes.toByteArray()))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw bad(text, "do not spell UTF-8");
+            throw bad(text, "are not UTF-8");
         }
     }
 

@@ -9,15 +9,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The decoded query of a request. The last value of a repeated parameter applies; unknown parameters are ignored. */
+/**
+ * The decoded query of a request. If a parameter is repeated, its last value applies. Unknown parameters are ignored.
+ */
 final class Query {
 
-    /** The start of the next page. The hub writes it into its links. */
+    /** The parameter for the start of the next page, which the hub writes into its links. */
     static final String CURSOR = "cursor";
 
     private static final String LIMIT = "limit";
     private static final int USUAL_LIMIT = 100;
-    /** Ably accepts these parameters in a query. A link must not repeat them. */
+    /** The parameters that contain secrets. Ably accepts them in a query, but a link must not repeat them. */
     private static final Set<String> SECRETS = Set.of("key", "access_token", "accessToken");
 
     private static final int MAX_LIMIT = 1_000;
@@ -44,7 +46,8 @@ final class Query {
     }
 
     /**
-     * Returns this query with another cursor, or with none, for a link. It is never empty, because SDKs require one.
+     * Returns this query for a link, with another cursor or without a cursor. The result is never empty, because SDKs
+     * require a query in a link.
      */
     String linking(@Nullable String cursor) {
         var changed = new LinkedHashMap<>(params);
@@ -62,7 +65,7 @@ final class Query {
         return out.toString();
     }
 
-    /** Returns a parameter; null if it is missing or empty. */
+    /** Returns a parameter, or null if the parameter is missing or empty. */
     @Nullable
     String text(String name) {
         String value = params.get(name);
@@ -85,7 +88,7 @@ final class Query {
     String serial(String name) throws Refusal {
         String text = text(name);
         if (text != null && !SERIAL.matcher(text).matches()) {
-            throw bad(name, text, "a serial as the hub gave it");
+            throw bad(name, text, "a serial that the hub issued");
         }
         return text;
     }

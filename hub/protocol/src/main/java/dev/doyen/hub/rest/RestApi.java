@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * Answers HTTP requests. Every invalid request receives an answer with an error.
  *
- * <p>Threads: immutable, may be shared. A {@link ChannelBook} must not be shared.
+ * <p>Instances are immutable, and several threads may use them. Only one thread at a time may use a
+ * {@link ChannelBook}.
  */
 public final class RestApi {
 
@@ -27,14 +28,18 @@ public final class RestApi {
         this.codec = new BodyCodec(maxBodyBytes);
     }
 
-    /** Whether the API serves this undecoded path. Other paths may lead to a page. */
+    /**
+     * Returns true if the API serves this path, which is still percent-encoded. The driver may serve a web page for any
+     * other path.
+     */
     public static boolean serves(String path) {
         int end = path.indexOf('/', 1);
         return path.startsWith("/") && ROOTS.contains(end < 0 ? path.substring(1) : path.substring(1, end));
     }
 
     public Later<RestAnswer> answer(ChannelBook book, RestRequest request) {
-        // Preflight requests do not count: rejecting one costs as much, and hides the reason from the page.
+        // Preflight requests do not count for rate limiting. A rejection would cost the hub as much time as the answer,
+        // and the browser would hide the reason from the page.
         if (request.method().equals("OPTIONS")) {
             return Later.of(Cors.allow(request, Cors.preflight()));
         }
@@ -47,7 +52,7 @@ public final class RestApi {
         return answer.map(given -> Cors.allow(request, given));
     }
 
-    /** Returns the answer of the program around the hub if the hub cannot answer. */
+    /** Returns the answer that the driver sends if the hub cannot answer. */
     public static RestAnswer refusal(RestRequest request, ErrorInfo error) {
         return Cors.allow(request, Exchange.refused(WRITER, Bodies.accepted(request), new Refusal(error)));
     }
@@ -82,13 +87,13 @@ public final class RestApi {
     }
 
     /**
-     * Returns the text for an unknown path. In a browser, SDKs of version 1 start with comet and show the text to the
-     * user.
+     * Returns the error text for an unknown path. In a browser, SDKs of version 1 first request a comet path and show
+     * the error text to the user.
      */
     private static String nothingAt(Exchange exchange) {
         return exchange.path.get(0).equals("comet")
                 ? "this hub has no comet transport; give the SDK the option transports: [\"web_socket\"]"
                 : "there is nothing at " + exchange.request.path() + " for " + exchange.request.method()
-                        + "; the reference says what there is";
+                        + "; see the reference for the resources";
     }
 }

@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Settings for some channels. {@link HubSettings} applies where a value is empty.
+ * Settings that apply to some channels. If a value is empty, the value in {@link HubSettings} applies.
  *
- * @param pattern a channel name, or a prefix followed by one {@code *}
+ * @param pattern the pattern: a channel name, or a prefix followed by one {@code *}
  * @param slots the slots of the channel, each with its maximum number of holders (rule C13)
- * @param publishers the slots whose holders may publish (rule C11); empty if every client may
- * @param maxClaimTtl upper bound of a claim's ttl (rule C7)
- * @param maxMembers maximum number of members
- * @param historyCount number of messages in the history
- * @param historyAge age at which the history drops messages
+ * @param publishers the slots whose holders may publish (rule C11); empty if every client may publish
+ * @param maxClaimTtl the upper bound of a claim's ttl (rule C7)
+ * @param maxMembers the maximum number of members
+ * @param historyCount the number of messages in the history
+ * @param historyAge the age at which the history drops messages
  */
 public record ChannelRule(
         String pattern,
@@ -37,14 +37,14 @@ public record ChannelRule(
 
     private static final Pattern SLOT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,31}");
 
-    /** Checks the values. Errors: {@link IllegalArgumentException} with a sentence if a value is out of bounds. */
+    /** Checks the values. Throws {@link IllegalArgumentException} if a value is out of bounds. */
     public ChannelRule {
         slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
         publishers = Collections.unmodifiableSet(new LinkedHashSet<>(publishers));
         int star = pattern.indexOf('*');
         if (pattern.isEmpty() || (star >= 0 && star != pattern.length() - 1)) {
             throw new IllegalArgumentException("a rule is for the channel " + Quote.of(pattern)
-                    + ", which is no channel name; write a name, or a start of names followed by one *");
+                    + ", which is not a channel name; write a name, or a prefix followed by one *");
         }
         if (slots.isEmpty() || slots.size() > MAX_SLOTS) {
             throw wrong(pattern, "has " + slots.size() + " slots; give 1 to " + MAX_SLOTS);
@@ -76,7 +76,7 @@ public record ChannelRule(
         historyCount.ifPresent(count -> positive(pattern, "history", count));
     }
 
-    /** A rule with one leader and no other special setting. */
+    /** Returns a rule with one leader and no other special setting. */
     public static ChannelRule of(String pattern) {
         return new ChannelRule(
                 pattern,
@@ -88,7 +88,7 @@ public record ChannelRule(
                 Optional.empty());
     }
 
-    /** Returns this rule as a fenced one: only the leader may publish (rule C11). */
+    /** Returns a fenced copy of this rule, under which only the leader may publish (rule C11). */
     public ChannelRule fenced() {
         return fencedFor(Set.of(Slot.LEADER_NAME));
     }
@@ -115,7 +115,7 @@ public record ChannelRule(
         if (value.compareTo(least) < 0) {
             throw wrong(
                     pattern,
-                    "has a " + what + " of " + DurationText.of(value) + "; the least is " + least.toMillis() + " ms");
+                    "has a " + what + " of " + DurationText.of(value) + "; the minimum is " + least.toMillis() + " ms");
         }
     }
 

@@ -4,7 +4,7 @@ import dev.doyen.hub.wire.Quote;
 import java.util.HashSet;
 import java.util.List;
 
-/** The rules for channels. The first rule whose pattern matches applies. Threads: immutable. */
+/** The rules for channels. The first rule whose pattern matches a channel applies to it. Instances are immutable. */
 public record ChannelRules(List<ChannelRule> list) {
 
     public static final int MAX_RULES = 200;
@@ -14,25 +14,25 @@ public record ChannelRules(List<ChannelRule> list) {
     private static final ChannelRule OTHERWISE = ChannelRule.of("*");
 
     /**
-     * Checks the list. Errors: {@link IllegalArgumentException} for too many rules or a repeated pattern. The second of
-     * two rules with one pattern would never apply.
+     * Checks the list. Throws {@link IllegalArgumentException} for too many rules or for a repeated pattern, because
+     * the second rule with a pattern would never apply.
      */
     public ChannelRules {
         list = List.copyOf(list);
         if (list.size() > MAX_RULES) {
             throw new IllegalArgumentException("there are " + list.size() + " rules for channels; at most " + MAX_RULES
-                    + " are looked through with every frame: join some by a *");
+                    + " are allowed, because each frame is matched with all of them: combine some with a *");
         }
         var patterns = new HashSet<String>();
         for (ChannelRule rule : list) {
             if (!patterns.add(rule.pattern())) {
-                throw new IllegalArgumentException(
-                        "the channel " + Quote.of(rule.pattern()) + " has two rules; keep one, for the first counts");
+                throw new IllegalArgumentException("the channel " + Quote.of(rule.pattern())
+                        + " has two rules; remove one, because only the first applies");
             }
         }
     }
 
-    /** Rules under which only the leader may publish on these channels (rule C11). */
+    /** Returns rules under which only the leader may publish on these channels (rule C11). */
     public static ChannelRules fenced(String... patterns) {
         return new ChannelRules(List.of(patterns).stream()
                 .map(each -> ChannelRule.of(each).fenced())

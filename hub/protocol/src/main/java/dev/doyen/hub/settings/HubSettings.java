@@ -8,38 +8,46 @@ import java.util.function.UnaryOperator;
 /**
  * All limits and intervals of a hub.
  *
- * <p>{@link #defaults()} are Ably's values where a client could notice a difference. The constructor checks the values
- * against each other.
+ * <p>The values of {@link #defaults()} equal Ably's values wherever a client could notice a difference. The constructor
+ * rejects values that contradict each other. The file is long, because each setting has a parameter, a check and a
+ * method of the builder.
  *
- * @param connectionStateTtl how long a connection without a socket can be resumed
- * @param maxIdleInterval longest time without a frame for a client; a connect parameter may choose another
- * @param remainPresentFor how long members stay after their socket is lost; a connect parameter may choose another
- * @param maxClaimTtl upper bound of a claim's ttl (rule C7). It must not exceed the ttl of the leases. Otherwise a
- *     restarted hub could grant a claim whose former holder still trusts the hub before it.
- * @param claimTimeout how long a claim waits for the store (rule C3)
- * @param maxConnections connections, with and without a socket
- * @param maxChannels channels, including unused ones
- * @param maxAttachmentsPerConnection attachments of one connection
- * @param maxMembersPerChannel members of one channel
- * @param maxWaitingClaimsPerChannel claims that wait on one channel (rule C3)
- * @param maxMessageBytes name, data, client id and extras of one publish together
- * @param maxFrameBytes size of a frame; the hub sends it to clients and limits its SYNC pages by it
- * @param inboundRatePerSecond messages that a connection may send per second
- * @param inboundBurst messages that a connection may send at once
- * @param controlBurst other frames that a connection may send at once
- * @param storedAcksPerConnection stored answers, for repeated frames after a resume
- * @param heldAcksPerConnection answers that wait behind a waiting claim
- * @param keysPerConnection number of connection keys, newest first, that can resume a connection
- * @param historyCount messages in the history of a channel
- * @param historyBytes bytes in the history of a channel
- * @param historyBytesInAll bytes in the history of all channels
- * @param historyAge age at which the history drops messages
- * @param lastMessageAge age at which it drops a channel's last message, which serves clients with rewind=1
- * @param maxChannelNameLength UTF-16 units of a channel name
- * @param maxClientIdLength UTF-16 units of a client id
- * @param restRates rate limits for HTTP requests
- * @param channelRules settings that differ between channels
- * @param serverId name of this server in CONNECTED
+ * @param connectionStateTtl the time during which a connection without a socket can be resumed
+ * @param maxIdleInterval the maximum time between two frames that the hub sends to a client; a connect parameter can
+ *     choose another time
+ * @param remainPresentFor the time for which members stay after their socket is lost; a connect parameter can choose
+ *     another time
+ * @param maxClaimTtl the upper bound of a claim's ttl (rule C7). The bound must not exceed the ttl of the leases.
+ *     Otherwise a restarted hub could grant a slot to another client while the former holder still leads.
+ * @param claimTimeout the time for which a claim waits for the store (rule C3)
+ * @param maxConnections the maximum number of connections, with and without a socket
+ * @param maxChannels the maximum number of channels, including unused channels
+ * @param maxAttachmentsPerConnection the maximum number of attachments of one connection
+ * @param maxMembersPerChannel the maximum number of members of one channel
+ * @param presenceBytesPerChannel the maximum size of all members of one channel in bytes
+ * @param presenceBytesInAll the maximum size of all members of all channels in bytes
+ * @param maxWaitingClaimsPerChannel the maximum number of claims that wait on one channel (rule C3)
+ * @param maxMessageBytes the maximum total size of the name, data, client id and extras in one publish
+ * @param maxFrameBytes the maximum size of a frame; the hub reports the size to clients and limits its SYNC pages to it
+ * @param inboundRatePerSecond the number of messages that a connection may send per second
+ * @param inboundBurst the number of messages that a connection may send at once
+ * @param controlBurst the number of frames other than MESSAGE and PRESENCE that a connection may send at once
+ * @param storedAcksPerConnection the number of stored answers; the hub repeats a stored answer if the client repeats
+ *     the frame after a resume
+ * @param heldAcksPerConnection the maximum number of answers that wait until the hub has answered an earlier claim
+ * @param keysPerConnection the number of keys that can resume a connection; older keys are dropped
+ * @param historyCount the maximum number of messages in the history of a channel
+ * @param historyBytes the maximum number of bytes in the history of a channel
+ * @param historyBytesInAll the maximum number of bytes in the history of all channels
+ * @param historyAge the age at which the history drops messages
+ * @param lastMessageAge the age at which the history drops a channel's last message, which clients with rewind=1
+ *     receive
+ * @param maxChannelNameLength the maximum length of a channel name in UTF-16 units
+ * @param maxClientIdLength the maximum length of a client id in UTF-16 units
+ * @param quotas the limits of each key, client and address
+ * @param restRates the rate limits for HTTP requests
+ * @param channelRules the settings that differ between channels
+ * @param serverId the name of this server in CONNECTED
  */
 public record HubSettings(
         Duration connectionStateTtl,
@@ -51,6 +59,8 @@ public record HubSettings(
         int maxChannels,
         int maxAttachmentsPerConnection,
         int maxMembersPerChannel,
+        long presenceBytesPerChannel,
+        long presenceBytesInAll,
         int maxWaitingClaimsPerChannel,
         int maxMessageBytes,
         int maxFrameBytes,
@@ -67,20 +77,22 @@ public record HubSettings(
         Duration lastMessageAge,
         int maxChannelNameLength,
         int maxClientIdLength,
+        Quotas quotas,
         RestRates restRates,
         ChannelRules channelRules,
         String serverId) {
 
-    /** Bounds of the connect parameter {@code heartbeatInterval} and of {@link #maxIdleInterval}. */
+    /** The lower bound of the connect parameter {@code heartbeatInterval} and of {@link #maxIdleInterval}. */
     public static final Duration MIN_IDLE_INTERVAL = Duration.ofSeconds(5);
 
     public static final Duration MAX_IDLE_INTERVAL = Duration.ofMinutes(30);
 
-    /** Lower bound of a claim's ttl. The upper bound is {@link #maxClaimTtl}. */
+    /** The lower bound of a claim's ttl. The upper bound is {@link #maxClaimTtl}. */
     public static final Duration MIN_CLAIM_TTL = Duration.ofSeconds(1);
 
     /**
-     * Lower bound of the connect parameter {@code remainPresentFor}. The upper bound is {@link #connectionStateTtl}.
+     * The lower bound of the connect parameter {@code remainPresentFor}. The upper bound is {@link
+     * #connectionStateTtl}.
      */
     public static final Duration MIN_REMAIN_PRESENT = Duration.ofSeconds(1);
 
@@ -95,6 +107,8 @@ public record HubSettings(
                 SettingsRules.amount("maxChannels", maxChannels),
                 SettingsRules.amount("maxAttachmentsPerConnection", maxAttachmentsPerConnection),
                 SettingsRules.amount("maxMembersPerChannel", maxMembersPerChannel),
+                SettingsRules.amount("presenceBytesPerChannel", presenceBytesPerChannel),
+                SettingsRules.amount("presenceBytesInAll", presenceBytesInAll),
                 SettingsRules.amount("maxWaitingClaimsPerChannel", maxWaitingClaimsPerChannel),
                 SettingsRules.amount("maxMessageBytes", maxMessageBytes),
                 SettingsRules.amount("maxFrameBytes", maxFrameBytes),
@@ -119,11 +133,15 @@ public record HubSettings(
         SettingsRules.atLeast("maxIdleInterval", maxIdleInterval, "its least value", MIN_IDLE_INTERVAL);
         SettingsRules.atLeast("the greatest maxIdleInterval", MAX_IDLE_INTERVAL, "maxIdleInterval", maxIdleInterval);
         SettingsRules.atLeast("lastMessageAge", lastMessageAge, "historyAge", historyAge);
-        // Encoding may double a message: escapes in JSON, base64 of bytes, and the fields around it.
+        // JSON escapes, base64 and the surrounding fields can double the size of a message.
         SettingsRules.atLeast("maxFrameBytes", maxFrameBytes, "twice maxMessageBytes", 2L * maxMessageBytes);
         SettingsRules.atLeast("historyBytes", historyBytes, "maxMessageBytes", maxMessageBytes);
         SettingsRules.atLeast("historyBytesInAll", historyBytesInAll, "historyBytes", historyBytes);
         SettingsRules.atLeast("inboundBurst", inboundBurst, "inboundRatePerSecond", inboundRatePerSecond);
+        SettingsRules.atLeast("presenceBytesPerChannel", presenceBytesPerChannel, "maxMessageBytes", maxMessageBytes);
+        SettingsRules.atLeast(
+                "presenceBytesInAll", presenceBytesInAll, "presenceBytesPerChannel", presenceBytesPerChannel);
+        quotas.check();
         restRates.check();
         SettingsRules.atLeast(
                 "storedAcksPerConnection", storedAcksPerConnection, "heldAcksPerConnection", heldAcksPerConnection);
@@ -168,7 +186,7 @@ public record HubSettings(
     }
 
     /**
-     * Builder that starts from the defaults. {@link #build()} throws {@link IllegalArgumentException} for invalid
+     * A builder that starts from the defaults. {@link #build()} throws {@link IllegalArgumentException} for invalid
      * values.
      */
     public static final class Builder {
@@ -181,6 +199,8 @@ public record HubSettings(
         private int maxChannels = 10_000;
         private int maxAttachmentsPerConnection = 200;
         private int maxMembersPerChannel = 200;
+        private long presenceBytesPerChannel = 16_777_216;
+        private long presenceBytesInAll = 67_108_864;
         private int maxWaitingClaimsPerChannel = 64;
         private int maxMessageBytes = 65_536;
         private int maxFrameBytes = 524_288;
@@ -197,6 +217,7 @@ public record HubSettings(
         private Duration lastMessageAge = Duration.ofDays(1);
         private int maxChannelNameLength = 255;
         private int maxClientIdLength = 255;
+        private Quotas quotas = Quotas.DEFAULT;
         private RestRates restRates = RestRates.DEFAULT;
         private ChannelRules channelRules = ChannelRules.NONE;
         private String serverId = "doyen";
@@ -245,6 +266,16 @@ public record HubSettings(
 
         public Builder maxMembersPerChannel(int value) {
             this.maxMembersPerChannel = value;
+            return this;
+        }
+
+        public Builder presenceBytesPerChannel(long value) {
+            this.presenceBytesPerChannel = value;
+            return this;
+        }
+
+        public Builder presenceBytesInAll(long value) {
+            this.presenceBytesInAll = value;
             return this;
         }
 
@@ -328,6 +359,12 @@ public record HubSettings(
             return this;
         }
 
+        /** Changes the current quotas. */
+        public Builder quotas(UnaryOperator<Quotas> change) {
+            this.quotas = change.apply(quotas);
+            return this;
+        }
+
         /** Changes the current rate limits. */
         public Builder restRates(UnaryOperator<RestRates> change) {
             this.restRates = change.apply(restRates);
@@ -355,6 +392,8 @@ public record HubSettings(
                     maxChannels,
                     maxAttachmentsPerConnection,
                     maxMembersPerChannel,
+                    presenceBytesPerChannel,
+                    presenceBytesInAll,
                     maxWaitingClaimsPerChannel,
                     maxMessageBytes,
                     maxFrameBytes,
@@ -371,6 +410,7 @@ public record HubSettings(
                     lastMessageAge,
                     maxChannelNameLength,
                     maxClientIdLength,
+                    quotas,
                     restRates,
                     channelRules,
                     serverId);

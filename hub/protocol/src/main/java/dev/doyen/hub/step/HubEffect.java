@@ -3,24 +3,27 @@ package dev.doyen.hub.step;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
 import java.util.Optional;
 
-/** An effect of the hub. The driver carries effects out in the given order. */
+/** An effect of the hub. The driver performs effects in the given order. */
 public sealed interface HubEffect
         permits HubEffect.Send,
                 HubEffect.FanOut,
                 HubEffect.Answer,
                 HubEffect.Close,
+                HubEffect.AwaitFlush,
                 HubEffect.Claim,
                 HubEffect.Release,
                 HubEffect.SteppedDown,
                 HubEffect.Save,
+                HubEffect.StoreRevocations,
                 NodeEffect {
 
-    /** One method per effect, so that the compiler reports a missing case. */
+    /** A visitor with one method per effect, so that the compiler reports a missing case. */
     interface Cases {
         void send(Send effect);
 
@@ -30,6 +33,8 @@ public sealed interface HubEffect
 
         void close(Close effect);
 
+        void awaitFlush(AwaitFlush effect);
+
         void claim(Claim effect);
 
         void release(Release effect);
@@ -38,13 +43,15 @@ public sealed interface HubEffect
 
         void save(Save effect);
 
-        /** Only nodes have such effects. A single hub has none. */
+        void storeRevocations(StoreRevocations effect);
+
+        /** Handles an effect on the state that several nodes share. A hub with a single node returns no such effect. */
         void amongNodes(NodeEffect effect);
     }
 
     void accept(Cases cases);
 
-    /** Writes one frame to one session, in that session's format. */
+    /** Writes one frame to one session in the format of that session. */
     record Send(SessionId session, ProtocolMessage message) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -52,7 +59,7 @@ public sealed interface HubEffect
         }
     }
 
-    /** Writes one frame to many sessions. The driver encodes it once per format and shares the bytes. */
+    /** Writes one frame to many sessions. The driver encodes the frame once per format and shares the bytes. */
     record FanOut(List<SessionId> sessions, ProtocolMessage message) implements HubEffect {
         public FanOut {
             sessions = List.copyOf(sessions);
@@ -73,12 +80,25 @@ public sealed interface HubEffect
     }
 
     /**
-     * Flushes the session's frames, then closes its socket with code 1000. The driver does not call {@code socketLost}.
+     * Flushes the session's frames, then closes its socket with code 1000. The driver does not call {@code socketLost}
+     * for this close.
      */
     record Close(SessionId session) implements HubEffect {
         @Override
         public void accept(Cases cases) {
             cases.close(this);
+        }
+    }
+
+    /**
+     * Reports when the session's socket has taken all frames that were sent before.
+     *
+     * <p>The driver then calls {@link Hub#flushed}. If the socket closes first, the driver does not call the method.
+     */
+    record AwaitFlush(SessionId session) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.awaitFlush(this);
         }
     }
 
@@ -95,7 +115,7 @@ public sealed interface HubEffect
         }
     }
 
-    /** Releases the lease, or stops the attempt to acquire it. The member has stopped leading. */
+    /** Releases the lease, or stops the attempt to acquire it. The member has already stopped leading. */
     record Release(Claimant claimant) implements HubEffect {
         @Override
         public void accept(Cases cases) {
@@ -104,10 +124,25 @@ public sealed interface HubEffect
     }
 
     /**
+     * Stores the revocations instead of all earlier ones. The driver sends a later {@link Answer} only after the
+     * revocations are stored. A hub with several nodes returns no such effect.
+     */
+    record StoreRevocations(List<Revocation> all) implements HubEffect {
+        public StoreRevocations {
+            all = List.copyOf(all);
+        }
+
+        @Override
+        public void accept(Cases cases) {
+            cases.storeRevocations(this);
+        }
+    }
+
+    /**
      * Reports the result of an admin command.
      *
      * @param order the number of the command
-     * @param former the former holder and its term; empty if nobody held the slot
+     * @param former the former holder and its term; empty if the slot had no holder
      */
     record SteppedDown(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) implements HubEffect {
         @Override
@@ -120,10 +155,10 @@ public sealed interface HubEffect
      * Saves state in the claimant's lease.
      *
      * <p>The driver calls {@link Hub#stateSaved} when the store has this save or a later one. If the claim ends first,
-     * it does not.
+     * the driver does not call the method.
      *
      * @param term the term in which the claimant holds the lease
-     * @param number rises from 1 in every term
+     * @param number the number of the save, which rises from 1 in every term
      */
     record Save(Claimant claimant, long term, long number, SavedState state) implements HubEffect {
         @Override

@@ -3,6 +3,7 @@ package dev.doyen.hub.step;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.log.LogPosition;
 import dev.doyen.hub.log.Proposal;
 import dev.doyen.hub.rest.RestAnswer;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Step context: the time of one input and the effects so far, in order. */
+/** The context of one step: the time of the input, and the ordered effects of the step. */
 public final class StepContext {
 
     private final Moment at;
@@ -32,19 +33,22 @@ public final class StepContext {
         return at.wallMillis();
     }
 
-    /** The log position of the change that is taking effect. Null outside a change and on a single hub. */
+    /**
+     * Returns the log position of the change that is taking effect. The result is null if no change is taking effect,
+     * and on a hub with a single node.
+     */
     @Nullable
     public LogPosition position() {
         return position;
     }
 
-    /** Sets the log position of what follows; null for none. */
+    /** Sets the log position of the next changes; null means no position. */
     public void at(@Nullable LogPosition next) {
         position = next;
     }
 
-    /** Sets the age of what follows, which took effect on other nodes before. Units: milliseconds. */
-    public void comesLate(long millis) {
+    /** Sets the age of the next changes: the milliseconds since they took effect on the other nodes. */
+    public void recordDelay(long millis) {
         lateMillis = Math.max(0, millis);
     }
 
@@ -53,7 +57,7 @@ public final class StepContext {
         return at.nanos() - lateMillis * 1_000_000;
     }
 
-    /** Returns the time of the current change, which is the same on all nodes. Units: milliseconds since the epoch. */
+    /** Returns the time of the current change in milliseconds since the epoch. The time is the same on all nodes. */
     public long logMillis() {
         return position == null ? at.wallMillis() : position.millis();
     }
@@ -62,7 +66,7 @@ public final class StepContext {
         return List.copyOf(effects);
     }
 
-    /** Sends a frame to a connection's socket. Ignored if it has none now. */
+    /** Sends a frame to a connection's socket. The method does nothing if the connection has no socket now. */
     public void send(Receiver to, ProtocolMessage message) {
         SessionId session = to.session();
         if (session != null) {
@@ -98,6 +102,11 @@ public final class StepContext {
         effects.add(new HubEffect.Close(session));
     }
 
+    /** Asks the driver to report when the socket has taken all frames of the session. */
+    public void awaitFlush(SessionId session) {
+        effects.add(new HubEffect.AwaitFlush(session));
+    }
+
     public void claim(Claimant claimant) {
         effects.add(new HubEffect.Claim(claimant));
     }
@@ -108,6 +117,10 @@ public final class StepContext {
 
     public void steppedDown(long order, SlotStepDown.Outcome outcome, Optional<Leader> former) {
         effects.add(new HubEffect.SteppedDown(order, outcome, former));
+    }
+
+    public void storeRevocations(List<Revocation> all) {
+        effects.add(new HubEffect.StoreRevocations(all));
     }
 
     public void append(Proposal proposal) {

@@ -17,21 +17,22 @@ import org.msgpack.jackson.dataformat.MessagePackFactory;
 /**
  * Encodes and decodes protocol messages as JSON or msgpack.
  *
- * <p>One reader and one writer serve both formats, with Jackson's streams. For any input, reading returns a message or
- * throws {@link MalformedFrameException}. It does not allocate memory for a length field that exceeds the input, and
- * does not nest deeper than {@value #MAX_DEPTH} levels.
+ * <p>One reader class and one writer class handle both formats with Jackson's streams. For any input, the reader
+ * returns a message or throws {@link MalformedFrameException}. The reader allocates no memory for a length field that
+ * exceeds the input, and accepts at most {@value #MAX_DEPTH} nested levels.
  *
- * <p>Jackson's msgpack parser gives no such guarantee. It ignores the read constraints, and a key that is nil or a list
- * shifts all following fields. So {@link MsgpackShape} checks a msgpack frame first.
+ * <p>Jackson's msgpack parser alone does not give these guarantees. The parser ignores Jackson's {@code
+ * StreamReadConstraints}. It also misreads a map that has nil or a list as a key: it takes the following keys for
+ * values. Therefore {@link MsgpackShape} checks a msgpack frame first.
  *
- * <p>Threads: immutable, may be shared.
+ * <p>Instances are immutable and may be shared.
  */
 public final class FrameCodec {
 
-    /** Maximum nesting of lists and objects in a frame. */
+    /** The maximum nesting of lists and objects in a frame. */
     public static final int MAX_DEPTH = 64;
 
-    /** Maximum number of messages, presence messages, params or results in a frame. */
+    /** The maximum number of messages, presence messages, params or results in a frame. */
     public static final int MAX_LIST_LENGTH = 1000;
 
     private static final int MAX_NAME_LENGTH = 1024;
@@ -42,7 +43,9 @@ public final class FrameCodec {
     private final JsonFactory json;
     private final JsonFactory msgpack;
 
-    /** Creates a codec that reads frames of up to {@code maxFrameBytes}. Written frames have no limit. */
+    /**
+     * Creates a codec that reads frames of up to {@code maxFrameBytes}. The length of written frames is not limited.
+     */
     public FrameCodec(int maxFrameBytes) {
         this(maxFrameBytes, MAX_DEPTH, MAX_NAME_LENGTH);
     }
@@ -60,21 +63,23 @@ public final class FrameCodec {
                 .maxNumberLength(MAX_NUMBER_LENGTH)
                 .maxDocumentLength(maxFrameBytes)
                 .build();
-        // Otherwise the field names of one client would fill a table that all clients share.
+        // Disable the symbol table. Otherwise the field names of one client would fill a table that all clients
+        // share.
         this.json = new JsonFactoryBuilder()
                 .streamReadConstraints(constraints)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .build();
-        // Without reuse no thread retains its last frame.
+        // Disable the reuse of buffers, so that no thread retains its last frame.
         this.msgpack =
                 new MessagePackFactory().setReuseResourceInGenerator(false).setReuseResourceInParser(false);
     }
 
     /**
-     * Returns a codec that reads all JSON that a codec has written.
+     * Returns a codec that reads all JSON that this class has written.
      *
-     * <p>A client's frame may be longer and deeper when it is written as JSON, and msgpack does not limit names.
+     * <p>The JSON form of a client's frame can be longer and deeper than the frame itself. The codec limits the length
+     * of field names only in JSON, so a frame in msgpack can contain longer names.
      */
     public static FrameCodec ofWritten() {
         return new FrameCodec(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -84,12 +89,12 @@ public final class FrameCodec {
         return write(format, out -> out.write(message));
     }
 
-    /** Decodes a frame. Errors: {@link MalformedFrameException} unless it is exactly one protocol message. */
+    /** Decodes a frame. Throws {@link MalformedFrameException} unless the frame is exactly one protocol message. */
     public ProtocolMessage decode(byte[] frame, Format format) throws MalformedFrameException {
         return read(frame, format, FrameReader::read);
     }
 
-    /** A function that writes with one writer. */
+    /** A function that writes one value to a {@link FrameWriter}. */
     interface Writing {
         void to(FrameWriter out) throws IOException;
     }
@@ -99,12 +104,12 @@ public final class FrameCodec {
         try (JsonGenerator out = factory(format).createGenerator(bytes)) {
             writing.to(new FrameWriter(out, format));
         } catch (IOException e) {
-            throw new UncheckedIOException("what was to be sent could not be written as " + format, e);
+            throw new UncheckedIOException("a frame could not be encoded as " + format, e);
         }
         return bytes.toByteArray();
     }
 
-    /** A function that reads with one reader. */
+    /** A function that reads one value from a {@link FrameReader}. */
     interface Reading<T> {
         T from(FrameReader in) throws IOException, MalformedFrameException;
     }
@@ -112,7 +117,7 @@ public final class FrameCodec {
     <T> T read(byte[] frame, Format format, Reading<T> reading) throws MalformedFrameException {
         if (frame.length > maxFrameBytes) {
             throw new MalformedFrameException(
-                    "the frame has " + frame.length + " bytes; at most " + maxFrameBytes + " are read");
+                    "the frame has " + frame.length + " bytes; at most " + maxFrameBytes + " are allowed");
         }
         if (frame.length == 0) {
             throw new MalformedFrameException("the frame is empty");
@@ -125,7 +130,8 @@ public final class FrameCodec {
         } catch (JsonProcessingException e) {
             throw new MalformedFrameException("the frame is not " + format + ": " + reason(e), e);
         } catch (IOException | RuntimeException e) {
-            // The parsers may throw anything for hostile input. It must not reach the event loop.
+            // The parsers can throw any exception for hostile input. Such an exception must not reach the event
+            // loop.
             throw new MalformedFrameException("the frame is not " + format + " that can be read", e);
         }
     }
@@ -134,7 +140,7 @@ public final class FrameCodec {
         return format == Format.JSON ? json : msgpack;
     }
 
-    /** Accepts UTF-8 only. Jackson would also guess UTF-16 and UTF-32. */
+    /** Decodes UTF-8 and rejects other encodings. Jackson would also guess UTF-16 and UTF-32. */
     private static String text(byte[] frame) throws MalformedFrameException {
         try {
             return StandardCharsets.UTF_8
@@ -151,7 +157,8 @@ public final class FrameCodec {
         if (text == null) {
             return "it cannot be read";
         }
-        // Jackson quotes the input, and the cut may split a surrogate pair.
+        // Jackson's message quotes the input, so limit its length. The cut can split a surrogate pair, which wellFormed
+        // replaces.
         String bounded = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
         long at = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
         return Utf8.wellFormed(bounded) + (at < 0 ? "" : " (at character " + at + ")");

@@ -12,20 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one frame. Known fields must have the right type, unknown fields are ignored, and null means absent.
+ * Reads a frame. Known fields must have the right type. The reader ignores unknown fields and treats null as absent.
  *
- * <p>Use one reader per frame. The class is long because it contains every field of every wire record once.
+ * <p>Each frame requires a new reader. The class is long because it contains every field of every wire record once.
  */
 final class FrameReader {
 
-    /** Above this, a {@code double} does not distinguish adjacent integers. */
+    /** The greatest value up to which a {@code double} distinguishes adjacent integers. */
     private static final double MAX_EXACT_INTEGER = 1L << 53;
 
     private final JsonParser in;
     private final Format format;
     private String list = "";
     private int index;
-    /** Belongs to the message that was read last. Only the body of a request contains it. */
+    /** The connection key of the message that was read last. Only the body of a request contains this key. */
     private @Nullable String connectionKey;
 
     FrameReader(JsonParser in, Format format) {
@@ -43,7 +43,7 @@ final class FrameReader {
         return message;
     }
 
-    /** Reads the body of a publish request: one message, or a list of them. */
+    /** Reads the body of a publish request, which is one message or a list of messages. */
     List<PostedMessage> readPosted() throws IOException, MalformedFrameException {
         List<PostedMessage> posted;
         if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -58,7 +58,7 @@ final class FrameReader {
         return posted;
     }
 
-    /** Reads the body of a publish to several channels: one spec or a list. */
+    /** Reads the body of a publish to several channels, which is one spec or a list of specs. */
     PostedBatch readBatch() throws IOException, MalformedFrameException {
         boolean listed = in.nextToken() == JsonToken.START_ARRAY;
         PostedBatch batch;
@@ -133,7 +133,7 @@ final class FrameReader {
         return tree;
     }
 
-    /** Rejects data after the value. For msgpack, MsgpackShape has done so. */
+    /** Rejects data after the value. In msgpack, {@link MsgpackShape} has already rejected such data. */
     private void checkEnd(String sentence) throws IOException, MalformedFrameException {
         if (format == Format.JSON && in.nextToken() != null) {
             throw new MalformedFrameException(sentence);
@@ -147,7 +147,8 @@ final class FrameReader {
 
     private ProtocolMessage protocolMessage() throws IOException, MalformedFrameException {
         Action action = null;
-        // The builder requires an action, and the frame may contain it last.
+        // The builder requires an action, but the action can be the last field of the frame. HEARTBEAT is a
+        // placeholder.
         var builder = ProtocolMessage.builder(Action.HEARTBEAT);
         while (nextField()) {
             String name = in.currentName();
@@ -354,7 +355,7 @@ final class FrameReader {
         while (nextField()) {
             String name = Utf8.wellFormed(in.currentName());
             in.nextToken();
-            // SDKs pass on what their users wrote, so a number stands for its digits.
+            // An SDK sends a param as a number if its user set a number. Read the number as text.
             String value = in.currentToken() == JsonToken.VALUE_NUMBER_INT
                     ? in.getNumberValue().toString()
                     : text("params." + name);
@@ -414,7 +415,7 @@ final class FrameReader {
             String text = data instanceof Data.Text base64 ? base64.text() : "";
             return Data.Bytes.owned(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException e) {
-            throw new MalformedFrameException(where("data") + " is not base64, though its encoding says so", e);
+            throw new MalformedFrameException(where("data") + " is not base64, although its encoding is base64", e);
         }
     }
 
@@ -476,7 +477,7 @@ final class FrameReader {
         return in.currentToken() == JsonToken.VALUE_NULL;
     }
 
-    /** Returns true or throws: a wrong type is never skipped. */
+    /** Throws if the value does not have the expected type. Otherwise returns true. */
     private boolean opens(String where, JsonToken expected) throws MalformedFrameException {
         if (in.currentToken() != expected) {
             throw new MalformedFrameException(

@@ -18,8 +18,8 @@ import java.io.IOException;
 /**
  * Reads and writes arbitrary JSON, such as {@code extras}, in both formats.
  *
- * <p>It accepts only what both formats can represent: no bytes and no NaN. Integers beyond 64 bits become doubles, as
- * in a browser.
+ * <p>This class accepts only values that both formats can represent, which excludes bytes and NaN. Integers beyond 64
+ * bits become doubles, as in a browser.
  */
 final class JsonTree {
 
@@ -79,7 +79,8 @@ final class JsonTree {
 
     private static JsonNode finite(double value, String where) throws MalformedFrameException {
         if (!Double.isFinite(value)) {
-            throw new MalformedFrameException(where + " holds a number that is not finite; JSON has none such");
+            throw new MalformedFrameException(
+                    where + " contains a number that is not finite, which JSON does not allow");
         }
         return DoubleNode.valueOf(value);
     }

@@ -1,10 +1,10 @@
 package dev.doyen.hub.wire;
 
 /**
- * Checks that bytes are exactly one valid msgpack value, before anything is built.
+ * Checks that bytes are exactly one valid msgpack value, before the codec builds any object.
  *
- * <p>Lengths must fit the input, keys must be text, and nesting is limited. It allocates nothing but its stack. Source:
- * the format table of the msgpack specification.
+ * <p>Lengths must fit the input, keys must be text, and nesting is limited. The check allocates only its stack. The
+ * source is the format table of the msgpack specification.
  */
 final class MsgpackShape {
 
@@ -12,7 +12,10 @@ final class MsgpackShape {
     private final int maxDepth;
     private int at;
 
-    /** For each open container: the number of missing values, and whether it is a map. */
+    /**
+     * The number of missing values in each open container. The array {@code isMap} contains true for a container that
+     * is a map.
+     */
     private final long[] owed;
 
     private final boolean[] isMap;
@@ -36,7 +39,8 @@ final class MsgpackShape {
             if (owed[top] == 0) {
                 depth--;
             } else {
-                // A map has two values per entry, key first. So a key is next if the number is even.
+                // A map has two values per entry, and the key comes first. A key is therefore next if the number of
+                // missing values is even.
                 if (isMap[top] && owed[top] % 2 == 0) {
                     key();
                 }
@@ -97,7 +101,7 @@ final class MsgpackShape {
             case 0xdf -> open(2 * unsigned(4), true);
             default ->
                 throw new MalformedFrameException(
-                        "byte " + (at - 1) + " of the msgpack frame is 0xc1, which means nothing");
+                        "byte " + (at - 1) + " of the msgpack frame is 0xc1, which msgpack does not define");
         }
     }
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys, tokens and token requests, as clients send them. Long because the cases belong together. */
+/**
+ * Tests keys, tokens and token requests in the forms that clients send. The class is long because the cases belong
+ * together.
+ */
 class AuthenticatorTest {
 
     private static final long NOW = 1_700_000_000_000L;
@@ -37,13 +40,13 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_key_is_good_in_a_query_and_in_a_header_and_may_speak_as_anybody() throws Refusal {
+    void a_key_is_accepted_in_a_query_and_in_a_header() throws Refusal {
         var byQuery = authenticator.ofQuery(Map.of("key", "app.orders:hush"), NOW);
         var byHeader = authenticator.ofHeader("Basic " + base64("app.orders:hush"), NOW);
 
         assertThat(byQuery).isEqualTo(byHeader);
-        assertThat(byQuery.speakingAs("ann")).isEqualTo("ann");
-        assertThat(byQuery.speakingAs(null)).isEqualTo(Access.ANYBODY);
+        assertThat(byQuery.resolveClientId("ann")).isEqualTo("ann");
+        assertThat(byQuery.resolveClientId(null)).isEqualTo(Access.ANYBODY);
         assertThat(byQuery.isToken()).isFalse();
         assertThat(byQuery.allows("orders:eu", Operation.LEAD)).isTrue();
         assertThat(byQuery.allows("orders:eu", Operation.SUBSCRIBE)).isFalse();
@@ -51,7 +54,7 @@ class AuthenticatorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Basic !!!", "Basic ", "Basic", "Digest x", "app.key:secret", ""})
-    void a_header_that_is_neither_is_refused(String header) {
+    void an_unknown_authorization_scheme_is_rejected(String header) {
         refused(() -> authenticator.ofHeader(header, NOW), 40101, 401);
     }
 
@@ -68,9 +71,9 @@ class AuthenticatorTest {
             assertThat(access.keyName()).isEqualTo("app.orders");
             assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"publish\"]}");
             assertThat(access.expiresMillis()).hasValue((SECONDS + 60) * 1_000);
-            assertThat(access.speakingAs(null)).isEqualTo("ann");
-            assertThat(access.speakingAs("ann")).isEqualTo("ann");
-            refused(() -> access.speakingAs("bob"), 40102, 401);
+            assertThat(access.resolveClientId(null)).isEqualTo("ann");
+            assertThat(access.resolveClientId("ann")).isEqualTo("ann");
+            refused(() -> access.resolveClientId("bob"), 40102, 401);
         }
         assertThat(authenticator.ofHeader("Bearer " + token, NOW).clientId()).isEqualTo("ann");
         assertThat(authenticator.ofHeader("bearer " + base64(token), NOW).clientId())
@@ -78,13 +81,13 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_jwt_without_claims_of_its_own_has_its_keys_capability_and_no_client() throws Refusal {
+    void a_jwt_without_claims_has_the_capability_of_its_key() throws Refusal {
         var access = authenticator.ofToken(
                 Signing.jwtOf("app.orders", "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}", "hush"), NOW);
 
         assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"lead\",\"publish\"]}");
-        assertThat(access.speakingAs(null)).isNull();
-        refused(() -> access.speakingAs("ann"), 40102, 401);
+        assertThat(access.resolveClientId(null)).isNull();
+        refused(() -> access.resolveClientId("ann"), 40102, 401);
     }
 
     @ParameterizedTest
@@ -106,7 +109,7 @@ class AuthenticatorTest {
                 "{'iat':1700000000,'exp':1700000060,'x-ably-capability':'x'} | 40000 | the capability is not JSON",
                 "{'iat':1700000000,'exp':1700000060,'x-ably-capability':'{\"b\":[\"*\"]}'} | 40160 | the token's capability"
             })
-    void a_jwt_that_is_not_good_is_refused_with_its_number(String claims, int code, String sentence) {
+    void an_invalid_jwt_is_rejected_with_its_error_code(String claims, int code, String sentence) {
         String json = claims.replace("\"", "\\\"").replace('\'', '"');
         assertThatThrownBy(() -> authenticator.ofToken(Signing.jwtOf("app.orders", json, "hush"), NOW))
                 .isInstanceOfSatisfying(
@@ -117,7 +120,7 @@ class AuthenticatorTest {
 
     @ParameterizedTest
     @CsvSource({"0,86400", "120,180"})
-    void a_jwt_is_good_up_to_its_bounds(int issuedAfter, int expiresAfter) throws Refusal {
+    void a_jwt_is_valid_up_to_its_bounds(int issuedAfter, int expiresAfter) throws Refusal {
         String claims = "{\"iat\":" + (SECONDS + issuedAfter) + ",\"exp\":" + (SECONDS + expiresAfter) + "}";
 
         assertThat(authenticator
@@ -127,7 +130,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_jwt_is_good_only_with_the_signature_of_its_key_and_by_hs256() {
+    void a_jwt_is_valid_only_with_an_hs256_signature_of_its_key() {
         String claims = "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}";
 
         refused(() -> authenticator.ofToken(Signing.jwtOf("app.key", claims, "wrong"), NOW), 40144, 401);
@@ -144,7 +147,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_signed_request_gets_a_token_that_is_good_until_it_expires_to_the_millisecond() throws Refusal {
+    void a_signed_request_gets_a_token_that_is_valid_until_its_expiry() throws Refusal {
         var request = request("app.key", "secret", "1500", "{\"a\":[\"publish\"]}", "ann", NOW, "nonce-nonce-nonce-1");
 
         TokenDetails details = authenticator.issue("app.key", request, null, NOW);
@@ -157,7 +160,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_request_without_wishes_gets_an_hour_and_all_that_the_key_allows() throws Refusal {
+    void a_plain_request_gets_an_hour_and_the_capability_of_the_key() throws Refusal {
         var request = request("app.orders", "hush", null, null, null, NOW, "nonce-nonce-nonce-1");
 
         var access = authenticator.issue("app.orders", request, null, NOW).access();
@@ -168,7 +171,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_request_is_good_once_and_for_two_minutes_either_way() throws Refusal {
+    void a_request_is_valid_once_within_two_minutes() throws Refusal {
         var request = request("app.key", "secret", null, null, null, NOW, "nonce-nonce-nonce-1");
         refused(() -> authenticator.issue("app.key", request, null, NOW + 120_001), 40104, 401);
         refused(() -> authenticator.issue("app.key", request, null, NOW - 120_001), 40104, 401);
@@ -179,7 +182,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void any_field_that_was_changed_after_signing_is_noticed() {
+    void any_field_changed_after_signing_is_detected() {
         for (var change : Map.of(
                         "ttl", "61", "capability", "{\"*\":[\"*\"]}", "clientId", "bob", "nonce", "0123456789abcdef1")
                 .entrySet()) {
@@ -191,14 +194,14 @@ class AuthenticatorTest {
 
     @ParameterizedTest
     @CsvSource({"0,40003", "-1,40003", "x,40003", "86400001,40003", "999999999999999999999,40003"})
-    void a_ttl_out_of_bounds_is_refused(String ttl, int code) {
+    void a_ttl_out_of_bounds_is_rejected(String ttl, int code) {
         var request = request("app.key", "secret", ttl, null, null, NOW, "nonce-nonce-nonce-1");
         refused(() -> authenticator.issue("app.key", request, null, NOW), code, 400);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 86_400_000})
-    void a_ttl_at_its_bounds_is_good(long ttl) throws Refusal {
+    void a_ttl_at_its_bounds_is_accepted(long ttl) throws Refusal {
         var request = request("app.key", "secret", Long.toString(ttl), null, null, NOW, "nonce-nonce-nonce-1");
 
         assertThat(authenticator.issue("app.key", request, null, NOW).access().expiresMillis())
@@ -218,7 +221,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_capability_may_be_an_object_and_every_other_field_is_text_or_a_number() throws Refusal {
+    void a_capability_can_be_an_object_and_other_fields_are_text_or_numbers() throws Refusal {
         var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         var request = object();
         request.putObject("capability").putArray("a").add("publish");
@@ -238,7 +241,28 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_capability_that_is_a_list_is_refused() {
+    void a_token_is_not_accepted_before_its_claim_nbf() throws Refusal {
+        String times = "\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 600);
+        String later = "{" + times + ",\"nbf\":" + (SECONDS + 121) + "}";
+        refused(() -> authenticator.ofToken(Signing.jwtOf("app.key", later, "secret"), NOW), 40144, 401);
+        String withinTolerance = "{" + times + ",\"nbf\":" + (SECONDS + 119) + "}";
+        assertThat(authenticator
+                        .ofToken(Signing.jwtOf("app.key", withinTolerance, "secret"), NOW)
+                        .keyName())
+                .isEqualTo("app.key");
+    }
+
+    @Test
+    void a_token_with_a_critical_extension_is_rejected() {
+        String claims = "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}";
+        for (String crit : List.of("[\"exp\"]", "[\"b64\"]", "[]")) {
+            String header = "{\"alg\":\"HS256\",\"kid\":\"app.key\",\"crit\":" + crit + "}";
+            refused(() -> authenticator.ofToken(Signing.jwt(header, claims, "secret"), NOW), 40144, 401);
+        }
+    }
+
+    @Test
+    void a_capability_that_is_a_list_is_rejected() {
         var request = object();
         request.putArray("capability").add("publish");
 
@@ -247,11 +271,11 @@ class AuthenticatorTest {
                     authenticator.issue("app.key", request, key, NOW);
                 })
                 .isInstanceOf(Refusal.class)
-                .hasMessageStartingWith("the capability is no object that names channels");
+                .hasMessageStartingWith("the capability is not an object of channels");
     }
 
     @Test
-    void a_field_of_a_request_has_at_most_so_many_characters() throws Refusal {
+    void the_fields_of_a_request_are_limited_in_length() throws Refusal {
         var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         String longest = "x".repeat(16_384);
 
@@ -273,7 +297,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void what_else_may_be_wrong_with_a_request_is_said() {
+    void other_faults_of_a_request_are_reported() {
         refused(() -> authenticator.issue("app.nobody", object(), null, NOW), 40400, 401);
         refused(() -> authenticator.issue("app.key", JsonNodeFactory.instance.arrayNode(), null, NOW), 40000, 400);
         refused(() -> authenticator.issue("app.key", object().put("keyName", "app.orders"), null, NOW), 40000, 400);
@@ -298,7 +322,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void without_a_signature_only_the_key_itself_may_ask() throws Refusal {
+    void without_a_signature_only_the_key_itself_can_request_a_token() throws Refusal {
         var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         var token = authenticator.issue("app.key", object(), key, NOW);
 
@@ -309,7 +333,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void revoked_are_the_tokens_of_a_target_that_were_issued_before() throws Refusal {
+    void a_revocation_applies_to_earlier_tokens_of_its_target() throws Refusal {
         var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         var ann = authenticator.issue("app.key", object().put("clientId", "ann"), key, NOW);
         var bob = authenticator.issue(
@@ -333,7 +357,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void a_later_revocation_never_frees_what_an_earlier_one_took() throws Refusal {
+    void a_later_revocation_never_reverts_an_earlier_one() throws Refusal {
         var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         var ann = authenticator.issue("app.key", object().put("clientId", "ann"), key, NOW);
         authenticator.revoke("app.key", "clientId:ann", NOW + 5, NOW + 5);
@@ -343,7 +367,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void nonces_and_revocations_are_bounded_and_forgotten_when_they_no_longer_matter() throws Refusal {
+    void nonces_and_revocations_are_limited_and_expire() throws Refusal {
         var nonces = new Nonces(2);
         nonces.use("a", NOW);
         nonces.use("b", NOW);

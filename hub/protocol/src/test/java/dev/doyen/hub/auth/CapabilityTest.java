@@ -29,7 +29,7 @@ class CapabilityTest {
         "foo*, foo*, true",
         "[*]*, orders:eu, true"
     })
-    void a_star_is_a_whole_segment_and_as_the_last_one_it_is_all_that_follow(
+    void a_star_matches_a_segment_and_a_final_star_matches_all_following_segments(
             String resource, String channel, boolean allowed) throws Refusal {
         var capability = Capability.parse("{\"" + resource + "\":[\"publish\"]}");
 
@@ -38,7 +38,7 @@ class CapabilityTest {
     }
 
     @Test
-    void a_star_among_operations_is_all_of_them_lead_included() throws Refusal {
+    void a_star_among_operations_includes_lead() throws Refusal {
         var capability = Capability.parse("{\"orders\":[\"*\"]}");
         for (Operation operation : Operation.values()) {
             assertThat(capability.allows("orders", operation)).isTrue();
@@ -61,7 +61,8 @@ class CapabilityTest {
                 "{\"a:*\":[\"publish\"],\"*\":[\"*\"]} | {\"a:b\":[\"*\"]} | {\"a:b\":[\"*\"]}",
                 "{\"[*]*\":[\"lead\"]} | {\"a\":[\"*\"]} | {\"a\":[\"lead\"]}"
             })
-    void what_two_allow_together_is_what_each_allows(String one, String other, String both) throws Refusal {
+    void the_intersection_of_two_capabilities_contains_common_rights(String one, String other, String both)
+            throws Refusal {
         var first = Capability.parse(one);
         var second = Capability.parse(other);
 
@@ -71,7 +72,7 @@ class CapabilityTest {
     }
 
     @Test
-    void two_that_say_the_same_are_equal_and_have_one_text() throws Refusal {
+    void equal_capabilities_have_one_text() throws Refusal {
         var one = Capability.parse("{ \"b\": [\"subscribe\", \"publish\"], \"a\": [\"lead\"] }");
         var other = Capability.parse("{\"a\":[\"lead\"],\"b\":[\"publish\",\"subscribe\",\"publish\"]}");
 
@@ -91,7 +92,7 @@ class CapabilityTest {
                 "{\"a\":[\"publish\"],\"b\":[\"*\"]} | true",
                 "{\"a\":[\"publish\"],\"b\":[\"lead\"]} | false"
             })
-    void an_operation_on_no_single_channel_is_allowed_if_some_channel_allows_it(String text, boolean allowed)
+    void an_operation_without_a_channel_is_allowed_if_any_channel_allows_it(String text, boolean allowed)
             throws Refusal {
         assertThat(Capability.parse(text).allowsSomewhere(Operation.ADMIN)).isEqualTo(allowed);
     }
@@ -103,8 +104,8 @@ class CapabilityTest {
                 "nonsense | is not JSON",
                 "{\"a\":[\"publish\"]} {} | is not JSON",
                 "{\"a\":[\"publish\"],\"a\":[\"lead\"]} | is not JSON",
-                "[] | is no object",
-                "{} | is no object",
+                "[] | is not an object of channels",
+                "{} | is not an object of channels",
                 "{\"\":[\"publish\"]} | names a channel without a name",
                 "{\"a\":[]} | gives \"a\" no list of operations",
                 "{\"a\":\"publish\"} | gives \"a\" no list of operations",
@@ -112,14 +113,14 @@ class CapabilityTest {
                 "{\"a\":[1]} | gives \"a\" the operation",
                 "{\"a\":[\"*\",\"publish\"]} | gives \"a\" \"*\" beside other operations"
             })
-    void what_is_no_capability_is_refused_with_a_sentence(String text, String sentence) {
+    void an_invalid_capability_is_rejected_with_a_sentence(String text, String sentence) {
         assertThatThrownBy(() -> Capability.parse(text))
                 .isInstanceOf(Refusal.class)
                 .hasMessageStartingWith("the capability " + sentence);
     }
 
     @Test
-    void its_size_is_bounded() throws Refusal {
+    void its_size_is_limited() throws Refusal {
         var many = new StringBuilder("{\"a\":[\"publish\"]");
         for (int i = 0; i < 199; i++) {
             many.append(",\"a").append(i).append("\":[\"publish\"]");
@@ -128,11 +129,11 @@ class CapabilityTest {
                 .isTrue();
         many.append(",\"b\":[\"publish\"]");
         assertThatThrownBy(() -> Capability.parse(many + "}"))
-                .hasMessage("the capability names 201 resources; at most 200 are read");
+                .hasMessage("the capability names 201 resources; at most 200 are allowed");
         String small = "{\"a\":[\"publish\"]}";
         assertThat(Capability.parse(" ".repeat(16_384 - small.length()) + small).text())
                 .isEqualTo(small);
         assertThatThrownBy(() -> Capability.parse(" ".repeat(16_385)))
-                .hasMessage("the capability has 16385 characters; at most 16384 are read");
+                .hasMessage("the capability has 16385 characters; at most 16384 are allowed");
     }
 }

@@ -11,14 +11,14 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** {@link FewSet} and {@link FewMap} behave as the JDK's collections. */
+/** Tests that {@link FewSet} and {@link FewMap} behave like the JDK's collections. */
 class FewTest {
 
     private static final int STEPS = 20_000;
     private static final int VALUES = 4;
 
     @Test
-    void a_set_is_what_a_linked_hash_set_is() {
+    void a_set_behaves_like_a_linked_hash_set() {
         Random random = new Random(1);
         Set<Integer> few = new FewSet<>();
         Set<Integer> known = new LinkedHashSet<>();
@@ -40,7 +40,7 @@ class FewTest {
     }
 
     @Test
-    void a_map_is_what_a_linked_hash_map_is() {
+    void a_map_behaves_like_a_linked_hash_map() {
         Random random = new Random(2);
         Map<Integer, String> few = new FewMap<>();
         Map<Integer, String> known = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ class FewTest {
     }
 
     @Test
-    void iterators_remove_nothing() {
+    void iterators_do_not_support_remove() {
         Set<Integer> one = new FewSet<>();
         one.add(1);
         Set<Integer> two = new FewSet<>();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.event.Moment;
-import dev.doyen.hub.Asker;
 import dev.doyen.hub.NodesInMemory;
 import dev.doyen.hub.Player;
+import dev.doyen.hub.RestClient;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Channel;
@@ -16,6 +16,7 @@ import dev.doyen.hub.channel.Channels;
 import dev.doyen.hub.channel.ConnectParams;
 import dev.doyen.hub.channel.Connection;
 import dev.doyen.hub.log.Proposal;
+import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.StepContext;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Changes as log entries: every node can read what another has written. */
+/** Tests that every node can read the log entries that another node has written. */
 class ChangeTextTest {
 
     private static final String TALK = "talk";
@@ -49,7 +50,7 @@ class ChangeTextTest {
     private final NodesInMemory company = new NodesInMemory(settings);
 
     private Connection connection(String id) {
-        return new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, settings, 0);
+        return new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, Usage.UNCOUNTED, settings, 0);
     }
 
     private static Message message(String id) {
@@ -57,7 +58,7 @@ class ChangeTextTest {
     }
 
     @Test
-    void a_proposal_names_the_ids_that_the_sender_gave_and_no_others() {
+    void a_proposal_contains_only_ids_of_the_sender() {
         var published = new Change.Published(
                 channel, connection("c"), 7L, "c:7", List.of(message("c:7:0"), message("own")), List.of());
         Proposal proposal = text.proposal("node1", 3, published);
@@ -70,7 +71,7 @@ class ChangeTextTest {
     }
 
     @Test
-    void a_publish_by_request_is_no_connections_and_has_no_serial() {
+    void a_publish_by_request_has_no_connection_and_no_serial() {
         var published = new Change.Published(channel, null, null, "base", List.of(message("base:0")), List.of());
         Proposal proposal = text.proposal("node1", 3, published);
         assertThat(proposal.connectionId()).isNull();
@@ -80,10 +81,10 @@ class ChangeTextTest {
 
     @ParameterizedTest
     @CsvSource({"'',node1", "node2,node2"})
-    void a_connection_is_at_the_node_that_wrote_the_entry_or_at_the_one_it_names(String at, String node) {
+    void a_connection_is_at_the_writing_node_or_at_the_node_in_the_entry(String at, String node) {
         ObjectNode head = ChangeText.head("left", "node1", 3);
         head.put("channel", TALK).put("connection", "c").put("at", at);
-        var asked = new ArrayList<String>();
+        var lookups = new ArrayList<String>();
         Change change = text.change(head, head + "\n", new ChangeText.Places() {
             @Override
             public Channel channel(String name) {
@@ -92,19 +93,19 @@ class ChangeTextTest {
 
             @Override
             public Connection connection(String id, String atNode) {
-                asked.add(id + "@" + atNode);
+                lookups.add(id + "@" + atNode);
                 return Connection.elsewhere(id, atNode);
             }
         });
         assertThat(change).isInstanceOf(Change.Left.class);
-        assertThat(asked).containsExactly("c@" + node);
+        assertThat(lookups).containsExactly("c@" + node);
     }
 
     @Test
-    void an_entry_that_cannot_be_read_is_refused_with_its_beginning() {
+    void an_unreadable_entry_is_rejected_with_its_start() {
         String broken = ChangeText.head("published", "node1", 3) + "\n{";
         NodesInMemory.Node here = company.node();
-        company.say(broken);
+        company.append(broken);
         assertThatThrownBy(here::step)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the hub's log has an entry that this version cannot read: " + broken);
@@ -124,7 +125,7 @@ class ChangeTextTest {
         ben.take();
         here.stage.lose(new Claimant(TALK, "ann", ann.connectionId), 7);
         company.settle();
-        assertThat(ben.heard()).containsExactly("PRESENCE talk update:ann''");
+        assertThat(ben.received()).containsExactly("PRESENCE talk update:ann''");
     }
 
     @Test
@@ -140,7 +141,7 @@ class ChangeTextTest {
         assertThat(ben.takeOnly().presence().get(0).id()).isEqualTo(id);
     }
 
-    /** Messages that become longer or deeper in the log, or have very long names. */
+    /** Returns a message with deep extras, and a message with a very long name in its extras. */
     static Stream<Message> extremes() {
         var deep = JsonNodeFactory.instance.objectNode();
         ObjectNode innermost = deep;
@@ -155,7 +156,7 @@ class ChangeTextTest {
 
     @ParameterizedTest
     @MethodSource("extremes")
-    void every_node_can_read_whatever_may_be_published(Message message) {
+    void every_node_can_read_every_valid_publish(Message message) {
         publishesEverywhere(List.of(message));
     }
 
@@ -168,14 +169,14 @@ class ChangeTextTest {
     }
 
     @Test
-    void a_node_that_joins_late_can_read_who_is_present_whatever_is_said_of_it() {
+    void a_joining_node_can_read_every_valid_member() {
         company.node();
         PresenceMessage member = Player.message(PresenceAction.ENTER, "ann", "x")
                 .withExtras(JsonNodeFactory.instance.objectNode().put("n".repeat(60_000), 1));
         ProtocolMessage frame = Player.presenceFrame(TALK, 0, member).toBuilder()
                 .connectionId("c")
                 .build();
-        company.say(ChangeText.head("presented", "another", 1).put("spelling", TALK) + "\n"
+        company.append(ChangeText.head("presented", "another", 1).put("spelling", TALK) + "\n"
                 + new String(FrameCodec.ofWritten().encode(frame, Format.JSON), StandardCharsets.UTF_8));
         company.settle();
         assertThat(company.node().stage.view(TALK).members()).isEqualTo(1);
@@ -186,13 +187,13 @@ class ChangeTextTest {
         NodesInMemory.Node there = company.node();
         byte[] body = new BodyCodec(settings.maxFrameBytes()).messages(messages, Format.MSGPACK);
         String target = "/channels/" + TALK + "/messages";
-        var answer = new Asker(here.stage)
+        var answer = new RestClient(here.stage)
                 .with("Content-Type", "application/x-msgpack")
                 .begin("POST", target, body);
         company.settle();
         assertThat(answer.get().status()).isEqualTo(201);
-        String published = new Asker(here.stage).get(target).text();
+        String published = new RestClient(here.stage).get(target).text();
         assertThat(published).contains("\"data\"");
-        assertThat(new Asker(there.stage).get(target).text()).isEqualTo(published);
+        assertThat(new RestClient(there.stage).get(target).text()).isEqualTo(published);
     }
 }

@@ -9,7 +9,7 @@ import dev.doyen.hub.settings.RestRates;
 import dev.doyen.hub.wire.Refusal;
 import org.junit.jupiter.api.Test;
 
-/** Which callers the rate limiter stores, and which it drops when it is full. */
+/** Tests which callers the rate limiter stores, and which it drops when it is full. */
 class RateLimitsTest {
 
     private static final RestRates RATES = new RestRates(1, 2, 1, 30, 10);
@@ -31,7 +31,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void no_more_are_remembered_than_there_is_room_for() throws Refusal {
+    void the_number_of_callers_is_limited() throws Refusal {
         for (int i = 0; i < 1_000; i++) {
             publish("app.k" + i);
             callers.unnamed("198.51.100." + i, nanos);
@@ -40,7 +40,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void ever_new_names_take_nothing_from_an_honest_caller() throws Refusal {
+    void new_names_do_not_affect_an_existing_caller() throws Refusal {
         for (int i = 0; i < 200; i++) {
             publish("app.new" + i);
             if (i % 50 == 0) {
@@ -52,7 +52,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void who_goes_on_asking_keeps_its_debt_however_many_come() throws Refusal {
+    void a_persistent_caller_keeps_its_debt() throws Refusal {
         publish("app.greedy");
         publish("app.greedy");
         for (int i = 0; i < 200; i++) {
@@ -62,7 +62,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void the_longest_silent_is_forgotten_first() throws Refusal {
+    void the_longest_silent_caller_is_removed_first() throws Refusal {
         publish("app.old");
         publish("app.old");
         publish("app.young");
@@ -75,7 +75,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void addresses_push_out_no_names() throws Refusal {
+    void addresses_do_not_replace_names() throws Refusal {
         publish("app.key");
         publish("app.key");
         for (int i = 0; i < 1_000; i++) {
@@ -85,7 +85,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void where_a_name_was_seen_is_remembered_for_a_few_addresses_only() throws Refusal {
+    void the_addresses_of_a_name_are_limited() throws Refusal {
         var names = new RateLimits(new RestRates(1, 2, 100, 100, 1_000));
         for (int i = 0; i < 9; i++) {
             names.named(key("app.key"), "198.51.100." + i, false, nanos);
@@ -99,11 +99,11 @@ class RateLimitsTest {
             names.named(key("app.key"), "198.51.100." + i, false, nanos);
         }
         assertThatThrownBy(() -> names.named(key("app.key"), "198.51.100.0", false, nanos))
-                .hasMessageContaining("without good credentials come from the address 198.51.100.0");
+                .hasMessageContaining("without valid credentials come from the address 198.51.100.0");
     }
 
     @Test
-    void rates_below_the_price_of_a_guess_let_one_through_at_a_time() throws Refusal {
+    void rates_below_the_cost_of_a_guess_allow_one_at_a_time() throws Refusal {
         var slow = new RateLimits(new RestRates(1, 1, 1, 1, 10));
         slow.misnamed(HERE, nanos);
         assertThatThrownBy(() -> slow.misnamed(HERE, nanos)).isInstanceOf(Refusal.class);
@@ -112,8 +112,8 @@ class RateLimitsTest {
     }
 
     @Test
-    void draining_a_bucket_takes_what_came_since_as_well() {
-        var bucket = new TokenBucket(1, 2, 0);
+    void draining_a_bucket_includes_later_tokens() {
+        var bucket = TokenBucket.perSecond(1, 2, 0);
         assertThat(bucket.take(2, 0)).isTrue();
         bucket.drain(1, 1_000_000_000);
         assertThat(bucket.take(1, 1_999_999_999)).isFalse();

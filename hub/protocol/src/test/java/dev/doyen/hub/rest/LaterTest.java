@@ -26,7 +26,7 @@ class LaterTest {
     }
 
     @Test
-    void a_refusal_reaches_the_waiting_listeners_in_place_of_the_value() {
+    void a_rejection_reaches_the_waiting_listeners() {
         later.map(value -> "mapped " + value).orElse(Refusal::getMessage).whenThere(seen::add);
         later.whenThere(seen::add);
         assertThat(seen).isEmpty();
@@ -49,7 +49,7 @@ class LaterTest {
     }
 
     @Test
-    void a_value_is_settled_only_once() {
+    void a_value_is_completed_only_once() {
         Later<String> there = Later.of("a");
         Later<String> refused = Later.refused(refusal("no"));
         for (Later<String> each : List.of(there, refused)) {

@@ -12,9 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PercentTest {
 
     @Test
-    void letters_digits_and_unreserved_marks_are_written_as_they_are_and_all_else_is_escaped() throws Refusal {
+    void only_unreserved_characters_are_not_escaped() throws Refusal {
         assertThat(Percent.encode("azAZ09-._~")).isEqualTo("azAZ09-._~");
-        // The characters next to each range, a separator, and two characters beyond ASCII.
+        // The text contains the characters just outside the ranges a-z, A-Z and 0-9. It also contains a comma and two
+        // characters beyond ASCII.
         assertThat(Percent.encode("`{@[/:,é€")).isEqualTo("%60%7B%40%5B%2F%3A%2C%C3%A9%E2%82%AC");
         assertThat(Percent.decodePath(Percent.encode("`{@[/:,é€ +%"))).isEqualTo("`{@[/:,é€ +%");
     }
@@ -30,7 +31,7 @@ class PercentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%", "a%", "abc%", "%4", "%zz", "%4z", "%z4", "%41%"})
-    void a_percent_sign_without_two_digits_is_refused(String text) {
+    void a_percent_sign_without_two_digits_is_rejected(String text) {
         assertThatThrownBy(() -> Percent.decodePath(text))
                 .isInstanceOf(Refusal.class)
                 .hasMessage("the percent signs in \"" + text + "\" are not each followed by two hexadecimal digits");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Inconsistent settings and invalid keys. */
+/** Tests that the hub rejects inconsistent settings and invalid keys. */
 class HubSettingsTest {
 
     static Stream<Arguments> misfits() {
@@ -62,7 +62,7 @@ class HubSettingsTest {
 
     @ParameterizedTest
     @MethodSource("misfits")
-    void settings_that_do_not_fit_are_refused_with_a_sentence(
+    void inconsistent_settings_are_rejected_with_a_sentence(
             Function<HubSettings.Builder, HubSettings.Builder> change, String sentence) {
         var builder = change.apply(HubSettings.builder());
         assertThatThrownBy(builder::build)
@@ -71,12 +71,13 @@ class HubSettingsTest {
     }
 
     @Test
-    void the_defaults_fit() {
+    void the_defaults_are_valid() {
         assertThat(HubSettings.defaults().maxConnections()).isEqualTo(10_000);
     }
 
     @Test
-    void a_builder_takes_every_setting() {
+    void a_builder_accepts_every_setting() {
+        var quotas = new Quotas(new Quota(1, 2, 3, 4, 5, 6), Quota.UNLIMITED, Quota.UNLIMITED);
         var rates = new RestRates(1, 2, 3, 4, 5);
         var rules = rule(rule -> promising(rule, Duration.ofSeconds(1)));
         HubSettings settings = HubSettings.builder()
@@ -105,6 +106,9 @@ class HubSettingsTest {
                 .lastMessageAge(Duration.ofSeconds(24))
                 .maxChannelNameLength(25)
                 .maxClientIdLength(27)
+                .presenceBytesPerChannel(28)
+                .presenceBytesInAll(29)
+                .quotas(usual -> quotas)
                 .restRates(usual -> rates)
                 .channelRules(rules)
                 .serverId("here")
@@ -120,6 +124,8 @@ class HubSettingsTest {
                         9,
                         10,
                         11,
+                        28,
+                        29,
                         12,
                         13,
                         26,
@@ -136,9 +142,25 @@ class HubSettingsTest {
                         Duration.ofSeconds(24),
                         25,
                         27,
+                        quotas,
                         rates,
                         rules,
                         "here"));
+    }
+
+    @Test
+    void quotas_are_changed_one_by_one() {
+        Quota changed = Quota.UNLIMITED
+                .withConnections(1)
+                .withChannels(2)
+                .withClaims(3)
+                .withClaimsPerMinute(4)
+                .withPresenceBytes(5)
+                .withMessagesPerSecond(6);
+        assertThat(changed).isEqualTo(new Quota(1, 2, 3, 4, 5, 6));
+        assertThat(Quotas.DEFAULT.withKey(changed).key()).isEqualTo(changed);
+        assertThat(Quotas.DEFAULT.withClient(changed).client()).isEqualTo(changed);
+        assertThat(Quotas.DEFAULT.withAddress(changed).address()).isEqualTo(changed);
     }
 
     @Test

@@ -9,13 +9,13 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The bodies of HTTP requests. */
+/** Tests the bodies of HTTP requests. */
 class BodyCodecTest {
 
     private final BodyCodec codec = new BodyCodec(524_288);
 
     @Test
-    void a_body_holds_one_value_and_nothing_after_it() {
+    void a_body_contains_exactly_one_value() {
         malformed(() -> codec.readMessages(bytes("[] []"), Format.JSON), "something follows the messages in the body");
         malformed(() -> codec.readBatch(bytes("{} {}"), Format.JSON), "something follows the specs in the body");
         malformed(() -> codec.readBatch(bytes("[] {}"), Format.JSON), "something follows the specs in the body");
@@ -38,13 +38,13 @@ class BodyCodecTest {
     }
 
     @Test
-    void null_is_a_value_too() throws Exception {
+    void null_is_a_value() throws Exception {
         assertThat(codec.readTree(bytes("null"), Format.JSON)).isEqualTo(NullNode.getInstance());
         assertThat(codec.readTree(new byte[] {(byte) 0xc0}, Format.MSGPACK)).isEqualTo(NullNode.getInstance());
     }
 
     @Test
-    void a_spec_keeps_no_more_channels_than_a_list_may_have() throws Exception {
+    void the_channels_of_a_spec_are_limited() throws Exception {
         String channels = "\"x\",".repeat(FrameCodec.MAX_LIST_LENGTH) + "\"y\"";
         List<PostedBatch.Spec> specs = codec.readBatch(bytes("{\"channels\":[" + channels + "]}"), Format.JSON)
                 .specs();

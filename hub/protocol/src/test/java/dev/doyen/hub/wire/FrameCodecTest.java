@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames in both formats, compared byte for byte where clients could notice a difference. */
+/** Tests frames in both formats, byte for byte where clients could notice a difference. */
 class FrameCodecTest {
 
     private final FrameCodec codec = new FrameCodec(524_288);
@@ -99,7 +99,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void action_codes_are_the_protocols() {
+    void action_codes_are_those_of_the_protocol() {
         assertThat(Action.values()).hasSize(22);
         assertThat(Action.CONNECTED.code()).isEqualTo(4);
         assertThat(Action.ERROR.code()).isEqualTo(9);
@@ -115,7 +115,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void an_ack_of_serial_zero_says_zero() {
+    void an_ack_of_serial_zero_contains_zero() {
         ProtocolMessage ack = ProtocolMessage.builder(Action.ACK)
                 .msgSerial(0L)
                 .count(1)
@@ -164,7 +164,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void a_base64_step_is_taken_off_whatever_the_format_and_the_order_of_fields() throws Exception {
+    void a_base64_step_is_removed_in_any_format_and_order_of_fields() throws Exception {
         ProtocolMessage bytes = message(Data.bytes(new byte[] {1, 2, 3}), null);
         assertThat(fromJson("{\"messages\":[{\"encoding\":\"base64\",\"data\":\"AQID\"}],\"action\":15}"))
                 .isEqualTo(bytes);
@@ -197,7 +197,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void whole_numbers_may_come_as_doubles() throws Exception {
+    void doubles_with_whole_values_are_accepted_as_integers() throws Exception {
         assertThat(fromJson("{\"action\":15.0,\"msgSerial\":1e3,\"timestamp\":1.7e12}"))
                 .isEqualTo(ProtocolMessage.builder(Action.MESSAGE)
                         .msgSerial(1_000L)
@@ -208,7 +208,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void a_double_is_whole_only_up_to_the_last_integer_that_it_holds_exactly() throws Exception {
+    void a_double_is_whole_only_up_to_the_last_exact_integer() throws Exception {
         long last = 1L << 53;
         assertThat(fromJson("{\"action\":15,\"msgSerial\":" + last + ".0}").msgSerial())
                 .isEqualTo(last);
@@ -218,13 +218,13 @@ class FrameCodecTest {
     }
 
     @Test
-    void a_number_among_the_params_means_its_digits() throws Exception {
-        var wanted = ProtocolMessage.builder(Action.ATTACH)
+    void a_number_among_the_params_is_read_as_text() throws Exception {
+        var expected = ProtocolMessage.builder(Action.ATTACH)
                 .params(Map.of("rewind", "1"))
                 .build();
-        assertThat(fromJson("{\"action\":10,\"params\":{\"rewind\":1}}")).isEqualTo(wanted);
+        assertThat(fromJson("{\"action\":10,\"params\":{\"rewind\":1}}")).isEqualTo(expected);
         byte[] packed = HexFormat.of().parseHex("82a6616374696f6e0aa6706172616d7381a6726577696e6401");
-        assertThat(codec.decode(packed, Format.MSGPACK)).isEqualTo(wanted);
+        assertThat(codec.decode(packed, Format.MSGPACK)).isEqualTo(expected);
     }
 
     @Test
@@ -250,7 +250,7 @@ class FrameCodecTest {
 
     @ParameterizedTest
     @EnumSource(Format.class)
-    void a_lone_surrogate_never_stops_a_frame_from_being_written(Format format) throws Exception {
+    void a_lone_surrogate_does_not_prevent_the_encoding(Format format) throws Exception {
         ProtocolMessage frame = fromJson("{\"action\":15,\"channel\":\"\\ud800x\",\"messages\":[{\"data\":\"\\udc00\","
                 + "\"extras\":{\"\\ud83d\\udc51\":\"a\\ud800\"}}]}");
         assertThat(frame.channel()).isEqualTo("\uFFFDx");
@@ -280,18 +280,18 @@ class FrameCodecTest {
     }
 
     @Test
-    void a_frame_may_be_as_big_as_the_limit_and_no_bigger() throws Exception {
+    void a_frame_at_the_limit_is_accepted_and_a_larger_one_is_not() throws Exception {
         String frame = "{\"action\":0,\"pad\":\"" + "x".repeat(524_288 - 21) + "\"}";
         assertThat(frame).hasSize(524_288);
         assertThat(fromJson(frame).action()).isEqualTo(Action.HEARTBEAT);
         assertThatThrownBy(() -> fromJson(frame + " "))
                 .isInstanceOf(MalformedFrameException.class)
-                .hasMessage("the frame has 524289 bytes; at most 524288 are read");
+                .hasMessage("the frame has 524289 bytes; at most 524288 are allowed");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1})
-    void a_codec_that_reads_nothing_is_refused(int limit) {
+    void a_codec_with_a_zero_limit_is_rejected(int limit) {
         assertThatThrownBy(() -> new FrameCodec(limit)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -309,7 +309,7 @@ class FrameCodecTest {
     }
 
     @Test
-    void every_error_has_a_number_of_its_own() {
+    void every_error_has_its_own_code() {
         var numbers = new LinkedHashMap<List<Integer>, ErrorCode>();
         for (ErrorCode code : ErrorCode.values()) {
             // Ably uses one code for two errors and distinguishes them by the status.

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Random bytes, and valid frames with bytes changed, removed, doubled or inserted.
+ * Tests random bytes, and valid frames in which bytes are changed, removed, doubled or inserted.
  *
- * <p>Each one is read as a frame or rejected as malformed. A frame that was read can be written in both formats and
- * read again.
+ * <p>The codec must read each input as a frame or reject it as malformed. If the codec reads a frame, it must be able
+ * to write that frame in both formats and to read the results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FrameFuzzTest {
@@ -27,7 +27,7 @@ class FrameFuzzTest {
     private final Mangler mangler = new Mangler(random);
 
     @Test
-    void whatever_arrives_is_a_frame_or_malformed() {
+    void every_input_is_a_frame_or_malformed() {
         List<byte[]> seeds = seeds();
         int read = 0;
         for (int i = 0; i < FRAMES; i++) {

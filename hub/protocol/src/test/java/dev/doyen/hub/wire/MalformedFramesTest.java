@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes that are no frame, with their error texts. */
+/** Tests that the codec rejects bytes that are not a frame, and tests the error texts. */
 class MalformedFramesTest {
 
     private static final FrameCodec CODEC = new FrameCodec(524_288);
@@ -81,13 +81,13 @@ class MalformedFramesTest {
                         "messages[0].data must be text, bytes or null, not a n"),
                 bad(
                         "{\"action\":0,\"messages\":[{\"data\":\"*\",\"encoding\":\"base64\"}]}",
-                        "messages[0].data is not base64, though its encoding says so"),
+                        "messages[0].data is not base64, although its encoding is base64"),
                 bad(
                         "{\"action\":0,\"messages\":[" + "{},".repeat(1000) + "{}]}",
                         "messages has more than 1000 entries"),
                 bad(
                         "{\"action\":0,\"messages\":[{\"extras\":{\"a\":1e999}}]}",
-                        "messages[0].extras holds a number that"),
+                        "messages[0].extras contains a number that"),
                 bad("{\"action\":0,\"presence\":[{}]}", "presence[0].action is missing"),
                 bad(
                         "{\"action\":0,\"presence\":[{\"action\":5}]}",
@@ -119,8 +119,8 @@ class MalformedFramesTest {
                 pack("a178", "a frame must be one object; this is text"),
                 pack("c40178", "a frame must be one object; this is bytes"),
                 pack("80", "action is missing"),
-                pack("c1", "byte 0 of the msgpack frame is 0xc1, which means nothing"),
-                pack("81" + ACTION + "c1", "byte 8 of the msgpack frame is 0xc1, which means nothing"),
+                pack("c1", "byte 0 of the msgpack frame is 0xc1, which msgpack does not define"),
+                pack("81" + ACTION + "c1", "byte 8 of the msgpack frame is 0xc1, which msgpack does not define"),
                 pack("81" + ACTION, "the msgpack frame is cut off at byte 8"),
                 pack("81a66163", "the msgpack frame is cut off: 6 bytes should follow byte 2, but only 2 do"),
                 pack("82" + ACTION + "00", "the msgpack frame is cut off at byte 9"),
@@ -171,7 +171,7 @@ class MalformedFramesTest {
                 pack(MESSAGE + "81a665787472617381a161c40100", "messages[0].extras must be JSON; it holds bytes"),
                 pack(
                         MESSAGE + "81a665787472617381a161cb7ff8000000000000",
-                        "messages[0].extras holds a number that is not"),
+                        "messages[0].extras contains a number that is not"),
                 pack("91".repeat(100_000), "the msgpack frame nests deeper than 64 levels"),
                 pack("81a161".repeat(100_000), "the msgpack frame nests deeper than 64 levels"));
     }
@@ -204,7 +204,7 @@ class MalformedFramesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("json")
-    void json_that_is_no_frame_gets_a_sentence(String shown, byte[] frame, String sentence) {
+    void malformed_json_gets_a_sentence(String shown, byte[] frame, String sentence) {
         assertThatThrownBy(() -> CODEC.decode(frame, Format.JSON))
                 .isInstanceOf(MalformedFrameException.class)
                 .hasMessageStartingWith(sentence)
@@ -213,7 +213,7 @@ class MalformedFramesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("msgpack")
-    void msgpack_that_is_no_frame_gets_a_sentence(String shown, byte[] frame, String sentence) {
+    void malformed_msgpack_gets_a_sentence(String shown, byte[] frame, String sentence) {
         assertThatThrownBy(() -> CODEC.decode(frame, Format.MSGPACK))
                 .isInstanceOf(MalformedFrameException.class)
                 .hasMessageStartingWith(sentence);
@@ -228,7 +228,7 @@ class MalformedFramesTest {
     }
 
     @Test
-    void every_cut_of_a_good_frame_is_refused() throws Exception {
+    void every_truncated_frame_is_rejected() throws Exception {
         var frame = ProtocolMessage.builder(Action.MESSAGE)
                 .channel("x")
                 .msgSerial(70_000L)
@@ -272,7 +272,7 @@ class MalformedFramesTest {
 
     @ParameterizedTest
     @MethodSource("reasons")
-    void the_parsers_reason_is_cut_and_its_place_is_added(
+    void the_reason_of_the_parser_is_shortened_with_its_position(
             @Nullable String reason, @Nullable JsonLocation place, String sentence) {
         assertThatThrownBy(() -> CODEC.read(new byte[] {'7'}, Format.JSON, in -> {
                     throw new JsonParseException((JsonParser) null, reason, place);
@@ -283,7 +283,7 @@ class MalformedFramesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a0", "a178", "bf" + TEXT_31, "d90178", "da000178", "db0000000178"})
-    void a_key_may_be_text_of_every_format(String key) throws Exception {
+    void a_key_can_be_text_of_every_format(String key) throws Exception {
         byte[] frame = HexFormat.of().parseHex("82" + ACTION + "00" + key + "00");
         assertThat(CODEC.decode(frame, Format.MSGPACK)).isEqualTo(ProtocolMessage.of(Action.HEARTBEAT));
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class QuoteTest {
 
     @Test
-    void text_up_to_the_limit_stays_whole_and_longer_text_is_cut() {
+    void text_above_the_limit_is_shortened() {
         assertThat(Quote.of("x".repeat(255))).isEqualTo('"' + "x".repeat(255) + '"');
         assertThat(Quote.of("x".repeat(256))).isEqualTo('"' + "x".repeat(255) + "...\"");
     }

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** Serves the browser client; it has no page and knows no key. */
+/** Serves the files of the browser client. The handler serves no HTML page, and the files contain no key. */
 public final class ClientHandler implements HttpHandler {
 
     /** The class path folder with the built client. */
@@ -17,7 +17,7 @@ public final class ClientHandler implements HttpHandler {
 
     public static final String PATH = "/swarm.js";
 
-    /** Pages of any origin may load the client, because it contains no secret. */
+    /** The response headers. Pages of any origin may load the client, because the client contains no secret. */
     public static final Map<String, String> HEADERS = Map.of(
             "Access-Control-Allow-Origin", "*",
             "Cross-Origin-Resource-Policy", "cross-origin");
@@ -40,7 +40,7 @@ public final class ClientHandler implements HttpHandler {
         var path = Reading.path(request);
         var client = path.equals(PATH) ? files.find(PATH) : Optional.<StaticFiles.StaticFile>empty();
         if (client.isEmpty()) {
-            return HttpReply.sentence(404, "The hub is here, at / by WebSocket; it has no page at this path.");
+            return HttpReply.sentence(404, "The hub serves WebSocket at /. It has no page at this path.");
         }
         var headers = Reading.headers(client.get().contentType());
         headers.putAll(HEADERS);

@@ -6,7 +6,7 @@ import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.content.ClaimState;
 import dev.doyen.hub.server.claims.Claims;
@@ -20,12 +20,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Carries out admin commands that arrive over HTTP for the hub's elections.
+ * Executes admin commands that arrive over HTTP for the hub's elections.
  *
- * <p>A resign or transfer goes to the hub if one of its members holds the slot. Otherwise it goes to the holder through
- * the lease record. Pause and resume always go through the record.
+ * <p>If a member of this hub holds the slot, the hub itself executes a resign or a transfer. If another process holds
+ * the slot, the hub writes the command to the lease record. The hub always writes pause and resume to the record.
  *
- * <p>Threads: commands that use the record wait for the store, so they run on the threads of {@link PendingAdminCommands}.
+ * <p>Commands that use the record wait for the store, so they run on the threads of {@link PendingAdminCommands}.
  */
 final class HubAdminCommands implements AdminCommands {
 
@@ -63,17 +63,17 @@ final class HubAdminCommands implements AdminCommands {
                     command,
                     stepDown,
                     former -> CompletableFuture.completedFuture(
-                            PendingAdminCommands.done(200, Wording.text(former) + " has stepped down")),
+                            PendingAdminCommands.done(200, ElectionText.text(former) + " has stepped down")),
                     control -> control.resign(command.reason()),
-                    asked -> waits.resigned(asked, waits.of(command.waitFor())));
+                    outgoing -> waits.resigned(outgoing, waits.of(command.waitFor())));
         }
 
         @Override
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
-            // Rule M2: only the successor may acquire the lease for half a ttl.
+            // Rule M2: for half a ttl, only the successor may acquire the lease.
             var stepDown = new SlotStepDown(command.to(), claimTtl.dividedBy(2), command.reason());
             Function<Leader, CompletableFuture<HttpReply>> after =
-                    asked -> waits.transferred(asked, command.to(), waits.of(command.waitFor()));
+                    outgoing -> waits.transferred(outgoing, command.to(), waits.of(command.waitFor()));
             return waits.leadsAlready(command.to())
                     .map(CompletableFuture::completedFuture)
                     .orElseGet(() -> stepDown(
@@ -85,10 +85,10 @@ final class HubAdminCommands implements AdminCommands {
         }
 
         /**
-         * Makes the holder at this hub step down, or asks the holder elsewhere through the record.
+         * Asks the holder to step down, directly if it is a member of this hub, or else through the lease record.
          *
-         * @param here replies after the holder at this hub has stepped down
-         * @param elsewhere replies after the request to another holder has been written
+         * @param here the function that replies after the holder at this hub has stepped down
+         * @param elsewhere the function that replies after the lease record contains the request to another holder
          */
         private CompletableFuture<HttpReply> stepDown(
                 AdminCommand command,
@@ -103,7 +103,7 @@ final class HubAdminCommands implements AdminCommands {
                         case SUCCESSOR_NOT_ALLOWED ->
                             refused(409, stepDown, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->
-                            orders.carryOut(() -> claims.ask(command.election(), BY, order)
+                            orders.carryOut(() -> claims.execute(command.election(), BY, order)
                                     .map(elsewhere)
                                     .orElseGet(() ->
                                             CompletableFuture.completedFuture(PendingAdminCommands.nobodyLeads())));
@@ -114,26 +114,29 @@ final class HubAdminCommands implements AdminCommands {
                 int status, SlotStepDown stepDown, String why, Optional<Leader> former) {
             return CompletableFuture.completedFuture(PendingAdminCommands.refused(
                     status,
-                    Wording.quoted(stepDown.successor()) + " " + why + ", so "
-                            + former.map(Wording::text).orElse("nobody") + " goes on leading",
+                    ElectionText.quoted(stepDown.successor()) + " " + why + ", so "
+                            + former.map(ElectionText::text).orElse("nobody") + " goes on leading",
                     former));
         }
 
         @Override
         public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
-            return ask(command.election(), control -> {
+            return execute(command.election(), control -> {
                 control.pause(command.reason());
-                return PendingAdminCommands.done(202, "nobody may lead; a leader steps down when the hub sees that");
+                return PendingAdminCommands.done(
+                        202, "paused: no candidate may lead; a leader steps down when the hub reads the pause");
             });
         }
 
         @Override
         public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
-            return ask(
+            return execute(
                     command.election(),
                     control -> PendingAdminCommands.done(
                             200,
-                            control.resume().isPresent() ? "somebody may lead again" : "the election was not paused"));
+                            control.resume().isPresent()
+                                    ? "candidates may lead again"
+                                    : "the election was not paused"));
         }
 
         @Override
@@ -162,15 +165,15 @@ final class HubAdminCommands implements AdminCommands {
 
         @Override
         public CompletableFuture<HttpReply> withdraw(AdminCommand.Withdraw command) {
-            return notHere("members of the hub give up on their channel");
+            return notHere("members of the hub release their claims on their channel");
         }
 
         private CompletableFuture<HttpReply> notHere(String sentence) {
             return CompletableFuture.completedFuture(PendingAdminCommands.refused(404, sentence));
         }
 
-        private CompletableFuture<HttpReply> ask(String election, Function<Control, HttpReply> question) {
-            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.ask(election, BY, question)));
+        private CompletableFuture<HttpReply> execute(String election, Function<Control, HttpReply> action) {
+            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.execute(election, BY, action)));
         }
     }
 }

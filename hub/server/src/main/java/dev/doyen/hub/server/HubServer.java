@@ -13,38 +13,53 @@ import dev.doyen.elector.http.ElectorHandler;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.Ports;
 import dev.doyen.elector.http.ProbeHandler;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.Urls;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
 import dev.doyen.hub.server.console.HubConsoleContent;
 import dev.doyen.hub.server.nodes.NodeLink;
+import dev.doyen.hub.server.revocations.RevocationFile;
 import dev.doyen.hub.server.websocket.HubHandler;
 import dev.doyen.hub.server.websocket.HubLoop;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A running hub with three ports: the hub with its pages, the elector API and the probes.
+ * A running hub with three ports: one for the hub and its pages, one for the elector API, and one for the probes.
  *
- * <p>Threads: one for the hub, one for the elector with its probes, and one per core for the hub's sockets. The same
- * thread must start and close the server.
+ * <p>The server has one thread for the hub, one for the elector, one for the probes, and one per core for the hub's
+ * sockets.
+ * The same thread must start and close the server.
  */
 public final class HubServer implements AutoCloseable {
 
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
-    private final Ports hubPort = new Ports();
-    /** Closed after the hub's port, so that probes can still report that the server is shutting down. */
-    private final Ports otherPorts = new Ports();
+    /** The thread of the probes alone, so that no other port delays the probes. */
+    private final EventLoopGroup probeSockets;
+
+    private final Ports hubPort;
+    /**
+     * The ports of the elector and the probes, which close after the hub's port. Probes can therefore still report that
+     * the server is shutting down.
+     */
+    private final Ports otherPorts;
+
+    private final TlsSettings tls;
 
     private final Duration drain;
     private final ConnectionLimit hubConnections;
-    private final ConnectionLimit electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
-    private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
+    private final ConnectionLimit electorConnections;
+    private final ConnectionLimit probeConnections = ConnectionLimit.ofProbes();
     private final HubLoop hub;
     private final Claims claims;
     private final Optional<NodeLink> nodes;
@@ -53,16 +68,17 @@ public final class HubServer implements AutoCloseable {
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
+    private final Optional<InetSocketAddress> redirectAddress;
     private volatile boolean closed;
 
     /**
-     * Opens the ports and serves.
+     * Opens the ports and starts to serve requests.
      *
-     * @param admins decides who may send admin commands for the hub's elections from other machines; called on several
-     *     threads
-     * @param pages what the hub's port serves beside the hub and the console; the server closes it
-     * @throws CannotListenException if a port cannot be opened; then no port stays open, and {@code claims} and {@code
-     *     pages} are closed
+     * @param admins the rule that decides which keys may send admin commands for the hub's elections;
+     *     called on several threads
+     * @param pages the pages that the hub's port serves in addition to the hub and the console; the server closes them
+     * @throws CannotListenException if a port cannot be opened; in this case no port stays open, and {@code claims} and
+     *     {@code pages} are closed
      */
     public static HubServer start(ServerSettings settings, Hub hub, Admins admins, HubPages pages, Claims claims)
             throws CannotListenException {
@@ -72,19 +88,36 @@ public final class HubServer implements AutoCloseable {
     /**
      * Starts a server whose hub is one of several nodes.
      *
-     * @param nodes the link of this hub to the other nodes; empty for a single hub
+     * @param nodes the link from this hub to the other nodes; empty for a single hub
+     * @throws UncheckedIOException if the file of revocations cannot be read; in this case {@code claims} and
+     *     {@code pages} are closed
      */
     public static HubServer start(
             ServerSettings settings, Hub hub, Admins admins, HubPages pages, Claims claims, Optional<NodeLink> nodes)
             throws CannotListenException {
         var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        return new HubServer(settings, new HubLoop(hub, codec, claims), codec, pages, claims, admins, nodes);
+        var loop = new HubLoop(hub, codec, claims);
+        if (settings.data().isPresent() && nodes.isEmpty()) {
+            try {
+                var revocations = new RevocationFile(settings.data().get());
+                hub.restore(revocations.stored());
+                loop.storeRevocationsIn(revocations);
+            } catch (IOException | IllegalArgumentException e) {
+                pages.close();
+                claims.close();
+                throw new UncheckedIOException(
+                        String.valueOf(e.getMessage()),
+                        e instanceof IOException failure ? failure : new IOException(e));
+            }
+        }
+        return new HubServer(settings, loop, codec, pages, claims, admins, nodes);
     }
 
-    /** Starts a server for a hub that already has its thread. */
-    public static HubServer start(ServerSettings settings, HubLoop hub, FrameCodec codec, HubPages pages, Claims claims)
+    /** Starts a server for a hub whose thread already exists. */
+    public static HubServer start(
+            ServerSettings settings, HubLoop hub, FrameCodec codec, Admins admins, HubPages pages, Claims claims)
             throws CannotListenException {
-        return new HubServer(settings, hub, codec, pages, claims, Admins.NOBODY, Optional.empty());
+        return new HubServer(settings, hub, codec, pages, claims, admins, Optional.empty());
     }
 
     private HubServer(
@@ -101,32 +134,32 @@ public final class HubServer implements AutoCloseable {
         this.nodes = nodes;
         nodes.ifPresent(link -> hub.connect(link::carry));
         drain = settings.drain();
+        tls = settings.tls();
+        hubPort = new Ports(settings.proxies(), tls);
+        otherPorts = new Ports(tls);
         this.pages = pages;
-        hubConnections = new ConnectionLimit(settings.maxHubConnections());
+        hubConnections = new ConnectionLimit(settings.maxHubConnections(), settings.perAddress());
+        electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS, settings.perAddress());
         var elections = claims.elections();
         hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
         electorSockets = Ports.sockets(1, "doyen-elector");
+        probeSockets = Ports.sockets(1, "doyen-probes");
         try {
             var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
             elector = new ElectorHandler(
-                    new Elector(elections, ElectorSettings.of(settings.channel(), series, AdminAccess.ADMINS), admins),
+                    new Elector(elections, ElectorSettings.of(settings.channel(), series, AdminAccess.key(admins))),
                     electorSockets.next(),
                     new HubAdminCommands(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
             var probes = new ProbeHandler(
-                    new Probes(elections, settings.channel(), () -> true, () -> closed, Optional.empty()));
-            probeAddress =
-                    listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
-            HttpHandler page = pages.site(Urls.root(settings.bind(), electorAddress.getPort()), hubSockets.next());
+                    new Probes(elections, settings.channel(), this::fault, this::obstacles, Optional.empty()));
+            probeAddress = listen(Port.PROBES, settings, settings.probePort(), probeSockets, probes, probeConnections);
+            var electorUrl = Urls.root(tls.scheme(Port.ELECTOR), settings.bind(), electorAddress.getPort());
+            HttpHandler page = pages.site(electorUrl, hubSockets.next());
             var scene = new HubConsoleContent(hub, claims);
-            var console = new HubConsole(
-                    hub,
-                    new ConsoleFeed<>(scene, hubSockets.next()),
-                    settings.audience(),
-                    admins,
-                    elector::carryOut,
-                    page);
+            var console =
+                    new HubConsole(hub, new ConsoleFeed<>(scene, hubSockets.next()), admins, elector::carryOut, page);
             var site = new HubHandler(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {
                 elector.electionChanged(view);
@@ -134,10 +167,28 @@ public final class HubServer implements AutoCloseable {
             });
             nodes.ifPresent(link -> link.start(hub));
             hubAddress = listen(Port.HUB, settings, settings.port(), hubSockets, site, hubConnections);
+            redirectAddress = hubPort.openRedirect(hubAddress.getPort(), hubSockets);
         } catch (CannotListenException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private Optional<String> fault() {
+        return hub.isResponsive()
+                ? Optional.empty()
+                : Optional.of("the hub has processed no input for 10 s; restart it if this continues");
+    }
+
+    /** Returns the reasons why a load balancer should send clients to another node. */
+    private List<String> obstacles() {
+        var obstacles = new ArrayList<String>();
+        if (closed) {
+            obstacles.add(Probes.SHUTTING_DOWN);
+        }
+        fault().ifPresent(obstacles::add);
+        obstacles.addAll(claims.faults());
+        return obstacles;
     }
 
     public InetSocketAddress hubAddress() {
@@ -152,14 +203,19 @@ public final class HubServer implements AutoCloseable {
         return probeAddress;
     }
 
-    /** How many connections clients have open, on all ports. */
+    /** Returns the address of the port that redirects to HTTPS; empty if there is none. */
+    public Optional<InetSocketAddress> redirectAddress() {
+        return redirectAddress;
+    }
+
+    /** Returns the number of connections that clients have open on all ports. */
     int openConnections() {
         return hubConnections.openConnections()
                 + electorConnections.openConnections()
                 + probeConnections.openConnections();
     }
 
-    /** How many event streams are open. */
+    /** Returns the number of open event streams. */
     int openStreams() {
         return elector.openStreams();
     }
@@ -167,8 +223,8 @@ public final class HubServer implements AutoCloseable {
     /**
      * Stops accepting connections, disconnects all clients, releases the claims and closes all ports.
      *
-     * <p>Clients are disconnected over the configured drain time, leaders last (rule C20). Further calls have no
-     * effect.
+     * <p>The server disconnects clients over the configured drain time, and disconnects leaders last (rule C20).
+     * Further calls have no effect.
      */
     @Override
     public void close() {
@@ -183,12 +239,13 @@ public final class HubServer implements AutoCloseable {
         }
         hub.stop();
         otherPorts.close();
+        tls.close();
         claims.close();
         nodes.ifPresent(NodeLink::close);
-        Ports.end(hubSockets, electorSockets);
+        Ports.end(hubSockets, electorSockets, probeSockets);
     }
 
-    /** Ends the drain of a running {@link #close} early. Threads: any. */
+    /** Ends the drain of a running {@link #close} early. Any thread may call this method. */
     public void hurry() {
         hub.hurry();
     }

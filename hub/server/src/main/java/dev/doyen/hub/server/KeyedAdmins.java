@@ -11,10 +11,10 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Optional;
 
 /**
- * Accepts admins that present a key with the {@code admin} operation on the channel.
+ * Accepts admins whose key allows the {@code admin} operation on the channel.
  *
- * <p>Tokens are rejected, because a token may have been revoked. The rate limit for failed attempts is separate from
- * the hub's own. Threads: any.
+ * <p>The class rejects tokens, because it cannot find out whether a token was revoked. The rate limit for failed
+ * attempts is separate from the limit of the hub. Any thread may call the methods.
  */
 public final class KeyedAdmins implements Admins {
 
@@ -28,11 +28,11 @@ public final class KeyedAdmins implements Admins {
     public Optional<String> refusal(String authorization, String address, String election) {
         try {
             if (!authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
-                return Optional.of("orders are taken with a key only; send it as Authorization: Basic");
+                return Optional.of("admin commands need a key; send it as Authorization: Basic");
             }
             Access access;
             synchronized (credentials) {
-                // Only tokens need the wall clock.
+                // The wall clock time is 0, because only tokens need it.
                 access = credentials.ofHeader(authorization, address, 0, System.nanoTime());
             }
             return access.allows(Slot.channelOf(election), Operation.ADMIN)

@@ -1,22 +1,34 @@
 package dev.doyen.hub.server;
 
+import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.Audience;
+import dev.doyen.elector.http.HttpLimits;
+import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The addresses and limits of a server.
  *
  * @param bind the address of all three ports
- * @param port the port of the hub and its page; 0 for any free port, as for the other two
+ * @param port the port of the hub and its pages; for each of the three ports, 0 selects any free port
  * @param electorPort the port of the elector API
  * @param probePort the port of the probes
- * @param channel the election that the elector reports, and the channel of the page if there is one
- * @param claimTtlMillis the ttl that the page puts on its claim (rule C7)
+ * @param channel the election that the elector reports; if the server has a demo page, also the channel of that page
+ * @param claimTtlMillis the ttl in the claim of the page (rule C7), in milliseconds
  * @param maxHubConnections the maximum number of connections on the hub's port
- * @param drain the time over which clients are disconnected when the server shuts down; zero for all at once
+ * @param drain the time over which the server disconnects clients when it shuts down; zero disconnects all clients at
+ *     once
+ * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param sessions the limits of one WebSocket
+ * @param proxies the proxies in front of the hub's port whose statements about client addresses are trusted
+ * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub loses
+ *     the revocations
+ * @param tls the TLS of the ports; the server closes it
  */
 public record ServerSettings(
         InetAddress bind,
@@ -27,9 +39,13 @@ public record ServerSettings(
         long claimTtlMillis,
         int maxHubConnections,
         Duration drain,
-        SessionLimits sessions) {
+        AddressLimits perAddress,
+        SessionLimits sessions,
+        TrustedProxies proxies,
+        Optional<Path> data,
+        TlsSettings tls) {
 
-    /** The maximum number of connections on the elector's port, and on the probes' port. */
+    /** The maximum number of connections on the elector's port. */
     static final int MAX_ELECTOR_CONNECTIONS = 2_000;
 
     /** The bounds of a claim's ttl (rule C7). */
@@ -37,7 +53,10 @@ public record ServerSettings(
 
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
 
-    /** Kubernetes kills a pod after 30 s by default. Operators who raise that limit may drain for longer. */
+    /**
+     * The maximum drain time. By default, Kubernetes kills a pod after 30 s. Operators who raise that limit can drain
+     * for longer.
+     */
     public static final Duration MAX_DRAIN = Duration.ofMinutes(10);
 
     public ServerSettings {
@@ -57,7 +76,30 @@ public record ServerSettings(
         }
     }
 
-    /** The machines that can reach this server. */
+    /** Returns a copy with this directory for the data of the hub. */
+    public ServerSettings withData(Path directory) {
+        return new ServerSettings(
+                bind,
+                port,
+                electorPort,
+                probePort,
+                channel,
+                claimTtlMillis,
+                maxHubConnections,
+                drain,
+                perAddress,
+                sessions,
+                proxies,
+                Optional.of(directory),
+                tls);
+    }
+
+    /** Returns the maximum number of connections on all three ports together. */
+    public int maxConnections() {
+        return maxHubConnections + MAX_ELECTOR_CONNECTIONS + HttpLimits.MAX_PROBE_CONNECTIONS;
+    }
+
+    /** Returns the machines that can reach this server. */
     public Audience audience() {
         return bind.isLoopbackAddress() ? Audience.LOOPBACK : Audience.NETWORK;
     }

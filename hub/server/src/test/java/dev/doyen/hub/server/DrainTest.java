@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the drain: clients leave slowly, leaders last, and faster after a second request. */
+/** Tests that clients leave slowly during a drain, leaders leave last, and a second request speeds up the drain. */
 final class DrainTest {
 
-    /** Long enough that the drain would take minutes without {@code hurry}. */
+    /** A long drain time. Without a call of {@code hurry}, a drain takes minutes. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private static final int CLIENTS = 40;
@@ -31,7 +31,7 @@ final class DrainTest {
     }
 
     @Test
-    void while_it_drains_it_says_that_it_is_not_ready_and_takes_nobody_in() throws Exception {
+    void a_draining_hub_is_not_ready_and_accepts_no_connection() throws Exception {
         var sockets = new ArrayList<RawWebSocket>();
         try (var server = new RunningServer(SessionLimits.DEFAULT, LONG)) {
             for (int i = 0; i < CLIENTS; i++) {
@@ -43,7 +43,7 @@ final class DrainTest {
 
             assertThat(sockets.get(0).read().text()).contains("\"action\":6", "80003", "shutting down");
 
-            assertThat(probe(server, "/readyz")).startsWith("HTTP/1.1 503 ").contains("about to end");
+            assertThat(probe(server, "/readyz")).startsWith("HTTP/1.1 503 ").contains("shutting down");
             assertThat(probe(server, "/healthz")).startsWith("HTTP/1.1 200 ");
             assertThatThrownBy(() -> server.connected("")).isInstanceOf(IOException.class);
             sockets.get(CLIENTS - 1).send("{\"action\":0,\"id\":\"still served\"}");
@@ -60,7 +60,7 @@ final class DrainTest {
     }
 
     @Test
-    void whoever_was_told_last_is_given_the_time_to_read_it() throws Exception {
+    void the_last_client_has_time_to_read_the_request() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(1));
                 var client = server.connected("")) {
             var closing = new Thread(server.server()::close);
@@ -75,11 +75,11 @@ final class DrainTest {
     }
 
     @Test
-    void C20_who_leads_is_told_last_and_loses_its_claim_first() throws Exception {
+    void C20_the_leader_is_disconnected_last_after_its_claim_has_ended() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(100));
                 var leader = server.connected("")) {
             leader.send("{\"action\":14,\"channel\":\"room\"}");
-            assertThat(server.hub().toldOf("granted")).startsWith("granted room");
+            assertThat(server.hub().nextInputOf("granted")).startsWith("granted room");
             var followers = List.of(server.connected(""), server.connected(""), server.connected(""));
             var closing = new Thread(server.server()::close);
             closing.start();
@@ -88,12 +88,12 @@ final class DrainTest {
                 assertThat(follower.read().text()).contains("\"action\":6");
             }
             assertThat(List.of(
-                            server.hub().toldOf("lost"),
-                            server.hub().told(),
-                            server.hub().told()))
+                            server.hub().nextInputOf("lost"),
+                            server.hub().nextInput(),
+                            server.hub().nextInput()))
                     .as("the others' sockets are lost before the claims end")
                     .containsExactly("lost 2", "lost 3", "lost 4");
-            assertThat(server.hub().told()).isEqualTo("retired");
+            assertThat(server.hub().nextInput()).isEqualTo("retired");
             assertThat(leader.read().text()).isEqualTo("{\"action\":14,\"id\":\"retired\"}");
             assertThat(leader.read().text()).contains("\"action\":6");
             closeAsPeer(leader);
@@ -111,8 +111,8 @@ final class DrainTest {
                 var awake = server.connected("")) {
             frozen.send("{\"action\":14,\"channel\":\"frozen\"}");
             awake.send("{\"action\":14,\"channel\":\"awake\"}");
-            server.hub().toldOf("granted");
-            server.hub().toldOf("granted");
+            server.hub().nextInputOf("granted");
+            server.hub().nextInputOf("granted");
             var closing = new Thread(server.server()::close);
             closing.start();
             closeAsPeer(awake);

@@ -45,7 +45,7 @@ final class ElectorOverHttpTest {
     }
 
     @Test
-    void a_client_that_sends_far_too_much_can_still_read_why_it_is_refused() throws Exception {
+    void a_client_with_a_huge_body_can_read_the_rejection() throws Exception {
         try (var socket = new RawSocket(server.electorAddress())) {
             var body = "x".repeat(8 * 1024 * 1024);
             socket.send("PUT /v1/elections/e/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length()
@@ -61,7 +61,7 @@ final class ElectorOverHttpTest {
     }
 
     @Test
-    void sse_tells_the_leader_at_once_and_at_each_change() throws Exception {
+    void sse_sends_the_leader_at_once_and_at_each_change() throws Exception {
         try (var socket = new RawSocket(server.electorAddress())) {
             socket.send("GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(socket.readThrough("\r\n\r\n"))
@@ -83,6 +83,22 @@ final class ElectorOverHttpTest {
             socket.send("GET /sse HTTP/1.0\r\n\r\n");
 
             assertThat(socket.readThrough("\n\n")).endsWith("\r\n\r\ndata: " + UNLED + "\n\n");
+        }
+    }
+
+    @Test
+    void a_foreign_page_whose_name_resolves_to_this_machine_reads_no_leader() throws Exception {
+        server.claims().claim(ANNA);
+        for (var path : new String[] {"/sse", "/isLeader?id=anna", "/v1/elections/counter"}) {
+            assertThat(answerTo(path, "evil.example:4040")).as(path).startsWith("HTTP/1.1 421 ");
+        }
+        assertThat(answerTo("/", "evil.example"))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("\"name\":\"\"")
+                .doesNotContain("anna");
+        assertThat(answerTo("/", "evil.example\r\nX-Forwarded-For: 192.0.2.1")).doesNotContain("anna");
+        for (var host : new String[] {"localhost:4040", "127.0.0.1", "10.1.2.3:80", "[::1]:4040", "a.localhost", "a"}) {
+            assertThat(answerTo("/", host)).as(host).contains("anna");
         }
     }
 
@@ -111,7 +127,7 @@ final class ElectorOverHttpTest {
     }
 
     @Test
-    void heartbeats_come_when_asked_for() throws Exception {
+    void heartbeats_are_sent_on_request() throws Exception {
         try (var socket = new RawSocket(server.electorAddress())) {
             socket.send("GET /sse?heartbeat=1s HTTP/1.1\r\nHost: localhost\r\n\r\n");
             socket.readThrough("\r\n\r\n");
@@ -121,8 +137,15 @@ final class ElectorOverHttpTest {
         }
     }
 
+    private String answerTo(String path, String host) throws Exception {
+        try (var socket = new RawSocket(server.electorAddress())) {
+            return socket.send("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+                    .readResponse();
+        }
+    }
+
     @Test
-    void head_of_a_stream_is_its_head() throws Exception {
+    void head_of_a_stream_has_no_body() throws Exception {
         try (var socket = new RawSocket(server.electorAddress())) {
             socket.send("HEAD /sse HTTP/1.1\r\nHost: localhost\r\n\r\n");
 

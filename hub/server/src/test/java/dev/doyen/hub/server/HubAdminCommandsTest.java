@@ -8,6 +8,7 @@ import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
@@ -32,7 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Admin commands over HTTP for the elections of a real hub (rule C16, end to end). */
+/** Tests admin commands over HTTP for the elections of a real hub (rule C16). */
 final class HubAdminCommandsTest {
 
     private static final String ROOM = "room";
@@ -52,7 +53,7 @@ final class HubAdminCommandsTest {
                 InetAddress.getLoopbackAddress(),
                 HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(),
                 keys,
-                ClaimRegistry.open("memory:" + UUID.randomUUID(), ROOM, Duration.ofSeconds(5)));
+                ClaimRegistry.open("memory:" + UUID.randomUUID(), ClaimSettings.of(Duration.ofSeconds(5), ROOM)));
     }
 
     @AfterEach
@@ -114,13 +115,20 @@ final class HubAdminCommandsTest {
         }
     }
 
+    /** Sends a command with the admin key. */
+    private HttpResponse<String> order(String order) throws Exception {
+        return order(order, "Authorization", RunningServer.ADMIN);
+    }
+
+    /** Sends a command with these headers, and without the admin key. */
     private HttpResponse<String> order(String order, String... headers) throws Exception {
         return http.send(request(order, headers), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Sends a command; the reply comes after the successor leads. */
+    /** Sends a command and returns at once. The future completes when the reply arrives, after the successor leads. */
     private CompletableFuture<HttpResponse<String>> ordered(String order) {
-        return http.sendAsync(request(order), HttpResponse.BodyHandlers.ofString());
+        return http.sendAsync(
+                request(order, "Authorization", RunningServer.ADMIN), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpRequest request(String order, String... headers) {
@@ -138,7 +146,7 @@ final class HubAdminCommandsTest {
     }
 
     @Test
-    void a_leader_that_is_told_to_resign_stays_as_follower_and_stands_back() throws Exception {
+    void a_leader_that_resigns_by_command_is_a_follower_with_a_cooldown() throws Exception {
         try (var ann = new Client("ann").present("leader");
                 var bob = new Client("bob")) {
             ann.readUntil(Action.ACK);
@@ -160,9 +168,9 @@ final class HubAdminCommandsTest {
             ann.readUntil(Action.ACK);
             bob.readUntil(Action.ACK);
             var transfer = ordered("transfer?to=bob&wait=60s");
-            assertThat(ann.demoted()).isEqualTo("told to step down");
+            assertThat(ann.demoted()).isEqualTo("stepping down by an admin command");
             ann.present("leader");
-            assertThat(ann.readUntil(Action.NACK).error().message()).contains("is kept for \"bob\"");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("is reserved for \"bob\"");
             assertThat(transfer).as("bob does not lead yet").isNotDone();
             bob.present("leader");
             bob.readUntil(Action.ACK);
@@ -177,7 +185,7 @@ final class HubAdminCommandsTest {
     }
 
     @Test
-    void a_leader_goes_on_if_its_successor_is_unknown_or_may_not_lead() throws Exception {
+    void a_leader_continues_if_its_successor_cannot_lead() throws Exception {
         try (var ann = new Client("ann").present("leader");
                 var fay = new Client("fay", FOLLOWER).present("1")) {
             ann.readUntil(Action.ACK);
@@ -196,13 +204,13 @@ final class HubAdminCommandsTest {
     }
 
     @Test
-    void a_transfer_that_is_not_to_wait_is_accepted() throws Exception {
+    void a_transfer_without_a_wait_is_accepted() throws Exception {
         try (var ann = new Client("ann").present("leader");
                 var bob = new Client("bob").present("1")) {
             ann.readUntil(Action.ACK);
             bob.readUntil(Action.ACK);
             assertThat(order("transfer?to=bob&wait=0s").statusCode()).isEqualTo(202);
-            assertThat(ann.demoted()).isEqualTo("told to step down");
+            assertThat(ann.demoted()).isEqualTo("stepping down by an admin command");
         }
     }
 
@@ -215,13 +223,13 @@ final class HubAdminCommandsTest {
             ann.present("leader");
             assertThat(ann.readUntil(Action.NACK).error().message())
                     .contains("paused by an admin of the hub (a backup)");
-            assertThat(order("resume").body()).contains("somebody may lead again");
+            assertThat(order("resume").body()).contains("candidates may lead again");
             assertThat(order("resume").body()).contains("was not paused");
         }
     }
 
     @Test
-    void what_a_leader_saves_is_told_to_the_next_and_can_be_read() throws Exception { // C17
+    void the_saved_state_is_sent_to_the_next_leader_and_can_be_read() throws Exception { // C17
         try (var ann = new Client("ann").present("leader");
                 var bob = new Client("bob")) {
             ann.readUntil(Action.ACK);
@@ -240,20 +248,24 @@ final class HubAdminCommandsTest {
             assertThat(kept.headers().firstValue("Doyen-Term")).contains("1");
             order("resign");
             bob.present("leader");
-            var told = bob.readUntil(Action.MESSAGE).messages().get(0);
-            assertThat(told.name()).isEqualTo("doyen:state");
-            assertThat(told.data()).isEqualTo(Data.text("{\"row\":17}"));
-            assertThat(told.encoding()).isEqualTo("json");
+            var received = bob.readUntil(Action.MESSAGE).messages().get(0);
+            assertThat(received.name()).isEqualTo("doyen:state");
+            assertThat(received.data()).isEqualTo(Data.text("{\"row\":17}"));
+            assertThat(received.encoding()).isEqualTo("json");
         }
     }
 
     private HttpResponse<String> state() throws Exception {
         var uri = URI.create(
                 "http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/state");
-        return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        return http.send(
+                HttpRequest.newBuilder(uri)
+                        .header("Authorization", RunningServer.ADMIN)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Waits until the hub has first read the election. */
+    /** Waits until the hub has read the election for the first time. */
     private void awaitElection() throws Exception {
         var uri = URI.create("http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM);
         var request = HttpRequest.newBuilder(uri).build();
@@ -264,27 +276,29 @@ final class HubAdminCommandsTest {
     }
 
     @Test
-    void where_nobody_leads_nobody_is_asked() throws Exception {
+    void without_a_leader_no_command_is_sent() throws Exception {
         awaitElection();
         assertThat(order("resign").statusCode()).isEqualTo(409);
         assertThat(order("state").statusCode()).isEqualTo(405);
     }
 
     @Test
-    void a_key_that_is_shown_must_be_right_and_allow_admin() throws Exception {
+    void a_given_key_must_be_valid_and_allow_admin() throws Exception {
         awaitElection();
         assertThat(order("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
                 .isEqualTo(409);
         assertThat(order("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
                         .statusCode())
-                .as("a page that knows a key may")
+                .as("a page that has a key may")
                 .isEqualTo(409);
         assertThat(order("resign", "Origin", "http://x").statusCode()).isEqualTo(403);
+        assertThat(order("resign", "X-Forwarded-For", "127.0.0.1").body()).contains("need a key");
+        assertThat(order("resign", new String[0]).body()).contains("need a key");
         var reader = order("resign", "Authorization", basic(READER));
         assertThat(reader.statusCode()).isEqualTo(403);
         assertThat(reader.body()).contains("does not allow admin").doesNotContain("only-reads");
         assertThat(order("resign", "Authorization", basic("app.id:wrong")).body())
                 .contains("its secret is wrong");
-        assertThat(order("resign", "Authorization", "Bearer x.y.z").body()).contains("with a key only");
+        assertThat(order("resign", "Authorization", "Bearer x.y.z").body()).contains("need a key");
     }
 }

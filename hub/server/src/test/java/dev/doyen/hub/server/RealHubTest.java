@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The whole server with a real hub, tested with raw frames in both formats. */
+/** Tests the whole server and a real hub with raw frames in both formats. */
 final class RealHubTest {
 
     private static final String ROOM = "room";
     private final FrameCodec codec = new FrameCodec(SessionLimits.DEFAULT.maxFrameBytes());
-    private final StrictClaims claims = StrictClaims.knowing(RunningServer.CHANNEL);
+    private final StrictClaims claims = StrictClaims.withElection(RunningServer.CHANNEL);
     private final HubServer server;
 
     RealHubTest() throws Exception {
@@ -105,7 +105,7 @@ final class RealHubTest {
 
     @ParameterizedTest
     @EnumSource(Format.class)
-    void a_message_travels_from_one_format_to_the_other(Format format) throws Exception {
+    void a_message_is_converted_between_formats(Format format) throws Exception {
         var others = format == Format.JSON ? Format.MSGPACK : Format.JSON;
         try (var anna = new Client("anna", format).attached(ROOM);
                 var ben = new Client("ben", others).attached(ROOM)) {
@@ -121,7 +121,7 @@ final class RealHubTest {
 
     @ParameterizedTest
     @EnumSource(Format.class)
-    void one_of_two_claims_wins_and_the_other_is_told_who_did(Format format) throws Exception {
+    void one_of_two_claims_wins_and_the_other_gets_the_holder(Format format) throws Exception {
         try (var anna = new Client("anna", format).attached(ROOM);
                 var ben = new Client("ben", format).attached(ROOM)) {
             anna.claim();
@@ -138,7 +138,7 @@ final class RealHubTest {
     }
 
     @Test
-    void a_leader_that_closes_makes_room_for_the_next_in_a_higher_term() throws Exception {
+    void after_a_leader_closes_the_next_one_has_a_higher_term() throws Exception {
         try (var anna = new Client("anna", Format.MSGPACK).attached(ROOM);
                 var ben = new Client("ben", Format.JSON).attached(ROOM)) {
             anna.claim();
@@ -170,7 +170,7 @@ final class RealHubTest {
 
     @ParameterizedTest
     @EnumSource(Format.class)
-    void a_frame_that_is_none_fails_its_connection(Format format) throws Exception {
+    void a_malformed_frame_fails_its_connection(Format format) throws Exception {
         try (var client = new Client("anna", format).attached(ROOM)) {
             client.socket.sendBinary(new byte[] {(byte) 0xC1, 0, 1});
 

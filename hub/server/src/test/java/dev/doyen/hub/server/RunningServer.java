@@ -1,7 +1,11 @@
 package dev.doyen.hub.server;
 
+import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.RawWebSocket;
+import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.Claims;
@@ -15,8 +19,10 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +32,17 @@ public final class RunningServer implements AutoCloseable {
     public static final String KEY = "app.id:the-secret";
     public static final String CHANNEL = "counter";
 
+    /** The limits of one address. All clients of the tests have the same address. */
+    private static final AddressLimits MANY = new AddressLimits(5_000, 5_000);
+
+    /** The admin key of all servers of this class. */
+    public static final AdminKey ADMIN_KEY = AdminKey.of("the-admin-key-of-the-tests");
+
+    /** The value of the Authorization header that contains the admin key. */
+    public static final String ADMIN = "Bearer " + ADMIN_KEY.text();
+
     private final FakeHub hub = new FakeHub();
-    private final StrictClaims claims = StrictClaims.knowing(CHANNEL);
+    private final StrictClaims claims = StrictClaims.withElection(CHANNEL);
     private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final HubServer server;
 
@@ -39,10 +54,24 @@ public final class RunningServer implements AutoCloseable {
         this(limits, Duration.ZERO);
     }
 
+    RunningServer(AddressLimits perAddress) throws CannotListenException {
+        this(SessionLimits.DEFAULT, Duration.ZERO, perAddress);
+    }
+
     public RunningServer(SessionLimits limits, Duration drain) throws CannotListenException {
+        this(limits, drain, MANY);
+    }
+
+    private RunningServer(SessionLimits limits, Duration drain, AddressLimits perAddress) throws CannotListenException {
         var codec = new FrameCodec(limits.maxFrameBytes());
         var loop = hub.loop(codec, claims);
-        server = HubServer.start(settings(limits, drain), loop, codec, HubPages.CLIENT_ONLY, claims);
+        server = HubServer.start(
+                settings(InetAddress.getLoopbackAddress(), limits, drain, perAddress),
+                loop,
+                codec,
+                ADMIN_KEY,
+                HubPages.CLIENT_ONLY,
+                claims);
         loop.tapInto(new HubTap() {
             @Override
             public void sentError(@Nullable String clientId, ProtocolMessage frame) {
@@ -54,20 +83,51 @@ public final class RunningServer implements AutoCloseable {
         });
     }
 
-    /** Starts a server on free ports with a real hub, one key and a page. */
+    /** Starts a server on free ports with a real hub and one key. */
     public static HubServer withHub(HubSettings rules, Claims claims) throws CannotListenException {
         return withHub(InetAddress.getLoopbackAddress(), rules, HubKeys.of(List.of(KEY)), claims);
+    }
+
+    /** Starts a server on free ports with a real hub that stores its data in a directory. */
+    static HubServer withData(Path data) throws CannotListenException {
+        return HubServer.start(
+                settings(SessionLimits.DEFAULT).withData(data),
+                new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY))),
+                ADMIN_KEY,
+                HubPages.CLIENT_ONLY,
+                StrictClaims.withElection(CHANNEL));
     }
 
     /** Starts a server on free ports with a real hub and these keys. */
     public static HubServer withHub(InetAddress bind, HubSettings rules, HubKeys keys, Claims claims)
             throws CannotListenException {
         return HubServer.start(
-                settings(bind, SessionLimits.DEFAULT, Duration.ZERO),
+                settings(bind, SessionLimits.DEFAULT, Duration.ZERO, MANY),
                 new Hub(rules, keys),
-                new KeyedAdmins(keys, rules),
+                ADMIN_KEY.or(new KeyedAdmins(keys, rules)),
                 HubPages.CLIENT_ONLY,
                 claims);
+    }
+
+    /** Starts a server on free ports with a real hub, one key and TLS. */
+    public static HubServer withTls(TlsSettings tls, Claims claims) throws CannotListenException {
+        var address = InetAddress.getLoopbackAddress();
+        var settings = new ServerSettings(
+                address,
+                0,
+                0,
+                0,
+                CHANNEL,
+                5_000,
+                10_000,
+                Duration.ZERO,
+                MANY,
+                SessionLimits.DEFAULT,
+                TrustedProxies.NONE,
+                Optional.empty(),
+                tls);
+        var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY)));
+        return HubServer.start(settings, hub, ADMIN_KEY, HubPages.CLIENT_ONLY, claims);
     }
 
     public static ServerSettings settings(SessionLimits limits) {
@@ -75,14 +135,28 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public static ServerSettings settings(SessionLimits limits, Duration drain) {
-        return settings(InetAddress.getLoopbackAddress(), limits, drain);
+        return settings(InetAddress.getLoopbackAddress(), limits, drain, MANY);
     }
 
-    private static ServerSettings settings(InetAddress bind, SessionLimits limits, Duration drain) {
-        return new ServerSettings(bind, 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
+    private static ServerSettings settings(
+            InetAddress bind, SessionLimits limits, Duration drain, AddressLimits perAddress) {
+        return new ServerSettings(
+                bind,
+                0,
+                0,
+                0,
+                CHANNEL,
+                5_000,
+                10_000,
+                drain,
+                perAddress,
+                limits,
+                TrustedProxies.NONE,
+                Optional.empty(),
+                TlsSettings.NONE);
     }
 
-    /** The rejections that the hub or the server has sent, as the console receives them. */
+    /** Returns the rejections that the hub or the server has sent, each as {@code clientId code message}. */
     public List<String> refusals() {
         return List.copyOf(refusals);
     }

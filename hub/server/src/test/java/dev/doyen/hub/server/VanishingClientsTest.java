@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that connect and disappear leave no socket, listener, thread or buffer behind. */
+/** Tests that clients that connect and disappear leave no socket, listener, thread or buffer behind. */
 final class VanishingClientsTest {
 
     private static final int CLIENTS = 200;
@@ -57,7 +57,7 @@ final class VanishingClientsTest {
     }
 
     @Test
-    void two_hundred_event_streams_vanish_without_a_trace() throws Exception {
+    void two_hundred_lost_event_streams_leave_no_state() throws Exception {
         try (var server = new RunningServer()) {
             vanish(server, 5);
             long filesBefore = openFiles();
@@ -73,7 +73,7 @@ final class VanishingClientsTest {
     }
 
     @Test
-    void two_hundred_web_sockets_vanish_without_a_trace() throws Exception {
+    void two_hundred_lost_web_sockets_leave_no_state() throws Exception {
         try (var server = new RunningServer()) {
             vanishWebSockets(server, 5);
             long filesBefore = openFiles();
@@ -106,7 +106,8 @@ final class VanishingClientsTest {
                 sockets.get(client).vanish();
             }
             if (client == clients / 2) {
-                // The server writes to sockets of which some are closed and some are being closed.
+                // The claim makes the server write to all sockets. At this moment, the clients have closed about half
+                // of the sockets.
                 server.claims().claim(new Claimant("counter", "anna", "c" + server.hashCode() + clients));
             }
         }
@@ -132,12 +133,12 @@ final class VanishingClientsTest {
             }
         }
         for (int client = 0; client < clients; client++) {
-            assertThat(server.hub().toldOf("lost")).startsWith("lost");
+            assertThat(server.hub().nextInputOf("lost")).startsWith("lost");
         }
         await(() -> server.server().openConnections() == 0, "no open connection");
     }
 
-    /** Waits, because the server notices a closed socket after a delay. */
+    /** Waits for the condition, because the server detects a closed socket after a delay. */
     private static void await(BooleanSupplier condition, String what) {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
@@ -157,7 +158,7 @@ final class VanishingClientsTest {
     /**
      * Makes the leak detector report lost buffers.
      *
-     * <p>It reports a buffer that the garbage collector has found when a later buffer is allocated.
+     * <p>When a buffer is allocated, the detector reports the lost buffers that the garbage collector has collected.
      */
     private static void provokeLeakReports() {
         for (int round = 0; round < 3; round++) {

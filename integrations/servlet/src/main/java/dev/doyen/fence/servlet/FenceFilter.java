@@ -23,16 +23,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects requests with a lower term than the fence has admitted for the same resource.
+ * Rejects a request if its term is lower than a term that the fence has admitted for the same resource.
  *
- * <p>{@link FenceHeaders} describes the headers. For an admitted request, the attribute {@value #ADMITTED} contains its
- * {@link OfferedTerm}.
+ * <p>{@link FenceHeaders} describes the headers. For an admitted request, the attribute {@value #ADMITTED} contains
+ * its {@link OfferedTerm}.
  *
  * <p>The status of a rejection is one of these:
  *
  * <ul>
- *   <li>412 Precondition Failed: the term is stale. The term is a condition of the request, and it does not hold. 409
- *       would invite the client to resolve a conflict and to try again.
+ *   <li>412 Precondition Failed: the term is stale. The term is a precondition of the request, and this precondition
+ *       does not hold. The status 409 would suggest that the client resolves a conflict and tries again.
  *   <li>428 Precondition Required (RFC 6585): a guarded request has no term.
  *   <li>400: a header is malformed.
  *   <li>503: the fence is full or cannot be reached.
@@ -40,25 +40,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every rejection has a body of type {@code application/problem+json} (RFC 9457) with a sentence for people.
  *
- * <p>The filter has two limits. A request that it has admitted may still be at work when the first request of a later
- * leader arrives. If that matters, admit the term again in the transaction that writes. And the filter authenticates
- * nobody. A client that may send a term may also send a very high one, which locks out every leader. So reject
- * strangers before this filter.
+ * <p>The filter has two limits. First, an admitted request can still be running when the first request of a later
+ * leader arrives. If the application must prevent this overlap, admit the term again in the transaction that writes.
+ * Second, the filter does not authenticate clients. A client can send a very high term, and the fence then rejects
+ * every leader. Therefore reject unknown clients before this filter.
  *
- * <p>In a deployment descriptor the filter has these init parameters, and its fence is in memory:
+ * <p>A filter in a deployment descriptor has an in-memory fence and these init parameters:
  *
  * <ul>
- *   <li>{@code resource}: the name of the resource. If absent, each request names it.
- *   <li>{@code unguarded}: methods, separated by blanks or commas. Default: GET HEAD OPTIONS TRACE.
- *   <li>{@code term-required}: true (the default) or false.
- *   <li>{@code resources}: maximum number of resources that the fence remembers.
+ *   <li>{@code resource}: the name of the resource. If this parameter is absent, each request must contain the name of
+ *       its resource.
+ *   <li>{@code unguarded}: the methods that pass without a check, separated by spaces or commas. Default: GET HEAD
+ *       OPTIONS TRACE.
+ *   <li>{@code term-required}: if true (the default), the filter rejects a guarded request without a term; if false,
+ *       the request may proceed.
+ *   <li>{@code resources}: the maximum number of resources that the fence stores.
  * </ul>
  *
- * <p>Threads: any.
+ * <p>Threads: the methods may be called on any thread.
  */
 public final class FenceFilter extends HttpFilter {
 
-    /** The request attribute with the admitted {@link OfferedTerm}. */
+    /** The name of the request attribute that contains the admitted {@link OfferedTerm}. */
     public static final String ADMITTED = "dev.doyen.fence.admitted";
 
     private static final long serialVersionUID = 1L;
@@ -92,7 +95,7 @@ public final class FenceFilter extends HttpFilter {
         if (set == null) {
             throw new ServletException("the filter was not initialized; let the container do it, or give it settings");
         }
-        Optional<Problem> problem = isToBeLookedAt(request, set) ? look(request, set) : Optional.empty();
+        Optional<Problem> problem = requiresCheck(request, set) ? look(request, set) : Optional.empty();
         if (problem.isPresent()) {
             problem.get().sendTo(response);
         } else {
@@ -100,15 +103,21 @@ public final class FenceFilter extends HttpFilter {
         }
     }
 
-    /** An admitted request is not checked again when the container dispatches it again. */
-    private static boolean isToBeLookedAt(HttpServletRequest request, FenceFilterSettings set) {
+    /**
+     * Returns true if the filter must check the request. Asynchronous dispatches and error dispatches are not checked,
+     * because the filter has already checked the original request.
+     */
+    private static boolean requiresCheck(HttpServletRequest request, FenceFilterSettings set) {
         DispatcherType type = request.getDispatcherType();
         return type != DispatcherType.ASYNC
                 && type != DispatcherType.ERROR
                 && !set.unguarded().contains(request.getMethod());
     }
 
-    /** Admits the term of the request, or returns the reason for its rejection. Empty if the request may proceed. */
+    /**
+     * Admits the term of the request. Returns an empty result if the request may proceed, or the reason for its
+     * rejection.
+     */
     private static Optional<Problem> look(HttpServletRequest request, FenceFilterSettings set) {
         try {
             Optional<OfferedTerm> offered = offered(request, set.resource());
@@ -119,7 +128,7 @@ public final class FenceFilter extends HttpFilter {
                 return Optional.of(Problem.of(
                         428,
                         "Term required",
-                        request.getMethod() + " is refused without a term; send " + FenceHeaders.TOKEN
+                        request.getMethod() + " is rejected without a term; send " + FenceHeaders.TOKEN
                                 + ": <the leader's term>"
                                 + (set.resource().isPresent() ? "" : " and " + FenceHeaders.RESOURCE)));
             }
@@ -131,9 +140,9 @@ public final class FenceFilter extends HttpFilter {
         } catch (FenceFullException e) {
             return Optional.of(Problem.of(503, "Fence full", sentence(e)));
         } catch (StoreUnavailableException e) {
-            // Its message may contain hosts and tables, which clients must not see.
+            // The message of the exception can contain the names of hosts and tables, which clients must not receive.
             return Optional.of(Problem.of(
-                    503, "Fence unavailable", "the fence could not be asked, so nothing is admitted; try again"));
+                    503, "Fence unavailable", "the fence could not be read, so the request is rejected; try again"));
         } catch (IllegalArgumentException e) {
             return Optional.of(Problem.of(400, "Malformed fencing header", sentence(e)));
         }
@@ -147,16 +156,20 @@ public final class FenceFilter extends HttpFilter {
         }
         long term = FenceHeaders.term(token.get());
         if (guarded.isPresent() && named.isPresent() && !named.equals(guarded)) {
-            throw new IllegalArgumentException(FenceHeaders.RESOURCE + " is \"" + named.get()
-                    + "\", but what is guarded here is \"" + guarded.get() + "\"; send that, or leave the header out");
+            throw new IllegalArgumentException(
+                    FenceHeaders.RESOURCE + " is \"" + named.get() + "\", but the guarded resource is \""
+                            + guarded.get() + "\"; send that name, or leave the header out");
         }
         String resource = guarded.or(() -> named)
                 .orElseThrow(() -> new IllegalArgumentException(FenceHeaders.RESOURCE + " is missing beside "
-                        + FenceHeaders.TOKEN + "; send the name of what is written to"));
+                        + FenceHeaders.TOKEN + "; send the name of the resource"));
         return Optional.of(new OfferedTerm(resource, term));
     }
 
-    /** Returns the only value of the header. Rejects several values, because they contradict each other. */
+    /**
+     * Returns the only value of the header. Rejects a request that contains the header more than once, because the
+     * values could contradict each other.
+     */
     private static Optional<String> single(HttpServletRequest request, String header) {
         Enumeration<String> values = request.getHeaders(header);
         if (values == null || !values.hasMoreElements()) {
@@ -164,7 +177,7 @@ public final class FenceFilter extends HttpFilter {
         }
         String first = values.nextElement();
         if (values.hasMoreElements()) {
-            throw new IllegalArgumentException(header + " comes more than once; send it once");
+            throw new IllegalArgumentException(header + " occurs more than once; send it once");
         }
         return Optional.of(first);
     }
@@ -195,7 +208,7 @@ public final class FenceFilter extends HttpFilter {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException("term-required is \"" + text + "\"; say true or false");
+            default -> throw new IllegalArgumentException("term-required is \"" + text + "\"; write true or false");
         };
     }
 
@@ -203,7 +216,7 @@ public final class FenceFilter extends HttpFilter {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("resources is \"" + text + "\"; say how many, as a whole number", e);
+            throw new IllegalArgumentException("resources is \"" + text + "\"; write a whole number", e);
         }
     }
 
@@ -211,7 +224,7 @@ public final class FenceFilter extends HttpFilter {
         return String.valueOf(e.getMessage());
     }
 
-    /** A rejection as a response. */
+    /** A rejection that is sent as a response. */
     private record Problem(int status, Map<String, Object> members) {
 
         static Problem of(int status, String title, String detail) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The filter in a real container, over HTTP. */
+/** Tests the filter over HTTP in a real servlet container. */
 class FenceFilterTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -38,7 +38,7 @@ class FenceFilterTest {
     }
 
     @Test
-    void a_lower_term_than_was_admitted_is_refused_and_told_both_numbers() throws Exception {
+    void a_lower_term_is_rejected_with_both_numbers() throws Exception {
         assertThat(send("POST", "orders", 8).statusCode()).isEqualTo(200);
         HttpResponse<String> refused = send("POST", "orders", 7);
         assertThat(refused.statusCode()).isEqualTo(412);
@@ -55,7 +55,7 @@ class FenceFilterTest {
     }
 
     @Test
-    void the_same_term_and_higher_ones_go_on_and_the_servlet_sees_which() throws Exception {
+    void the_same_and_higher_terms_are_admitted_and_passed_to_the_servlet() throws Exception {
         for (long term : new long[] {1, 1, 5}) {
             assertThat(send("PUT", "orders", term).body()).isEqualTo("written\n");
         }
@@ -65,17 +65,17 @@ class FenceFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "MKCOL", "get"})
-    void a_guarded_request_without_a_term_is_refused(String method) throws Exception {
+    void a_guarded_request_without_a_term_is_rejected(String method) throws Exception {
         HttpResponse<String> refused = answer(request(method));
         assertThat(refused.statusCode()).isEqualTo(428);
         assertThat(problem(refused).get("detail").asText())
-                .isEqualTo(method + " is refused without a term; send X-Fencing-Token: <the leader's term>");
+                .isEqualTo(method + " is rejected without a term; send X-Fencing-Token: <the leader's term>");
         assertThat(server.reached()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "OPTIONS"})
-    void what_changes_nothing_passes_with_or_without_a_term(String method) throws Exception {
+    void safe_methods_pass_with_or_without_a_term(String method) throws Exception {
         send("POST", "orders", 8);
         assertThat(answer(request(method)).statusCode()).isEqualTo(200);
         assertThat(send(method, "orders", 7).statusCode()).isEqualTo(200);
@@ -83,7 +83,7 @@ class FenceFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "seven", "9223372036854775808", "7;8", "\"7\""})
-    void a_malformed_term_is_refused_with_a_sentence_and_remembered_nowhere(String token) throws Exception {
+    void a_malformed_term_is_rejected_with_a_sentence_and_not_stored(String token) throws Exception {
         HttpResponse<String> refused = answer(request("POST").header(FenceHeaders.TOKEN, token));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(problem(refused).get("detail").asText())
@@ -93,28 +93,27 @@ class FenceFilterTest {
     }
 
     @Test
-    void two_terms_in_one_request_are_refused_whichever_is_higher() throws Exception {
+    void two_terms_in_one_request_are_rejected() throws Exception {
         HttpResponse<String> refused =
                 answer(request("POST").header(FenceHeaders.TOKEN, "7").header(FenceHeaders.TOKEN, "8"));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(problem(refused).get("detail").asText())
-                .isEqualTo("X-Fencing-Token comes more than once; send it once");
+                .isEqualTo("X-Fencing-Token occurs more than once; send it once");
     }
 
     @Test
-    void another_resource_than_the_guarded_one_is_refused_and_none_need_be_named() throws Exception {
+    void a_different_resource_is_rejected_and_the_resource_is_optional() throws Exception {
         HttpResponse<String> refused = send("POST", "billing", 9);
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(problem(refused).get("detail").asText())
-                .isEqualTo("X-Fencing-Resource is \"billing\", but what is guarded here is \"orders\"; "
-                        + "send that, or leave the header out");
+                .isEqualTo("X-Fencing-Resource is \"billing\", but the guarded resource is \"orders\"; "
+                        + "send that name, or leave the header out");
         assertThat(answer(request("POST").header(FenceHeaders.TOKEN, "1")).statusCode())
                 .isEqualTo(200);
     }
 
     @Test
-    void a_request_that_was_let_in_is_not_stopped_when_it_is_dispatched_anew_though_a_later_leader_came()
-            throws Exception {
+    void an_admitted_request_stays_admitted_in_a_new_dispatch() throws Exception {
         server.beforeDispatch(() -> fence.admit("orders", 4));
         HttpRequest.Builder async = HttpRequest.newBuilder(server.uri("/async"))
                 .POST(HttpRequest.BodyPublishers.noBody())
@@ -124,7 +123,7 @@ class FenceFilterTest {
     }
 
     @Test
-    void names_that_are_given_by_the_request_are_guarded_apart_and_bounded_in_number() throws Exception {
+    void resources_named_by_requests_are_guarded_separately_and_limited_in_number() throws Exception {
         restart(FenceFilterSettings.guardingWhatIsNamed(fence));
         for (String resource : new String[] {"orders", "Aufträge", "a, b"}) {
             assertThat(send("POST", resource, 5).statusCode()).as(resource).isEqualTo(200);
@@ -132,14 +131,14 @@ class FenceFilterTest {
         }
         HttpResponse<String> full = send("POST", "one more", 5);
         assertThat(full.statusCode()).isEqualTo(503);
-        assertThat(problem(full).get("detail").asText()).contains("remembers 3 resources, as many as it may");
+        assertThat(problem(full).get("detail").asText()).contains("remembers 3 resources, which is its limit");
         assertThat(send("POST", "orders", 4).statusCode())
                 .as("none is forgotten")
                 .isEqualTo(412);
     }
 
     @Test
-    void a_request_that_must_name_its_resource_and_does_not_is_refused() throws Exception {
+    void a_request_without_a_required_resource_is_rejected() throws Exception {
         restart(FenceFilterSettings.guardingWhatIsNamed(fence));
         HttpResponse<String> refused = answer(request("POST").header(FenceHeaders.TOKEN, "7"));
         assertThat(refused.statusCode()).isEqualTo(400);
@@ -151,7 +150,7 @@ class FenceFilterTest {
     }
 
     @Test
-    void where_terms_are_not_required_yet_one_that_comes_is_still_looked_at() throws Exception {
+    void an_optional_term_is_still_checked() throws Exception {
         restart(FenceFilterSettings.guarding("orders", fence).withTermRequired(false));
         assertThat(answer(request("POST")).statusCode()).isEqualTo(200);
         assertThat(send("POST", "orders", 8).statusCode()).isEqualTo(200);
@@ -160,13 +159,13 @@ class FenceFilterTest {
     }
 
     @Test
-    void a_fence_that_cannot_be_asked_admits_nothing_and_tells_no_secrets() throws Exception {
+    void an_unavailable_fence_rejects_requests_and_leaks_no_secret() throws Exception {
         restart(FenceFilterSettings.guarding("orders", (resource, term) -> {
             throw new StoreUnavailableException("jdbc:postgresql://db.internal/fences?password=geheim is away");
         }));
         HttpResponse<String> refused = send("POST", "orders", 8);
         assertThat(refused.statusCode()).isEqualTo(503);
-        assertThat(refused.body()).doesNotContain("geheim").contains("nothing is admitted");
+        assertThat(refused.body()).doesNotContain("geheim").contains("the request is rejected");
         assertThat(server.reached()).isEmpty();
     }
 
@@ -181,7 +180,7 @@ class FenceFilterTest {
     }
 
     @Test
-    void without_init_parameters_it_guards_what_is_named() throws Exception {
+    void without_init_parameters_it_protects_the_named_resource() throws Exception {
         restart(Map.of());
         assertThat(answer(request("DELETE")).statusCode()).isEqualTo(428);
         assertThat(send("DELETE", "orders", 2).statusCode()).isEqualTo(200);
@@ -190,11 +189,11 @@ class FenceFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"term-required=yes", "resources=many", "resources=0", "resource="})
-    void a_descriptor_that_cannot_be_meant_ends_the_start_with_a_sentence(String parameter) {
+    void an_invalid_descriptor_stops_the_start_with_a_sentence(String parameter) {
         String[] pair = parameter.split("=", 2);
         assertThatThrownBy(() -> restart(Map.of(pair[0], pair[1])))
                 .hasMessageContaining("filter \"fence\": ")
-                .hasMessageMatching(".*(say true or false|say how many|guards nothing|is empty).*");
+                .hasMessageMatching(".*(write true or false|write a whole number|guards nothing|is empty).*");
     }
 
     private void restart(FenceFilterSettings settings) throws Exception {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs examples/fence as its page describes: three processes, one of them frozen by SIGSTOP. */
+/**
+ * Runs examples/fence with three processes, as docs/guide/fencing.md describes. The test suspends one process with
+ * SIGSTOP.
+ */
 @Timeout(300)
 class StaleLeaderExampleTest {
 
@@ -42,31 +45,31 @@ class StaleLeaderExampleTest {
     }
 
     @Test
-    void a_leader_that_was_frozen_and_does_not_know_it_is_refused() throws Exception {
+    void the_writes_of_a_leader_after_a_freeze_are_rejected() throws Exception {
         Running ledger = run("Ledger.java");
-        String url = ledger.hear("http://localhost:\\d+/ledger");
+        String url = ledger.awaitLine("http://localhost:\\d+/ledger");
         String store = "file:" + leases;
 
         Running a = run("Bookkeeper.java", "a", store, url);
-        long one = termIn(a.hear("a leads in term \\d+"));
+        long one = termIn(a.awaitLine("a leads in term \\d+"));
         a.type("first entry");
-        a.hear("a in term " + one + ": written");
+        a.awaitLine("a in term " + one + ": written");
 
         Running b = run("Bookkeeper.java", "b", store, url);
         signal("-STOP", a);
-        long two = termIn(b.hear("b leads in term \\d+"));
+        long two = termIn(b.awaitLine("b leads in term \\d+"));
         assertThat(two).isGreaterThan(one);
         b.type("second entry");
-        b.hear("b in term " + two + ": written");
+        b.awaitLine("b in term " + two + ": written");
 
         a.type("third entry");
         signal("-CONT", a);
-        a.hear("a in term " + one + ": REFUSED: fence " + one + " < " + two);
-        ledger.hear("first entry");
-        ledger.hear("second entry");
+        a.awaitLine("a in term " + one + ": REFUSED: fence " + one + " < " + two);
+        ledger.awaitLine("first entry");
+        ledger.awaitLine("second entry");
         b.type("fourth entry");
-        b.hear("b in term " + two + ": written");
-        ledger.hear("fourth entry");
+        b.awaitLine("b in term " + two + ": written");
+        ledger.awaitLine("fourth entry");
     }
 
     private static long termIn(String line) {
@@ -110,8 +113,8 @@ class StaleLeaderExampleTest {
             reader.start();
         }
 
-        /** Returns the next line that matches the pattern. Skips log lines of the process. */
-        String hear(String pattern) throws InterruptedException {
+        /** Returns the next line that matches the pattern. Other lines of the process are skipped. */
+        String awaitLine(String pattern) throws InterruptedException {
             List<String> skipped = new ArrayList<>();
             while (true) {
                 String line = lines.poll(90, TimeUnit.SECONDS);

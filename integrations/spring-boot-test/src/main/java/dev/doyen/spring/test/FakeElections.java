@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The elections of an application under test, which the test directs.
+ * The elections of an application under test, which the test controls.
  *
- * <p>Each is a {@link FakeElection} with the timing of the application's settings. Health checks and priorities in the
- * settings have no effect, because the test decides who leads.
+ * <p>Each election is a {@link FakeElection} with the timing of the application's settings. Health checks and
+ * priorities in the settings have no effect, because the test chooses the leader.
  *
  * <p>Several applications that share an instance take part in the same elections.
  *
- * <p>Threads: any for this class. One thread at a time may direct an election.
+ * <p>Threads: the methods may be called on any thread. Only one thread at a time may control an election.
  */
 public final class FakeElections {
 
@@ -30,7 +30,7 @@ public final class FakeElections {
     /**
      * Returns the election of this name.
      *
-     * @throws IllegalArgumentException if no application has opened it
+     * @throws IllegalArgumentException if no application has opened the election
      */
     public FakeElection named(String name) {
         synchronized (fakes) {
@@ -43,14 +43,14 @@ public final class FakeElections {
         }
     }
 
-    /** Returns the names of all opened elections, in order. */
+    /** Returns the sorted names of all opened elections. */
     public SortedSet<String> names() {
         synchronized (fakes) {
             return new TreeSet<>(fakes.keySet());
         }
     }
 
-    /** Lets the application lead, if it is the only one. See {@link FakeElection#grant()}. */
+    /** Makes the application the leader if it is the only application. See {@link FakeElection#grant()}. */
     public void grant(String name) {
         named(name).grant();
     }
@@ -61,18 +61,18 @@ public final class FakeElections {
     }
 
     /**
-     * Calls {@link FakeElection#storeBack} for each election.
+     * Calls {@link FakeElection#storeAvailable} for each election.
      *
-     * <p>An application that leads while its store is away closes slowly.
+     * <p>Call this method before an application closes. A leader whose store is unavailable closes slowly.
      */
-    public void storesBack() {
-        names().forEach(name -> named(name).storeBack());
+    public void storesAvailable() {
+        names().forEach(name -> named(name).storeAvailable());
     }
 
     /**
      * Returns the source from which an application opens these elections.
      *
-     * <p>Its close closes nothing, because other applications may take part in them.
+     * <p>The close method of the source has no effect, because other applications can use the same elections.
      */
     public ElectionSource source() {
         return source;
@@ -91,7 +91,7 @@ public final class FakeElections {
         public void close() {}
     }
 
-    /** Does not close the election, because other applications may take part in it. */
+    /** An election whose close has no effect, because other applications can take part in the same election. */
     private record Lent(Election whole) implements JoinableElection {
         @Override
         public String name() {

@@ -8,11 +8,14 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 /**
  * Resets the elections before each test method.
  *
- * <p>Spring caches contexts, and the previous test may have granted a leadership.
+ * <p>The reset is necessary, because Spring reuses contexts, and the previous test may have granted a leadership.
  */
 final class FakeElectionsListener extends AbstractTestExecutionListener {
 
-    /** After the injection of the test's fields, and before the test's own listeners. */
+    /**
+     * The position of this listener, which is after the injection of the test's fields and before the test's own
+     * listeners.
+     */
     private static final int ORDER = 2_500;
 
     @Override
@@ -26,13 +29,13 @@ final class FakeElectionsListener extends AbstractTestExecutionListener {
     }
 
     /**
-     * Lets the stores answer again, because the context may be closed next.
+     * Makes the stores available again, because Spring may close the context next.
      *
-     * <p>While a store is away, a release takes until the lease expires.
+     * <p>While its store is unavailable, a leader closes only after its lease has expired.
      */
     @Override
     public void afterTestMethod(TestContext test) {
-        find(test, FakeElections::storesBack);
+        find(test, FakeElections::storesAvailable);
     }
 
     private static void find(TestContext test, Consumer<FakeElections> then) {

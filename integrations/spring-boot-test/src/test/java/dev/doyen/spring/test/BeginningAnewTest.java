@@ -13,7 +13,10 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 
-/** The tests share one context, and each leaves its elections in another state. */
+/**
+ * Tests that elections are reset before each test method. The test methods share one context, and each method changes
+ * the state of the elections.
+ */
 @SpringBootTest(properties = {"doyen.store=no-such-store:", "doyen.elections.orders.ttl=10s"})
 @AutoConfigureFakeElections
 class BeginningAnewTest {
@@ -25,7 +28,7 @@ class BeginningAnewTest {
     private LeaderElections elections;
 
     @RepeatedTest(6)
-    void each_test_finds_the_elections_as_they_were_in_the_beginning(RepetitionInfo repetition) {
+    void each_test_starts_with_reset_elections(RepetitionInfo repetition) {
         assertThat(elections.isLeader("orders")).isFalse();
         assertThat(elections.candidate("orders").orElseThrow().leader())
                 .hasValueSatisfying(leader -> assertThat(leader.id()).isEqualTo("somebody-else"));
@@ -37,13 +40,16 @@ class BeginningAnewTest {
             case 3 -> fakes.named("orders").loseTo("n7");
             case 4 -> fakes.named("orders").letRun();
             case 5 -> fakes.named("orders").jeopardy();
-            default -> fakes.named("orders").storeAway();
+            default -> fakes.named("orders").storeUnavailable();
         }
     }
 
-    /** A leader whose store is away leaves slowly, and the context may be closed after any test. */
+    /**
+     * Checks that the store is available again after each test. Otherwise the context could close slowly, because a
+     * leader whose store is unavailable leaves slowly.
+     */
     @AfterAll
-    static void its_store_answers_again(@Autowired FakeElections fakes) {
+    static void the_store_answers_again_in_the_next_test(@Autowired FakeElections fakes) {
         assertThat(fakes.named("orders").leader()).as("of the last test").isPresent();
         fakes.named("orders").pass(Duration.ofMinutes(1));
         assertThat(fakes.named("orders").leader())

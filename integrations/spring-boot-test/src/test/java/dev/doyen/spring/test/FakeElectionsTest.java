@@ -25,7 +25,7 @@ class FakeElectionsTest {
             .withPropertyValues("doyen.store=no-such-store:", "doyen.elections.orders.ttl=2s");
 
     @Test
-    void a_test_lets_an_application_lead_and_lose_whatever_its_store_is() {
+    void a_test_controls_the_leadership_with_any_configured_store() {
         runner.run(context -> {
             LeaderElections elections = context.getBean(LeaderElections.class);
             FakeElection orders = context.getBean(FakeElections.class).named("orders");
@@ -38,12 +38,12 @@ class FakeElectionsTest {
     }
 
     @Test
-    void an_election_has_the_timing_of_the_applications_settings() {
+    void an_election_has_the_timing_of_the_settings() {
         runner.run(context -> {
             LeaderElections elections = context.getBean(LeaderElections.class);
             FakeElection orders = context.getBean(FakeElections.class).named("orders");
             orders.grant();
-            orders.storeAway();
+            orders.storeUnavailable();
             orders.pass(Duration.ofMillis(1_599));
             assertThat(elections.isLeader("orders")).isTrue();
             orders.pass(Duration.ofMillis(1));
@@ -52,7 +52,7 @@ class FakeElectionsTest {
     }
 
     @Test
-    void each_election_is_directed_by_itself() {
+    void each_election_is_controlled_separately() {
         runner.withPropertyValues("doyen.elections.bills.ttl=10s").run(context -> {
             LeaderElections elections = context.getBean(LeaderElections.class);
             FakeElections fakes = context.getBean(FakeElections.class);
@@ -68,7 +68,7 @@ class FakeElectionsTest {
     }
 
     @Test
-    void two_applications_take_part_in_the_same_elections() {
+    void two_applications_join_the_same_elections() {
         var fakes = new FakeElections();
         ApplicationContextRunner sharing = runner.withBean(FakeElections.class, () -> fakes);
         sharing.run(second -> {
@@ -91,7 +91,7 @@ class FakeElectionsTest {
     }
 
     @Test
-    void a_source_of_the_applications_own_is_not_asked() {
+    void an_election_source_of_the_application_is_not_used() {
         runner.withBean("own", ElectionSource.class, Refusing::new).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(FakeElections.class).grant("orders");
@@ -101,7 +101,7 @@ class FakeElectionsTest {
     }
 
     @Test
-    void a_name_that_the_application_does_not_know_is_refused() {
+    void an_unknown_election_name_is_rejected() {
         runner.run(context -> assertThatThrownBy(
                         () -> context.getBean(FakeElections.class).grant("oders"))
                 .isInstanceOf(IllegalArgumentException.class)

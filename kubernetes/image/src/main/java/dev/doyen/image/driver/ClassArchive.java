@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Makes the class-data archive (CDS) from the classes that a rehearsal used.
+ * Creates the class-data archive (CDS) from the classes that a rehearsal used.
  *
- * <p>The archive contains the classes in their memory layout. So the JVM need not read, verify and lay them out at each
- * start.
+ * <p>The archive contains the classes in their memory layout. So the JVM need not read, verify and lay out these
+ * classes at each start.
  */
 final class ClassArchive {
 
@@ -23,8 +23,8 @@ final class ClassArchive {
     private final Path scratch;
 
     /**
-     * @param home the image's working directory, complete except for the archive
-     * @param scratch a folder for files that do not belong in the image
+     * @param home the image's working directory, which is complete except for the archive
+     * @param scratch a folder for files that do not belong to the image
      */
     ClassArchive(Path home, Path scratch) {
         this.home = home;
@@ -48,25 +48,25 @@ final class ClassArchive {
         } catch (IllegalStateException e) {
             throw new ImageRefusedException(
                     "the rehearsal of " + recipe.imageName() + " failed: " + e.getMessage()
-                            + ". What the program said is in " + scratch + ", in a file that ends in .log",
+                            + ". The output of the program is in " + scratch + ", in a file that ends in .log",
                     e);
         }
         return Files.write(
                 scratch.resolve(recipe.imageName() + ".classes"), ClassList.forPods(Files.readAllLines(used)));
     }
 
-    /** Makes the archive from these classes. */
+    /** Creates the archive from these classes. */
     void make(Path classList) throws IOException, InterruptedException {
         run(
-                "making the class-data archive",
+                "creating the class-data archive",
                 Stream.concat(
                         JvmArguments.dumping(classList.toString()).stream(), Stream.of("@" + ImagePaths.ARGUMENTS)));
     }
 
     /**
-     * Starts the program with the archive and fails if the JVM does not accept it.
+     * Starts the program with the archive, and fails if the JVM does not accept the archive.
      *
-     * <p>By default, the JVM silently ignores an archive of other jars or of another Java.
+     * <p>By default, the JVM silently ignores an archive that was created with other jars or with another Java version.
      */
     void check(Recipe recipe) throws IOException, InterruptedException {
         run(
@@ -83,9 +83,9 @@ final class ClassArchive {
                 .redirectErrorStream(true)
                 .start();
         process.getOutputStream().close();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new ImageRefusedException(what + " failed: " + said.strip());
+            throw new ImageRefusedException(what + " failed: " + output.strip());
         }
     }
 

@@ -26,9 +26,9 @@ import java.util.jar.JarFile;
 /**
  * Builds an image.
  *
- * <p>It lays out the image's root in a folder, runs the rehearsal there, and writes the tar.
+ * <p>The build creates the image's root in a folder, runs the rehearsal in this folder, and writes the tar.
  *
- * <p>Threads: one. Errors: {@link ImageRefusedException} if the image cannot be built on this machine.
+ * <p>Threads: one. Errors: the build throws {@link ImageRefusedException} if the image cannot be built on this machine.
  */
 final class ImageBuild {
 
@@ -72,7 +72,8 @@ final class ImageBuild {
         SystemFiles.copy(root, runtime);
         var names = jars.stream().map(each -> each.getFileName().toString()).toList();
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
-        // Before the archive is made, because the JVM checks the modification times of the jars against it.
+        // The modification times are set before the archive is created, because the JVM compares the jars' modification
+        // times with the archive.
         var files = tidy(root);
 
         var archive = new ClassArchive(home, scratch);
@@ -128,7 +129,7 @@ final class ImageBuild {
         }
     }
 
-    /** Sets the modification time of all files and lists them. A link is listed as a file. */
+    /** Sets the modification time of all files, and lists the files. A link is listed as a file. */
     private List<Layer.Entry> tidy(Path root) throws IOException {
         List<Layer.Entry> entries = new ArrayList<>();
         try (var files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
@@ -144,7 +145,7 @@ final class ImageBuild {
         var here = System.getProperty("os.arch");
         return Optional.ofNullable(ARCHITECTURES.get(here))
                 .orElseThrow(() -> new ImageRefusedException(
-                        "images are made on " + ARCHITECTURES.keySet() + ", and this machine is " + here));
+                        "images are built on " + ARCHITECTURES.keySet() + ", and this machine is " + here));
     }
 
     private static void delete(Path folder) throws IOException {

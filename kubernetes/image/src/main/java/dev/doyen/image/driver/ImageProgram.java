@@ -11,29 +11,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./dev image}: builds container images. */
+/** The command {@code ./dev image}, which builds container images. */
 @Command(
         name = "./dev image",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = {
-            "Makes container images, without a container engine: an OCI image layout in a tar file, for this machine's"
-                    + " kind of processor. In it are the JDK that runs this, as far as it is needed, and this machine's"
-                    + " C library.",
+            "Builds container images without a container engine. An image is an OCI image layout in a tar file, for the"
+                    + " processor architecture of this machine. It contains the needed modules of the running JDK, and"
+                    + " the C library of this machine.",
         },
         footerHeading = "%n",
         footer = {
-            "SOURCE_DATE_EPOCH is the time that all files bear; ./dev takes that of the last commit.",
-            "Exit code: 0 made, 1 cannot be made here, 2 misused.",
+            "SOURCE_DATE_EPOCH is the time of all files; ./dev uses the time of the last commit.",
+            "Exit code: 0 built, 1 cannot be built here, 2 wrong usage.",
         })
 public final class ImageProgram implements Callable<Integer> {
 
     private static final double MEGA = 1e6;
 
-    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, injector, ring; all if none is named.")
+    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, injector or ring. Default: all")
     private List<Program> programs = List.of();
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Where it is written. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "The directory of the output. Default: ${DEFAULT-VALUE}")
     private Path output = Path.of("target/image");
 
     private ImageProgram() {}
@@ -53,8 +56,8 @@ public final class ImageProgram implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        var wanted = programs.isEmpty() ? List.of(Program.values()) : programs;
-        for (var program : wanted) {
+        var selected = programs.isEmpty() ? List.of(Program.values()) : programs;
+        for (var program : selected) {
             var made = new ImageBuild(Path.of(""), output, time()).make(program);
             System.out.printf(
                     Locale.ROOT,
@@ -67,10 +70,10 @@ public final class ImageProgram implements Callable<Integer> {
     }
 
     private static Instant time() {
-        var said = System.getenv().getOrDefault("SOURCE_DATE_EPOCH", "0");
-        if (!said.matches("[0-9]{1,11}")) {
-            throw new ImageRefusedException("SOURCE_DATE_EPOCH is \"" + said + "\"; it is to be seconds since 1970");
+        var seconds = System.getenv().getOrDefault("SOURCE_DATE_EPOCH", "0");
+        if (!seconds.matches("[0-9]{1,11}")) {
+            throw new ImageRefusedException("SOURCE_DATE_EPOCH is \"" + seconds + "\"; it must be seconds since 1970");
         }
-        return Instant.ofEpochSecond(Long.parseLong(said));
+        return Instant.ofEpochSecond(Long.parseLong(seconds));
     }
 }

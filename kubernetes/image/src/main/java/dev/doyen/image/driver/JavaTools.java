@@ -21,15 +21,15 @@ final class JavaTools {
 
     /** Returns the modules that this program's jars need. */
     static SortedSet<String> modules(Recipe recipe, List<Path> jars) {
-        var said = run(
+        var output = run(
                 "jdeps",
                 Stream.concat(
                         Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps"),
                         jars.stream().map(Path::toString)));
-        return Modules.of(said, recipe.modulesLeftOut());
+        return Modules.of(output, recipe.modulesLeftOut());
     }
 
-    /** Links a runtime in {@code runtime}, a folder that must not exist yet. */
+    /** Links a runtime into the folder {@code runtime}, which must not exist yet. */
     static void link(SortedSet<String> modules, Path runtime) {
         run(
                 "jlink",
@@ -48,8 +48,8 @@ final class JavaTools {
                 .orElseThrow(() -> new ImageRefusedException(
                         "this Java has no " + name + "; run with a JDK, 17 or newer (Debian: apt-get install"
                                 + " openjdk-17-jdk-headless), or point JAVA_HOME at one"));
-        var said = new StringWriter();
-        var out = new PrintWriter(said, true);
+        var output = new StringWriter();
+        var out = new PrintWriter(output, true);
         var given = arguments.toArray(String[]::new);
         int exit;
         try {
@@ -60,10 +60,10 @@ final class JavaTools {
         if (exit != 0) {
             var home = System.getProperty("java.home");
             throw new ImageRefusedException(name + " failed in " + home + ": "
-                    + said.toString().strip()
+                    + output.toString().strip()
                     + "; if it is modules that are missing: this JDK has no folder jmods and cannot link from itself;"
                     + " take another (Debian: openjdk-17-jdk-headless). It was given " + Arrays.toString(given));
         }
-        return said.toString();
+        return output.toString();
     }
 }

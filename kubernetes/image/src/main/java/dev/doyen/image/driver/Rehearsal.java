@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.image.Program;
 import dev.doyen.injector.driver.CertificateMaker;
-import dev.doyen.stores.kubernetes.rest.Pem;
+import dev.doyen.stores.kubernetes.rest.PemTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,10 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs a program once with the tasks that it will have in a pod.
+ * Runs a program once with the tasks that the program will have in a pod.
  *
- * <p>This is the training run (JEP 483) for the class-data archive: the JVM records the classes that it loads. If the
- * program fails at a task, no image is built.
+ * <p>This run is the training run (JEP 483) for the class-data archive. The JVM records the classes that it loads. If
+ * the program fails at a task, no image is built.
  */
 final class Rehearsal {
 
@@ -46,7 +46,7 @@ final class Rehearsal {
     /**
      * @param home the image's working directory
      * @param scratch a folder for the files of the rehearsal
-     * @param java the command up to the program's arguments
+     * @param java the part of the command before the program's arguments
      */
     Rehearsal(Path home, Path scratch, List<String> java) {
         this.home = home;
@@ -75,8 +75,8 @@ final class Rehearsal {
     /**
      * Rehearses the elector.
      *
-     * <p>It takes over from another pod. Its app sends a GET, follows the stream, is killed, starts again and asks it
-     * to resign. Then the pod ends.
+     * <p>The elector takes over the leadership from another pod. The app of the elector sends a GET request, reads the
+     * event stream, is killed, and starts again. Then the app sends a resign command to the elector, and the pod ends.
      */
     private void elector(StandInCluster cluster) throws Exception {
         var kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
@@ -104,6 +104,7 @@ final class Rehearsal {
                                 "--election-namespace=" + NAMESPACE,
                                 "--http=localhost:" + port,
                                 "--probe-address=0.0.0.0:" + probePort,
+                                "--admin-commands=loopback",
                                 "--app-pid-file=" + pidFile,
                                 "--store=kubernetes:" + NAMESPACE + "?kubeconfig=" + kubeconfig))) {
             elector.whileItRuns(
@@ -138,8 +139,8 @@ final class Rehearsal {
     /**
      * Rehearses the injector.
      *
-     * <p>It makes its certificate, injects the elector into a pod, binds the role of the pod's service account, and
-     * labels the leader's pod.
+     * <p>The injector creates its certificate and injects the elector into a pod. Then the injector binds a role to the
+     * service account of the pod, and labels the leader's pod.
      */
     private void injector(StandInCluster cluster) throws Exception {
         var json = new ObjectMapper();
@@ -165,7 +166,7 @@ final class Rehearsal {
                     .at("/webhooks/0/clientConfig/caBundle")
                     .asText();
             var client = client(HttpClient.newBuilder()
-                    .sslContext(Pem.tls(
+                    .sslContext(PemTls.of(
                             Optional.of(Base64.getDecoder().decode(announced)), Optional.empty(), Optional.empty())));
             var webhook = URI.create("https://localhost:" + port + "/");
             injector.whileItRuns("the webhook serves", () -> isWell(client, webhook.resolve("/healthz")));
@@ -207,9 +208,9 @@ final class Rehearsal {
     }
 
     /**
-     * Starts a process that ends with this JVM at the latest.
+     * Starts a process that ends at the latest when this JVM ends.
      *
-     * <p>It reads from a pipe that this JVM holds.
+     * <p>The process reads from a pipe of this JVM, and ends when the pipe is closed.
      */
     private RunningProgram startApp(Path pidFile) throws IOException {
         var app = RunningProgram.start(home, scratch.resolve("app.log"), Map.of(), List.of("cat"), List.of());
@@ -217,7 +218,10 @@ final class Rehearsal {
         return app;
     }
 
-    /** Returns a Lease as another elector writes it. An empty holder means that the elector has released it. */
+    /**
+     * Returns a Lease in the form in which another elector writes it. An empty holder means that the other elector has
+     * released the Lease.
+     */
     private static ObjectNode lease(String holder) {
         var lease = JsonNodeFactory.instance.objectNode();
         lease.putObject("spec")
@@ -235,7 +239,7 @@ final class Rehearsal {
         return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN);
     }
 
-    /** Returns the body. Throws IOException if the status is not 200. */
+    /** Sends a GET request, and returns the body of the response. Throws IOException if the status is not 200. */
     private static String get(HttpClient client, URI uri) throws IOException, InterruptedException {
         var answer = client.send(request(uri).build(), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {

@@ -17,8 +17,8 @@ import java.util.Map;
 /**
  * Rehearses {@code doyen ring} with two members.
  *
- * <p>The members find each other by a host name, and each leads once. The rehearsal sends requests to all HTTP
- * addresses of the first. As in pods, the two members have different addresses and the same port.
+ * <p>The members find each other by a host name, and each member leads once. The rehearsal sends requests to all HTTP
+ * addresses of the first member. As in pods, the two members have different addresses and the same port.
  */
 final class RingRehearsal {
 
@@ -28,7 +28,7 @@ final class RingRehearsal {
     private static final String FIRST = "127.0.0.1";
     private static final String SECOND = "127.0.0.2";
 
-    /** The port for failure detection is the members' port plus this offset. */
+    /** The difference between the port for failure detection and the members' port. */
     private static final int SUSPICION_OFFSET = 100;
 
     private static final int TRIES = 50;
@@ -39,7 +39,7 @@ final class RingRehearsal {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** See {@link Rehearsal}. */
+    /** The parameters have the same meaning as in {@link Rehearsal}. */
     RingRehearsal(Path home, Path scratch, List<String> java) {
         this.home = home;
         this.scratch = scratch;
@@ -56,11 +56,11 @@ final class RingRehearsal {
         var other = URI.create("http://127.0.0.1:" + otherHttp + "/");
         var probes = URI.create("http://127.0.0.1:" + probePort + "/");
         // Only one of the two processes may write the list of classes.
-        var unheard = java.stream()
-                .filter(word -> !word.startsWith("-XX:DumpLoadedClassList="))
+        var withoutList = java.stream()
+                .filter(argument -> !argument.startsWith("-XX:DumpLoadedClassList="))
                 .toList();
         try (var ring = start(java, "a", FIRST, port, http, probePort);
-                var second = start(unheard, "b", SECOND, port, otherHttp, 0)) {
+                var second = start(withoutList, "b", SECOND, port, otherHttp, 0)) {
             ring.whileItRuns("the first names a leader", () -> get(root).contains("\"name\":\""));
             second.whileItRuns("both name one", () -> leader(get(root)).equals(leader(get(other))));
             lead("a", root, other);
@@ -82,7 +82,7 @@ final class RingRehearsal {
         }
     }
 
-    /** Sends transfer requests to the other member until this member leads. */
+    /** Sends transfer requests to the member at {@code other} until the member {@code id} leads. */
     private void lead(String id, URI own, URI other) throws Exception {
         Waiting.until(id + " leads", () -> {
             if (leader(get(own)).equals(id)) {
@@ -113,6 +113,7 @@ final class RingRehearsal {
                         "--detection=500ms",
                         "--election-timeout=2100ms",
                         "--http=127.0.0.1:" + http,
+                        "--admin-commands=loopback",
                         "--probe-address=127.0.0.1:" + probes));
     }
 
@@ -133,9 +134,9 @@ final class RingRehearsal {
     }
 
     /**
-     * Returns a port that is free at both addresses.
+     * Returns a port that is free at the addresses of both members.
      *
-     * <p>The port for failure detection above it is free too.
+     * <p>The port for failure detection is also free at both addresses.
      */
     static int pairOfPorts() throws IOException {
         for (int i = 0; i < TRIES; i++) {

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A process of a rehearsal with its log. {@link #close} kills it. */
+/** A process of a rehearsal with its log. {@link #close} kills the process. */
 final class RunningProgram implements AutoCloseable {
 
     private static final int LOG_LINES = 20;
@@ -24,9 +24,10 @@ final class RunningProgram implements AutoCloseable {
     }
 
     /**
-     * Starts the process with these environment variables only.
+     * Starts the process. The process has only these environment variables.
      *
-     * <p>A pod does not have variables of the build, such as JDK_JAVA_OPTIONS.
+     * <p>The process does not inherit variables of the build, such as JDK_JAVA_OPTIONS, because a pod does not have
+     * them.
      */
     static RunningProgram start(
             Path folder, Path log, Map<String, String> environment, List<String> java, List<String> arguments)
@@ -46,7 +47,7 @@ final class RunningProgram implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits until the condition holds. Fails at once if the program ends before. */
+    /** Waits until the condition holds. Fails if the program ends before. */
     void whileItRuns(String what, Callable<Boolean> seen) throws Exception {
         Waiting.until(what, () -> {
             if (!process.isAlive()) {
@@ -78,7 +79,7 @@ final class RunningProgram implements AutoCloseable {
 
     private IllegalStateException failed(String how) throws IOException {
         var lines = Files.readAllLines(log);
-        return new IllegalStateException("the rehearsed program " + how + "; it said:\n"
+        return new IllegalStateException("the rehearsed program " + how + "; its output:\n"
                 + String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())));
     }
 }

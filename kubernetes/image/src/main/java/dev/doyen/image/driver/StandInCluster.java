@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.doyen.injector.certificate.ServingCertificate;
-import dev.doyen.stores.kubernetes.rest.Pem;
+import dev.doyen.stores.kubernetes.rest.PemTls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -27,15 +27,19 @@ import java.util.regex.Pattern;
 /**
  * A small stand-in for a Kubernetes API server in a rehearsal.
  *
- * <p>It has objects by path, versions, conflicts and watches, and grants every right. It need not be correct. It
- * suffices that the program loads the classes that it will load in a pod. Doyen's tests use a real server.
+ * <p>The server supports objects by path, versions, conflicts and watches, and permits every request. The server need
+ * not be correct in all details. The rehearsal needs the server so that the program loads the same classes as in a pod.
+ * Doyen's tests use a real server.
  *
- * <p>Threads: any; each request has its own.
+ * <p>Threads: any. Each request has its own thread.
  */
 final class StandInCluster implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** The version of a list, in the query of the watch that continues from it. */
+    /**
+     * The pattern of the resource version in the query of a watch. This is the version of the list that the client has
+     * read before the watch.
+     */
     private static final Pattern LISTED = Pattern.compile("(?:^|&)resourceVersion=([0-9]{1,18})(?:&|$)");
 
     private static final Pattern ITEM =
@@ -53,7 +57,7 @@ final class StandInCluster implements AutoCloseable {
     private record Watch(String collection, OutputStream out) {}
 
     StandInCluster(ServingCertificate certificate) throws IOException, GeneralSecurityException {
-        var tls = Pem.tls(
+        var tls = PemTls.of(
                 Optional.empty(),
                 Optional.of(certificate.certificate().getBytes(StandardCharsets.US_ASCII)),
                 Optional.of(certificate.key().getBytes(StandardCharsets.US_ASCII)));
@@ -74,22 +78,22 @@ final class StandInCluster implements AutoCloseable {
         object.withObject("/metadata")
                 .put("name", path.substring(path.lastIndexOf('/') + 1))
                 .put("resourceVersion", Long.toString(++version));
-        tell(path, known == null ? "ADDED" : "MODIFIED", object);
+        notifyWatches(path, known == null ? "ADDED" : "MODIFIED", object);
         notifyAll();
         return object;
     }
 
     /**
-     * Waits until the object at this path contains {@code wanted}, and returns it.
+     * Waits until the object at this path contains {@code pointer}, and returns the object.
      *
-     * @param wanted a JSON pointer
+     * @param pointer a JSON pointer
      */
-    synchronized JsonNode await(String path, String wanted) throws InterruptedException {
+    synchronized JsonNode await(String path, String pointer) throws InterruptedException {
         long start = System.nanoTime();
-        while (!objects.containsKey(path) || objects.get(path).at(wanted).isMissingNode()) {
+        while (!objects.containsKey(path) || objects.get(path).at(pointer).isMissingNode()) {
             long left = Waiting.leftMillis(start);
             if (left <= 0) {
-                throw new IllegalStateException("the rehearsed program did not write " + wanted + " of " + path);
+                throw new IllegalStateException("the rehearsed program did not write " + pointer + " of " + path);
             }
             wait(left);
         }
@@ -174,8 +178,8 @@ final class StandInCluster implements AutoCloseable {
     }
 
     /**
-     * Returns whether the object is in the collection. A collection may span all namespaces, such as
-     * {@code /api/v1/pods}.
+     * Returns true if the object belongs to the collection. A collection can contain the objects of all namespaces,
+     * such as {@code /api/v1/pods}.
      */
     private static boolean isIn(String collection, String path) {
         var resource = collection.substring(collection.lastIndexOf('/') + 1);
@@ -184,9 +188,9 @@ final class StandInCluster implements AutoCloseable {
     }
 
     /**
-     * Sends the changes since the list, and then each new one.
+     * Sends the changes since the list that the client has read, and then each new change.
      *
-     * <p>The query contains the version of the list.
+     * <p>The query contains the version of this list.
      */
     private void watch(HttpExchange exchange, String collection, String query) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -199,7 +203,7 @@ final class StandInCluster implements AutoCloseable {
             objects.forEach((path, item) -> {
                 if (isIn(collection, path)
                         && item.at("/metadata/resourceVersion").asLong() > since) {
-                    tell(watch, event("ADDED", item));
+                    send(watch, event("ADDED", item));
                 }
             });
             watches.add(watch);
@@ -213,9 +217,9 @@ final class StandInCluster implements AutoCloseable {
         }
     }
 
-    private void tell(String path, String change, ObjectNode object) {
+    private void notifyWatches(String path, String change, ObjectNode object) {
         var event = event(change, object);
-        watches.removeIf(watch -> isIn(watch.collection(), path) && !tell(watch, event));
+        watches.removeIf(watch -> isIn(watch.collection(), path) && !send(watch, event));
     }
 
     private static ObjectNode event(String change, ObjectNode object) {
@@ -224,7 +228,7 @@ final class StandInCluster implements AutoCloseable {
         return event;
     }
 
-    private static boolean tell(Watch watch, ObjectNode event) {
+    private static boolean send(Watch watch, ObjectNode event) {
         try {
             watch.out().write((event + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8));
             watch.out().flush();

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /**
  * Copies the files of the operating system that a runtime needs.
  *
- * <p>These are the C library with its loader, and the names of users. The libraries come from the machine that builds
- * the image, together with their licences.
+ * <p>The files are the C library with its loader, and the names of users. The libraries and their licences are copied
+ * from the machine that builds the image.
  */
 final class SystemFiles {
 
@@ -30,15 +30,18 @@ final class SystemFiles {
     private static final String NAMES = "hosts: files dns\n";
 
     /**
-     * Libraries that {@code ldd} does not list before glibc 2.34.
+     * The libraries that {@code ldd} does not list before glibc 2.34.
      *
-     * <p>The C library loads them at the first lookup of a name.
+     * <p>The C library loads these libraries at the first lookup of a name.
      */
     private static final List<String> LOADED_LATER = List.of("libnss_files.so.2", "libnss_dns.so.2", "libresolv.so.2");
 
     private SystemFiles() {}
 
-    /** Copies the files to {@code root}. The runtime is already in {@code runtime}, a folder below it. */
+    /**
+     * Copies the files to {@code root}. The folder {@code runtime}, which is below {@code root}, already contains the
+     * runtime.
+     */
     static void copy(Path root, Path runtime) throws IOException, InterruptedException {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/passwd"), PASSWD);
@@ -57,7 +60,7 @@ final class SystemFiles {
             var linked = files.filter(SystemFiles::isLinked).toList();
             var own = linked.stream().map(each -> each.getFileName().toString()).collect(Collectors.toSet());
             for (var file : linked) {
-                all.addAll(SharedObjects.of(file.toString(), ask("ldd", file.toString()), own));
+                all.addAll(SharedObjects.of(file.toString(), outputOf("ldd", file.toString()), own));
             }
         }
         all.removeIf(each -> each.startsWith(runtime.toString()));
@@ -70,7 +73,7 @@ final class SystemFiles {
             }
         }
         if (all.isEmpty()) {
-            throw new ImageRefusedException("ldd names no C library that Java is linked with; images are made on Linux"
+            throw new ImageRefusedException("ldd names no C library that Java is linked with; images are built on Linux"
                     + " with glibc, such as Debian");
         }
         return all;
@@ -95,11 +98,11 @@ final class SystemFiles {
     /** Returns the name of the Debian package that contains the file. */
     private static Optional<String> owner(Path file) {
         try {
-            // On a system with merged /usr, dpkg still knows a file by its path before the merge.
+            // On a system with merged /usr, the database of dpkg perhaps still contains the path from before the merge.
             for (var path : List.of(file.toString(), file.toString().replaceFirst("^/usr", ""))) {
-                var said = ask("dpkg", "-S", path);
-                if (!said.isEmpty() && said.get(0).contains(":")) {
-                    return Optional.of(said.get(0).substring(0, said.get(0).indexOf(':')))
+                var lines = outputOf("dpkg", "-S", path);
+                if (!lines.isEmpty() && lines.get(0).contains(":")) {
+                    return Optional.of(lines.get(0).substring(0, lines.get(0).indexOf(':')))
                             .filter(name -> Files.isReadable(Path.of("/usr/share/doc", name, "copyright")));
                 }
             }
@@ -128,13 +131,13 @@ final class SystemFiles {
         }
     }
 
-    /** Returns the output of the command as lines; empty if it fails. */
-    private static List<String> ask(String... command) throws IOException, InterruptedException {
+    /** Returns the output of the command as lines; empty if the command fails. */
+    private static List<String> outputOf(String... command) throws IOException, InterruptedException {
         var process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         process.getOutputStream().close();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return process.waitFor() == 0 ? said.lines().toList() : List.of();
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() == 0 ? output.lines().toList() : List.of();
     }
 }

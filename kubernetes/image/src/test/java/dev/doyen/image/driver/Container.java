@@ -11,12 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Runs an image's program as a container runtime does in a restricted pod.
+ * Runs the program of an image in the same way as a container runtime in a restricted pod.
  *
- * <p>The root is the image, read-only. The user is 1069. The container has /proc, four devices, and one mount: a
- * service account or a volume. It can write to the volume only. The network is this machine's.
+ * <p>The root file system is the image, which is read-only. The user id is 1069. The container has /proc, four devices,
+ * and one mounted folder, which contains a service account or is a volume. The program can write only to the volume.
+ * The container uses the network of this machine.
  *
- * <p>The process ends with {@link #close}. If the JVM of the test is killed, a watchdog kills the process.
+ * <p>{@link #close} ends the process. If the JVM of the test is killed, a watchdog kills the process.
  */
 final class Container implements AutoCloseable {
 
@@ -28,10 +29,10 @@ final class Container implements AutoCloseable {
     private static final List<String> DEVICES = List.of("null", "zero", "random", "urandom");
 
     /**
-     * Mounts everything and starts the command.
+     * The shell script that mounts all folders and starts the command.
      *
-     * <p>Its arguments are the image's root, the folder to mount, where and how, then the environment and the command.
-     * It always calls exec, so the process id stays the same.
+     * <p>The arguments are the image's root, the folder to mount, its path in the container, the mount option, the
+     * environment and the command. The script always calls exec, so the process id stays the same.
      */
     private static final String ENTER = """
             set -e
@@ -73,21 +74,21 @@ final class Container implements AutoCloseable {
             why = Optional.of("this machine lets nobody have a mount namespace");
         }
         if (why.isPresent()) {
-            var said = "the images were made and read, but not run in a root of their own: " + why.get();
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            var message = "the images were made and read, but not run in a root of their own: " + why.get();
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
     }
 
-    /** A folder to mount, {@code ro} or {@code rw}. */
+    /** A folder to mount. The value of {@code how} is {@code ro} or {@code rw}. */
     record Mount(Path folder, String where, String how) {
 
-        /** @param folder contains token, ca.crt and namespace, as in a pod */
+        /** @param folder the folder that contains token, ca.crt and namespace, as in a pod */
         static Mount account(Path folder) {
             return new Mount(folder, ACCOUNT, "ro");
         }
 
-        /** Mounts the only folder that the container may write to. */
+        /** Returns the mount of a volume, which is the only folder that the program may write to. */
         static Mount volume(Path folder) {
             return new Mount(folder, VOLUME, "rw");
         }
@@ -133,11 +134,11 @@ final class Container implements AutoCloseable {
         return process.pid();
     }
 
-    String said() throws IOException {
+    String output() throws IOException {
         return Files.readString(log);
     }
 
-    /** Returns the milliseconds since the start. */
+    /** Returns the milliseconds since the start of the container. */
     long ageMillis() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAtNanos);
     }

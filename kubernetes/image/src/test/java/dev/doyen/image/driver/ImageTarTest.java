@@ -18,7 +18,7 @@ class ImageTarTest {
     private static final Instant TIME = Instant.parse("2026-11-21T00:00:00Z");
 
     @Test
-    void modes_owners_and_times_are_the_images_and_not_those_of_the_files(@TempDir Path folder) throws Exception {
+    void modes_owners_and_times_are_those_of_the_image(@TempDir Path folder) throws Exception {
         var root = folder.resolve("built");
         var files = List.of(
                 new Entry("etc/passwd", false, false),

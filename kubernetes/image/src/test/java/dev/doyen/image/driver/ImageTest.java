@@ -32,11 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Builds the images once, reads them with other programs, and runs them.
+ * Reads the images with other programs, and runs the images.
  *
- * <p>They run read-only, as user 1069, against a real API server. Three members of the ring run on three addresses of
- * this machine. The tests print start time and memory, and assert nothing about them. Longer than most classes, because
- * a build takes half a minute and all tests share it.
+ * <p>The images are built once. Each image runs with a read-only file system, as user 1069, and with a real API server.
+ * Three members of the ring run on three addresses of this machine. The tests print the start time and the used memory,
+ * but do not check these values. This class is longer than most classes, because a build takes half a minute and all
+ * tests share one build.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {
@@ -72,7 +73,7 @@ class ImageTest {
 
     @ParameterizedTest
     @EnumSource
-    void it_says_how_it_is_to_be_started(Program program) {
+    void the_image_contains_its_start_command(Program program) {
         var config = image(program).config().path("config");
 
         assertThat(config.path("User").asText()).isEqualTo("1069:1069");
@@ -91,12 +92,12 @@ class ImageTest {
 
     @ParameterizedTest
     @EnumSource
-    void all_is_roots_of_one_time_and_written_by_nobody_else(Program program) throws Exception {
+    void all_files_belong_to_root_have_one_time_and_are_read_only_for_others(Program program) throws Exception {
         assertThat(image(program).listing())
                 .hasSizeGreaterThan(50)
                 .allSatisfy(line -> assertThat(line)
                         .matches("(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) 0/0 +[0-9]+ 2026-11-21 00:00:00 .*"))
-                // Executable are jspawnhelper and similar programs. Libraries and data need not be executable.
+                // Only jspawnhelper and similar programs need to be executable, not libraries and data.
                 .filteredOn(line -> line.startsWith("-rwx") && line.contains(" doyen/"))
                 .allSatisfy(line -> assertThat(line).matches(".* doyen/runtime/(bin|lib)/[a-z]+"))
                 .anySatisfy(line -> assertThat(line).endsWith(" doyen/runtime/bin/java"));
@@ -115,7 +116,7 @@ class ImageTest {
     }
 
     @Test
-    void an_archive_that_was_made_of_other_jars_is_refused() throws Exception {
+    void a_class_archive_of_other_jars_is_rejected() throws Exception {
         var image = made.get(Program.INJECTOR);
         var home = image.root().resolve("doyen");
         var archive = new ClassArchive(home, folder);
@@ -129,7 +130,10 @@ class ImageTest {
                 .hasMessageStartingWith("starting with the class-data archive failed: ");
     }
 
-    /** -Xshare:on ends a JVM that cannot use its archive. By default, the JVM would silently ignore the archive. */
+    /**
+     * The option -Xshare:on ends a JVM that cannot use its archive. By default, the JVM would silently ignore the
+     * archive.
+     */
     @Test
     void nearly_all_classes_come_from_the_archive() throws Exception {
         var image = image(Program.ELECTOR);
@@ -159,7 +163,7 @@ class ImageTest {
             elector.whileItRuns("GET / names it", () -> get(port).contains("\"pod-a\""));
             elector.endByTerm();
         }
-        // Classes that the JVM generates, such as those of lambdas, come from no file.
+        // Classes that the JVM generates, such as the classes of lambdas, are not loaded from a file.
         var loaded = Files.readAllLines(log).stream()
                 .filter(line -> line.contains(" source: ") && !line.contains("0x0") && !line.contains("$$Lambda"))
                 .toList();
@@ -169,12 +173,12 @@ class ImageTest {
 
         assertThat(loaded).hasSizeGreaterThan(1_000);
         System.out.printf("%d classes, %d of them not from the archive%n", loaded.size(), other.size());
-        // A JDK newer than 17 does not archive classes compiled for Java 5, such as picocli's.
+        // A JDK newer than 17 does not archive classes that were compiled for Java 5, such as the classes of picocli.
         assertThat(other.size()).as("%s", other).isLessThan(loaded.size() / 10);
     }
 
     @Test
-    void the_elector_runs_with_nothing_to_write_on_against_a_real_api_server() throws Exception {
+    void the_elector_runs_read_only_against_a_real_api_server() throws Exception {
         var server = server();
         int port = freePort();
         try (var elector = Container.start(
@@ -187,14 +191,14 @@ class ImageTest {
                         "--election-namespace=default",
                         "--http=localhost:" + port,
                         "--probe-address=0.0.0.0:" + freePort()))) {
-            Waiting.until("GET / answers: " + elector.said(), () -> !get(port).isEmpty());
+            Waiting.until("GET / answers: " + elector.output(), () -> !get(port).isEmpty());
             long answered = elector.ageMillis();
             Waiting.until("GET / names the pod", () -> get(port).contains("\"pod-a\""));
             long named = elector.ageMillis();
 
             assertThat(elector.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
             assertThat(elector.status("Gid")).isEqualTo("1069\t1069\t1069\t1069");
-            var lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/orders", "");
+            var lease = server.send("GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/orders", "");
             assertThat(lease.body()).contains("\"holderIdentity\":\"pod-a\"");
             System.out.printf(
                     "doyen-elector: first answer after %d ms, leads after %d ms, VmRSS %s, RssAnon %s%n",
@@ -204,7 +208,7 @@ class ImageTest {
     }
 
     @Test
-    void the_injector_runs_with_nothing_to_write_on_and_a_real_api_server_asks_it() throws Exception {
+    void the_injector_runs_read_only_and_serves_a_real_api_server() throws Exception {
         var server = server();
         int port = freePort();
         server.make("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", """
@@ -226,10 +230,10 @@ class ImageTest {
                         "--listen=127.0.0.1:" + port,
                         "--certificate-host=localhost",
                         "--check-interval=1s"))) {
-            Waiting.until("the webhook listens", () -> injector.said().contains("the webhook listens"));
+            Waiting.until("the webhook listens", () -> injector.output().contains("the webhook listens"));
             long listened = injector.ageMillis();
             for (int i = 0; i < 50; i++) {
-                var made = server.ask("POST", "/api/v1/namespaces/default/pods", """
+                var made = server.send("POST", "/api/v1/namespaces/default/pods", """
                     {"metadata": {"name": "pod-%d", "labels": {"elector.doyen.dev/inject": "true"},
                       "annotations": {"elector.doyen.dev/election": "orders"}},
                      "spec": {"containers": [{"name": "app", "image": "app"}]}}\
@@ -244,15 +248,15 @@ class ImageTest {
     }
 
     /**
-     * Runs three members that find each other by a host name.
+     * Tests three members that find each other by a host name.
      *
-     * <p>Their arguments are those of the example's manifest.
+     * <p>The arguments of the members are the arguments in the example's manifest.
      */
     @Test
-    void three_of_the_ring_with_nothing_to_write_on_elect_one() throws Exception {
+    void three_read_only_members_of_a_ring_elect_one() throws Exception {
         Container.assumePossible();
         var image = image(Program.RING);
-        // As a container runtime does.
+        // In a pod, the container runtime writes this file.
         Files.writeString(image.root().resolve("etc/hosts"), "127.0.0.1 ring\n");
         int port = RingRehearsal.pairOfPorts();
         var http = List.of(freePort(), freePort(), freePort());
@@ -262,7 +266,7 @@ class ImageTest {
                 pods.add(ringPod(image, i, port, http.get(i)));
                 int own = http.get(i);
                 var pod = pods.get(i);
-                Waiting.until("GET / answers: " + pod.said(), () -> !get(own).isEmpty());
+                Waiting.until("GET / answers: " + pod.output(), () -> !get(own).isEmpty());
                 System.out.printf("doyen-ring: first answer after %d ms%n", pod.ageMillis());
             }
             try {
@@ -275,7 +279,7 @@ class ImageTest {
                 });
             } catch (IllegalStateException e) {
                 for (var pod : pods) {
-                    e.addSuppressed(new IllegalStateException(pod.said()));
+                    e.addSuppressed(new IllegalStateException(pod.output()));
                 }
                 throw e;
             }
@@ -286,7 +290,7 @@ class ImageTest {
                         pod.ageMillis(), pod.status("VmRSS"), pod.status("RssAnon"));
             }
             for (var pod : pods) {
-                assertThat(pod.endByTerm()).as(pod.said()).isZero();
+                assertThat(pod.endByTerm()).as(pod.output()).isZero();
             }
         } finally {
             pods.forEach(Container::close);
@@ -296,7 +300,7 @@ class ImageTest {
     private Container ringPod(UnpackedImage image, int number, int port, int http) throws Exception {
         var volume = Files.createTempDirectory(folder, "secret");
         Files.writeString(volume.resolve("ring.secret"), "a secret of thirty-two characters");
-        // The user of the image may read it, as with a volume that the kubelet creates.
+        // Let the container's user read the volume, as the kubelet does.
         Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxr-xr-x"));
         var arguments = new ArrayList<String>();
         for (var each : manifestArguments("ring.yaml")) {
@@ -321,7 +325,10 @@ class ImageTest {
                 .toList();
     }
 
-    /** Returns the server, which all tests share because it starts slowly. Skips the test if it is not installed. */
+    /**
+     * Returns the API server, which all tests share because it starts slowly. Skips the test if the server is not
+     * installed.
+     */
     private KubernetesServer server() throws Exception {
         Container.assumePossible();
         if (servers.isEmpty()) {
@@ -341,7 +348,7 @@ class ImageTest {
 
     private Path account(KubernetesServer server) throws Exception {
         var account = Files.createTempDirectory(folder, "account");
-        // The container's user may read it, as with a folder that the kubelet creates.
+        // Let the container's user read the folder, as the kubelet does.
         assertThat(account.toFile().setExecutable(true, false)
                         && account.toFile().setReadable(true, false))
                 .isTrue();
@@ -390,10 +397,10 @@ class ImageTest {
             }
         }
         if (!built) {
-            var said = "the image of " + program.recipe().imageName()
+            var message = "the image of " + program.recipe().imageName()
                     + ": its jar is not built; run mvn verify, not mvn test";
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
     }
 }

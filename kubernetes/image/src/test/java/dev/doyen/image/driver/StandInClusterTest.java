@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.injector.driver.CertificateMaker;
-import dev.doyen.stores.kubernetes.rest.Pem;
+import dev.doyen.stores.kubernetes.rest.PemTls;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -28,11 +28,11 @@ class StandInClusterTest {
     private static final String PODS = "/api/v1/namespaces/rehearsal/pods";
 
     @Test
-    void a_watch_also_tells_what_was_put_after_the_list_it_goes_on_from() throws Exception {
+    void a_watch_includes_changes_after_the_list_that_it_continues() throws Exception {
         var certificate =
                 new CertificateMaker(List.of("localhost"), Duration.ofDays(30)).make(Instant.now(), Optional.empty());
         var trusting = HttpClient.newBuilder()
-                .sslContext(Pem.tls(
+                .sslContext(PemTls.of(
                         Optional.of(certificate.authorities().getBytes(US_ASCII)), Optional.empty(), Optional.empty()))
                 .build();
         try (var cluster = new StandInCluster(certificate)) {

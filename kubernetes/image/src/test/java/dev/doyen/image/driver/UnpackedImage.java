@@ -19,9 +19,10 @@ import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
 /**
- * An image as read by the system's {@code tar}.
+ * An image that the {@code tar} program of the system has unpacked.
  *
- * <p>Unpacking checks every digest and size according to the OCI Image Format Specification 1.1.
+ * <p>While it unpacks the image, the class checks every digest and size according to the OCI Image Format Specification
+ * 1.1.
  *
  * @param config the configuration of the image
  * @param layers the files of the layers, in order
@@ -31,7 +32,7 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Unpacks an image into an empty folder. Owners and permissions are restored if this process runs as root. */
+    /** Unpacks an image into an empty folder. Restores owners and permissions if this process runs as root. */
     static UnpackedImage of(Path tar, Path folder) throws Exception {
         var layout = Files.createDirectories(folder.resolve("layout"));
         run(List.of("tar", "-xf", tar.toString(), "-C", layout.toString()));
@@ -106,8 +107,8 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
 
     private static List<String> run(List<String> command) throws Exception {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said.lines().toList();
+        var output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output.lines().toList();
     }
 }

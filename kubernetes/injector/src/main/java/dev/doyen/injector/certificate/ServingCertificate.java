@@ -8,9 +8,9 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 
 /**
- * The webhook's certificate and key, and the authorities that API servers must trust. All are in PEM.
+ * The webhook's certificate and key, and the authorities that API servers must trust. All texts are in PEM format.
  *
- * @param authorities the authority of this certificate, then at most one of its predecessor
+ * @param authorities the authority of this certificate, and after it at most one authority of the previous certificate
  */
 public record ServingCertificate(String certificate, String key, String authorities) {
 
@@ -19,7 +19,7 @@ public record ServingCertificate(String certificate, String key, String authorit
     /**
      * Returns the time of expiry.
      *
-     * @throws IllegalArgumentException if this is not a certificate
+     * @throws IllegalArgumentException if the text is not a certificate
      */
     public Instant expiry() {
         try {
@@ -27,7 +27,7 @@ public record ServingCertificate(String certificate, String key, String authorit
             var parsed = CertificateFactory.getInstance("X.509").generateCertificate(pem);
             return ((X509Certificate) parsed).getNotAfter().toInstant();
         } catch (CertificateException e) {
-            throw new IllegalArgumentException("what is stored as the webhook's certificate is none", e);
+            throw new IllegalArgumentException("the stored certificate of the webhook is not valid", e);
         }
     }
 
@@ -37,7 +37,7 @@ public record ServingCertificate(String certificate, String key, String authorit
         return end < 0 ? "" : authorities.substring(0, end + END.length());
     }
 
-    /** Omits the key, which is secret. */
+    /** Returns a text without the key, because the key is secret. */
     @Override
     public String toString() {
         return "ServingCertificate[until " + expiry() + "]";

@@ -24,22 +24,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code doyen injector}: a separate program, so that other programs do not contain its libraries. */
+/**
+ * The command {@code doyen injector}. The injector is a separate program, so that other programs do not contain its
+ * libraries.
+ */
 @Command(
         name = "doyen injector",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         versionProvider = InjectorVersion.class,
         description = {
-            "Adds the elector to pods that carry the label elector.doyen.dev/inject=true, as a mutating webhook;"
-                    + " gives their service accounts the right to elect, and labels the leader's pod.",
+            "Adds the elector to pods with the label elector.doyen.dev/inject=true, as a mutating webhook."
+                    + " Gives their service accounts the right to elect, and labels the pod of the leader.",
         },
         footerHeading = "%n",
         footer = {
-            "In a pod, the API server, its certificate and the token are found by themselves.",
+            "In a pod, the API server, its certificate and the token are found automatically.",
             "GET /healthz on the webhook's port answers 200 while it serves.",
             "",
-            "Exit code: 0 told to stop, by SIGTERM or Ctrl-C; 1 cannot begin; 2 misused."
+            "Exit code: 0 stopped by SIGTERM or Ctrl-C; 1 cannot start; 2 wrong usage."
         })
 public final class Injector implements Callable<Integer> {
 
@@ -66,19 +69,20 @@ public final class Injector implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where the webhook listens. In a pod: 0.0.0.0:8443. Default: ${DEFAULT-VALUE}")
+            description = "The address on which the webhook listens. In a pod: 0.0.0.0:8443. Default: ${DEFAULT-VALUE}")
     private String listen = "localhost:8443";
 
     @Option(
             names = "--webhook-configuration",
             paramLabel = "NAME",
-            description = "The MutatingWebhookConfiguration that is told whom to trust. Default: ${DEFAULT-VALUE}")
+            description =
+                    "The MutatingWebhookConfiguration that receives the certificate authority. Default: ${DEFAULT-VALUE}")
     private String configuration = SERVICE;
 
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            description = "Where the certificate is kept, and the controller's Lease. Default: POD_NAMESPACE")
+            description = "The namespace of the certificate and of the Lease of the controller. Default: POD_NAMESPACE")
     private @Nullable String namespace;
 
     @Option(
@@ -97,51 +101,61 @@ public final class Injector implements Callable<Integer> {
             names = "--certificate-life",
             paramLabel = "TIME",
             converter = LifeConverter.class,
-            description = "How long a certificate is good; the next is made when two thirds are over. Default: 90d")
+            description = "The validity of a certificate; it is renewed after two thirds of this time. Default: 90d")
     private Duration life = InjectorSettings.DEFAULT_LIFE;
 
     @Option(
             names = "--certificate-file",
             paramLabel = "FILE",
-            description = "A certificate (PEM) that somebody else keeps, such as cert-manager; none is made then.")
+            description =
+                    "A certificate (PEM) that another program renews, such as cert-manager; the injector then creates none.")
     private @Nullable Path certificateFile;
 
-    @Option(names = "--key-file", paramLabel = "FILE", description = "Its key (PEM, PKCS#8).")
+    @Option(names = "--key-file", paramLabel = "FILE", description = "The key of the certificate (PEM, PKCS#8).")
     private @Nullable Path keyFile;
 
     @Option(
             names = "--cluster-role",
             paramLabel = "NAME",
-            description = "What service accounts of pods with the label are bound to. Default: ${DEFAULT-VALUE}")
+            description = "The ClusterRole for the service accounts of pods with the label. Default: ${DEFAULT-VALUE}")
     private String clusterRole = "elector";
 
     @Option(
             names = "--election",
             paramLabel = "NAME",
-            description = "The election of the controller among all replicas, and its Lease. Default: ${DEFAULT-VALUE}")
+            description =
+                    "The election of the controller among all replicas, and the name of its Lease. Default: ${DEFAULT-VALUE}")
     private String election = SERVICE;
 
-    @Option(names = "--no-controller", description = "Makes no RoleBindings, and labels no leader.")
+    @Option(names = "--no-controller", description = "Creates no RoleBindings and labels no leader.")
     private boolean withoutController;
+
+    @Option(
+            names = "--no-leader-labels",
+            description = "Labels no leader. The injector then needs no right to patch pods.")
+    private boolean withoutLeaderLabels;
 
     @Option(
             names = "--check-interval",
             paramLabel = "TIME",
             converter = LifeConverter.class,
-            description = "From one look at the certificate to the next, and from a failed request to the next."
+            description = "The interval between two checks of the certificate, and between two attempts of a request."
                     + " Default: 10s")
     private Duration checkInterval = InjectorSettings.DEFAULT_CHECK_INTERVAL;
 
-    @Option(names = "--server", paramLabel = "URL", description = "The API server. Default: the pod's")
+    @Option(names = "--server", paramLabel = "URL", description = "The URL of the API server. Default: that of the pod")
     private @Nullable URI server;
 
     @Option(
             names = "--server-ca-file",
             paramLabel = "FILE",
-            description = "What vouches for it (PEM). Default: the pod's")
+            description = "The certificate authority of the API server (PEM). Default: that of the pod")
     private Path serverAuthorities = ClusterAccess.ACCOUNT.resolve("ca.crt");
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "Who we are to it. Default: the pod's")
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "The token for the API server. Default: that of the pod")
     private Path token = ClusterAccess.ACCOUNT.resolve("token");
 
     @Option(names = "--verbose", description = "Logs more.")
@@ -220,7 +234,8 @@ public final class Injector implements Callable<Integer> {
         }
         var host = environment.get("KUBERNETES_SERVICE_HOST");
         if (host == null) {
-            throw usage("this is no pod, and no API server is named; name one by --server https://host:port");
+            throw usage(
+                    "this process does not run in a pod, and no API server is named; name one by --server https://host:port");
         }
         return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443"));
@@ -246,9 +261,8 @@ public final class Injector implements Callable<Integer> {
     private String namespace() {
         var where = namespace == null ? environment.get("POD_NAMESPACE") : namespace;
         if (where == null) {
-            throw usage(
-                    "nobody says in which namespace the injector is, and keeps its certificate and its Lease; say it"
-                            + " by --namespace, or by POD_NAMESPACE");
+            throw usage("the namespace of the injector, of its certificate and of its Lease is not set; set it by"
+                    + " --namespace or POD_NAMESPACE");
         }
         return where;
     }
@@ -265,13 +279,13 @@ public final class Injector implements Callable<Integer> {
     /**
      * Returns the settings of the controller.
      *
-     * <p>The candidate id is the pod's name, which is unique. Outside a pod, as in tests, it contains the process id,
-     * because several injectors may run on one machine.
+     * <p>The candidate id is the pod's name, which is unique. Outside a pod, as in tests, the candidate id contains the
+     * process id, because several injectors can run on one machine.
      */
     private InjectorSettings.Control control() {
         var candidate = environment.getOrDefault(
                 "POD_NAME", SERVICE + "-" + ProcessHandle.current().pid());
-        return new InjectorSettings.Control(clusterRole, election, candidate);
+        return new InjectorSettings.Control(clusterRole, election, candidate, !withoutLeaderLabels);
     }
 
     private Optional<InjectorSettings.Given> given() {

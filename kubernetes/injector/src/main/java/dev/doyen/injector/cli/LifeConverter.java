@@ -14,7 +14,7 @@ final class LifeConverter implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         var matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + text + "' is no duration; write it like 10s, 12h or 90d");
+            throw new TypeConversionException("'" + text + "' is not a duration; write it like 10s, 12h or 90d");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

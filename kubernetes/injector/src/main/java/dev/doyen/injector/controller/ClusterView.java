@@ -12,14 +12,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The last known pods, Leases and RoleBindings, and the changes that they require.
+ * The last known pods, Leases and RoleBindings. The view computes the changes that these objects require.
  *
- * <p>The view contains pods with the label, the Leases in their namespaces, and the RoleBindings of the injector.
+ * <p>The view contains the pods with the label {@code Marks.INJECT}, the Leases in their namespaces, and the
+ * RoleBindings of the injector.
  *
- * <p>The leader's label follows {@code holderIdentity} of the Lease, which is the name of the leader's pod. The
- * electors decide whether that leader still lives. The label stays until another candidate has taken the Lease over.
+ * <p>The leader's label follows {@code holderIdentity} of the Lease, which is the name of the leader's pod. This class
+ * does not check whether that leader still runs. The label stays on the pod until another candidate has taken over the
+ * Lease.
  *
- * <p>Threads: one. A list replaces what was known. A watch then delivers single changes.
+ * <p>Threads: one. A list replaces all known objects of its kind. A watch then delivers single changes.
  */
 public final class ClusterView {
 
@@ -51,7 +53,7 @@ public final class ClusterView {
         items.forEach(item -> leaseChanged(namespace, "ADDED", item));
     }
 
-    /** Forgets the Leases of a namespace that is not watched any more. */
+    /** Removes the Leases of a namespace that is no longer watched. */
     public void leasesUnknown(String namespace) {
         holders.remove(namespace);
     }
@@ -66,7 +68,7 @@ public final class ClusterView {
         }
     }
 
-    /** Replaces all RoleBindings that have our label. */
+    /** Replaces all RoleBindings that have the injector's label. */
     public void bindingsAre(Iterable<JsonNode> items) {
         bindings.clear();
         for (var item : items) {
@@ -76,7 +78,7 @@ public final class ClusterView {
         }
     }
 
-    /** Records that this account's RoleBinding exists, whether we created it or somebody else did. */
+    /** Records that this account's RoleBinding exists. The injector or another program has created this RoleBinding. */
     public void bound(Account account) {
         bindings.add(key(account.namespace(), account.bindingName()));
     }
@@ -88,7 +90,7 @@ public final class ClusterView {
         return namespaces;
     }
 
-    /** Returns the accounts that lack a RoleBinding and have a pod that has not finished. */
+    /** Returns the accounts that have no RoleBinding, but have a pod that has not finished. */
     public List<Account> unbound() {
         return pods.values().stream()
                 .filter(pod -> !pod.finished())
@@ -99,9 +101,9 @@ public final class ClusterView {
     }
 
     /**
-     * Returns the label changes that are needed, one move for each election.
+     * Returns the necessary label changes, with one move for each election.
      *
-     * <p>Elections in namespaces whose Leases are not known yet are left out.
+     * <p>The result contains no elections in namespaces whose Leases have not been read yet.
      */
     public List<LeaderMove> moves() {
         var moves = new ArrayList<LeaderMove>();
@@ -116,7 +118,7 @@ public final class ClusterView {
             var clear = new ArrayList<String>();
             Optional<String> label = Optional.empty();
             for (var pod : candidates) {
-                boolean deserves = pod.name().equals(holder) && pod.wantsLabel() && !pod.finished();
+                boolean deserves = pod.name().equals(holder) && pod.acceptsLabel() && !pod.finished();
                 if (pod.labelled() && !deserves) {
                     clear.add(pod.name());
                 } else if (deserves && !pod.labelled()) {

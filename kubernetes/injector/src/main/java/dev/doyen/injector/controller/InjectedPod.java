@@ -7,17 +7,17 @@ import java.util.Optional;
 /**
  * The fields of a pod that the controller needs.
  *
- * @param election empty if the pod has no annotation for it
- * @param wantsLabel whether the pod accepts the leader's label
- * @param labelled whether it has the leader's label
- * @param finished whether its containers have ended and will not restart
+ * @param election the name of the election; empty if the pod has no annotation for the election
+ * @param acceptsLabel true if the pod accepts the leader's label
+ * @param labelled true if the pod has the leader's label
+ * @param finished true if the containers of the pod have ended and will not restart
  */
 record InjectedPod(
         String namespace,
         String name,
         Account account,
         Optional<String> election,
-        boolean wantsLabel,
+        boolean acceptsLabel,
         boolean labelled,
         boolean finished) {
 

@@ -30,7 +30,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Creates certificates for the webhook, each signed by its own new authority.
+ * Creates certificates for the webhook. Each certificate is signed by its own new authority.
  *
  * <p>The authority's key is discarded at once. So the cluster contains no key that could sign another certificate.
  *
@@ -42,7 +42,7 @@ public final class CertificateMaker {
     private static final X500Name SERVER = new X500Name("CN=Doyen injector");
     private static final int SERIAL_BITS = 127;
 
-    /** The clocks of API servers may be behind ours by this much. */
+    /** The maximum time by which an API server's clock may be behind the injector's clock. */
     private static final Duration BACKDATED = Duration.ofHours(1);
 
     private final List<String> hosts;
@@ -59,10 +59,10 @@ public final class CertificateMaker {
     }
 
     /**
-     * Creates a certificate that is valid from now on.
+     * Creates a certificate whose lifetime begins at {@code now}.
      *
-     * <p>Its list of authorities also contains the authority of the previous certificate, so that API servers trust
-     * both.
+     * <p>The list of authorities also contains the authority of the previous certificate, so that API servers trust
+     * both certificates.
      */
     public ServingCertificate make(Instant now, Optional<ServingCertificate> before) {
         try {
@@ -83,7 +83,7 @@ public final class CertificateMaker {
                     pem(sign(authority, authorityKeys.getPrivate()))
                             + before.map(ServingCertificate::newestAuthority).orElse(""));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
-            throw new IllegalStateException("this Java makes no certificates for elliptic curves", e);
+            throw new IllegalStateException("this Java cannot create certificates for elliptic curves", e);
         }
     }
 

@@ -8,21 +8,22 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * The address of the API server, and our credentials for it.
+ * The address of the API server, and the injector's credentials for the API server.
  *
- * @param authorities a PEM file with the certificates to trust; read once
- * @param token a file with the bearer token; read again every minute, because the kubelet replaces it within the hour
- * @param namespace our namespace, which contains our election
+ * @param authorities a PEM file with the trusted certificates, which the injector reads once
+ * @param token a file with the bearer token. The injector reads the file every minute, because the kubelet replaces it
+ *     within the hour
+ * @param namespace the namespace of the injector, which contains the election of its replicas
  */
 public record ClusterAccess(URI server, Path authorities, Path token, String namespace) {
 
-    /** The folder where the kubelet puts the credentials of a pod. */
+    /** The folder in which the kubelet stores the credentials of a pod. */
     public static final Path ACCOUNT = InCluster.ACCOUNT;
 
     public ClusterAccess {
         if (!"https".equals(server.getScheme()) || server.getHost() == null) {
             throw new IllegalArgumentException("the API server is \"" + server
-                    + "\"; give it as https://host:port, or start the injector in a pod, where it is known");
+                    + "\"; give it as https://host:port, or start the injector in a pod, which has its address");
         }
     }
 
@@ -30,7 +31,7 @@ public record ClusterAccess(URI server, Path authorities, Path token, String nam
         try {
             return Cluster.byToken(server, authorities, token, namespace);
         } catch (StoreUnavailableException e) {
-            throw new IOException(e.getMessage() + "; name what is to be used by --server-ca-file", e);
+            throw new IOException(e.getMessage() + "; name the certificate authority by --server-ca-file", e);
         }
     }
 }

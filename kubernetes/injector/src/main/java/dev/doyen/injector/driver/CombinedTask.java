@@ -1,5 +1,6 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.log.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
@@ -7,15 +8,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs work that is often requested, once for all requests within a short time.
+ * Runs a task that is often requested. The task runs once for all requests within a short time.
  *
- * <p>After a failure it waits before it runs the work again.
+ * <p>After a failure, the class waits before it runs the task again.
  */
 final class CombinedTask {
 
     private static final System.Logger LOG = System.getLogger(CombinedTask.class.getName());
 
-    /** Changes come in bursts, such as those of a rollout. */
+    /** The time for which requests are collected. Requests come in bursts, for example during a rollout. */
     private static final long GATHER_MILLIS = 50;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -30,7 +31,7 @@ final class CombinedTask {
         this.work = work;
     }
 
-    /** Requests the work. Call it on the given thread. */
+    /** Requests a run of the task. The caller must run on the thread that the constructor has received. */
     void call() {
         if (!called) {
             callAfter(GATHER_MILLIS);
@@ -61,7 +62,10 @@ final class CombinedTask {
 
     private void complain(Throwable fault) {
         if (faults.isNew("", fault)) {
-            LOG.log(Level.WARNING, fault.getMessage() + "; tried again every " + againMillis + " ms", fault);
+            LOG.log(
+                    Level.WARNING,
+                    fault.getMessage() + "; the next attempt follows every " + againMillis + " ms",
+                    fault);
         }
     }
 }

@@ -18,14 +18,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates the RoleBindings of pods with the label, and moves the leader's label.
+ * Creates the RoleBindings of injected pods, and moves the leader's label.
  *
- * <p>One replica runs it at a time; {@link ElectedController} elects that replica. If the old one still works for a
- * moment after the new one has begun, it does no lasting harm. The API server rejects a second RoleBinding of the same
- * name, and the new one sees a wrong label and removes it.
+ * <p>One replica runs the controller at a time. {@link ElectedController} elects that replica. After another replica
+ * has been elected, the old controller can run for a moment together with the new controller. This causes no lasting
+ * damage. The API server rejects a second RoleBinding of the same name. The new controller detects and removes a wrong
+ * label.
  *
- * <p>Threads: one, which also waits for the answers of the API server. There is one watch for all pods, and one for the
- * Leases of each namespace with such pods.
+ * <p>Threads: one thread, which also waits for the answers of the API server. The controller has one watch for all
+ * injected pods. If it labels leaders, it also has one watch for the Leases of each namespace with such pods.
  */
 final class Controller implements AutoCloseable {
 
@@ -33,7 +34,10 @@ final class Controller implements AutoCloseable {
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
     private static final String OURS = "doyen-injector";
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
-    /** How long close waits for the current request. No other request begins. */
+    /**
+     * The maximum time for which {@link #close} waits for the current request. After {@link #close} has begun, no other
+     * request begins.
+     */
     private static final int STOP_SECONDS = 3;
 
     private static final int BINDINGS_SECONDS = 60;
@@ -45,6 +49,7 @@ final class Controller implements AutoCloseable {
 
     private final KubernetesApi api;
     private final String clusterRole;
+    private final boolean leaderLabels;
     private final long againMillis;
     private final ClusterView view = new ClusterView();
     private final Map<String, Follower> leases = new HashMap<>();
@@ -58,12 +63,13 @@ final class Controller implements AutoCloseable {
     private final Follower pods;
     private volatile boolean closed;
     private final FaultLog faults = new FaultLog(LOG);
-    private boolean saidTooMany;
+    private boolean warnedTooMany;
 
     /** @param againMillis the delay after a failed attempt */
-    Controller(KubernetesApi api, String clusterRole, long againMillis) {
+    Controller(KubernetesApi api, String clusterRole, boolean leaderLabels, long againMillis) {
         this.api = api;
         this.clusterRole = clusterRole;
+        this.leaderLabels = leaderLabels;
         this.againMillis = againMillis;
         this.binding = new CombinedTask(thread, againMillis, this::bind);
         this.labelling = new CombinedTask(thread, againMillis, this::label);
@@ -95,7 +101,7 @@ final class Controller implements AutoCloseable {
         }
     }
 
-    /** Works on its own thread until the caller's thread is interrupted. */
+    /** Runs the controller on a separate thread until the caller's thread is interrupted. */
     void workUntilInterrupted() throws InterruptedException {
         thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
         thread.execute(pods::follow);
@@ -113,14 +119,17 @@ final class Controller implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            // A scheduler never repeats a task that has thrown.
+            // No exception may leave this task, because a scheduler never repeats a task that has thrown.
             faults.survives("a line of the log", () -> complain(e));
         }
     }
 
     private void complain(Throwable fault) {
         if (faults.isNew("", fault)) {
-            LOG.log(Level.WARNING, fault.getMessage() + "; tried again every " + BINDINGS_SECONDS + " s", fault);
+            LOG.log(
+                    Level.WARNING,
+                    fault.getMessage() + "; the next attempt follows every " + BINDINGS_SECONDS + " s",
+                    fault);
         }
     }
 
@@ -186,28 +195,28 @@ final class Controller implements AutoCloseable {
                 api.patch("/api/v1/namespaces/" + move.namespace() + "/pods/" + pod, KubernetesApi.MERGE_PATCH, patch);
         answer.expect("labelling pod " + move.namespace() + "/" + pod, OK, NOT_FOUND);
         if (answer.status() == OK) {
-            // Apply the change now; otherwise the same change could be sent again before the watch delivers it.
+            // The change is applied now. Otherwise the same change could be sent again before the watch delivers it.
             view.podChanged("MODIFIED", answer.body());
         }
     }
 
     /** Watches the Leases of each namespace that has pods with the label. */
     private void followLeases() {
-        var wanted = view.namespaces();
+        var namespaces = view.namespaces();
         leases.entrySet().removeIf(each -> {
-            boolean over = !wanted.contains(each.getKey());
+            boolean over = !namespaces.contains(each.getKey());
             if (over) {
                 each.getValue().close();
                 view.leasesUnknown(each.getKey());
             }
             return over;
         });
-        for (var namespace : wanted) {
+        for (var namespace : namespaces) {
             if (leases.containsKey(namespace)) {
                 continue;
             }
             if (leases.size() >= MAX_NAMESPACES) {
-                sayTooMany();
+                warnTooMany();
                 return;
             }
             var follower = new Follower(
@@ -222,9 +231,9 @@ final class Controller implements AutoCloseable {
         }
     }
 
-    private void sayTooMany() {
-        if (!saidTooMany) {
-            saidTooMany = true;
+    private void warnTooMany() {
+        if (!warnedTooMany) {
+            warnedTooMany = true;
             LOG.log(
                     Level.WARNING,
                     "more than " + MAX_NAMESPACES + " namespaces have pods that elect; in the others, leaders are not"
@@ -246,9 +255,11 @@ final class Controller implements AutoCloseable {
         }
 
         private void changed() {
-            followLeases();
             binding.call();
-            labelling.call();
+            if (leaderLabels) {
+                followLeases();
+                labelling.call();
+            }
         }
     }
 

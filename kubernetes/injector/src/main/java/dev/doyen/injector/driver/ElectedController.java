@@ -1,6 +1,7 @@
 package dev.doyen.injector.driver;
 
 import dev.doyen.Election;
+import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.stores.kubernetes.KubernetesLeaseStore;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import java.lang.System.Logger.Level;
@@ -9,17 +10,18 @@ import java.time.Duration;
 /**
  * Elects one replica of the injector, which then runs the controller.
  *
- * <p>The election is an ordinary one. Its Lease is in the injector's namespace. Two controllers at once would do no
- * lasting harm. But they would watch every pod twice, and a slow one could restore an old label.
+ * <p>The election is an ordinary election, whose Lease is in the injector's namespace. Two controllers at the same time
+ * would cause no lasting damage. But the two controllers would watch every pod twice, and a slow controller could
+ * restore an old label.
  *
- * <p>Threads: one, which campaigns, and runs the controller while it leads. A failure is logged, and tried again in the
- * next period.
+ * <p>Threads: one thread, which campaigns, and runs the controller while this replica leads. After a failure, the
+ * thread logs the failure and tries again in the next period.
  */
 final class ElectedController implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ElectedController.class.getName());
 
-    /** The timeout of a request for the Lease; the store's own default. */
+    /** The timeout of a request for the Lease. It equals the default timeout of the Kubernetes store. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final KubernetesApi api;
@@ -48,7 +50,8 @@ final class ElectedController implements AutoCloseable {
                 var election = Election.lease(control.election()).store(store).open();
                 var candidate = election.join(control.candidate())) {
             candidate.whileLeading(leadership -> {
-                try (var controller = new Controller(api, control.clusterRole(), checkInterval.toMillis())) {
+                try (var controller =
+                        new Controller(api, control.clusterRole(), control.leaderLabels(), checkInterval.toMillis())) {
                     LOG.log(Level.INFO, "this replica is the controller, in term " + leadership.term());
                     controller.workUntilInterrupted();
                 }

@@ -17,12 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a collection of the API server with a list and a watch.
+ * Reads a collection of the API server with a list request, and its changes with a watch.
  *
- * <p>The audience gets the whole list, then each change. When the watch breaks, it gets the whole list again.
+ * <p>The audience receives the whole list, and then each change. After the watch has ended, the audience receives the
+ * whole list again.
  *
- * <p>Threads: everything runs on the given thread. The next change is read from the socket only after the audience has
- * processed the last one.
+ * <p>Threads: all code runs on the given thread. The next change is read from the socket only after the audience has
+ * processed the previous change.
  */
 final class Follower implements AutoCloseable {
 
@@ -65,7 +66,7 @@ final class Follower implements AutoCloseable {
         this.audience = audience;
     }
 
-    /** Lists the collection, and watches it from there. */
+    /** Lists the collection, and then watches its changes. */
     void follow() {
         if (closed) {
             return;
@@ -78,11 +79,12 @@ final class Follower implements AutoCloseable {
                     new Changes());
             watch = stream;
             long begun = System.nanoTime();
-            // This also ends a watch whose connection died without notice.
+            // The API server ends each watch after WATCH_SECONDS. This task ends a watch whose connection was lost
+            // without notice.
             var silent = thread.schedule(() -> stream.cancel(true), WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS);
             stream.whenComplete((ended, fault) -> {
                 silent.cancel(false);
-                faults.survives("a line of the log", () -> sayIfRefused(Optional.ofNullable(ended)));
+                faults.survives("a line of the log", () -> logIfRefused(Optional.ofNullable(ended)));
                 later(pauseAfter(System.nanoTime() - begun));
             });
             faults.works("");
@@ -126,7 +128,10 @@ final class Follower implements AutoCloseable {
         return metadata.path("resourceVersion").asText();
     }
 
-    /** Removes fields that no class here reads. They are most of an object, and a large cluster has many objects. */
+    /**
+     * Removes fields that no class of this package reads. These fields are the largest part of an object, and a large
+     * cluster has many objects.
+     */
     private static JsonNode withoutBulk(JsonNode item) {
         if (item.path("metadata") instanceof ObjectNode metadata) {
             metadata.remove("managedFields");
@@ -140,17 +145,18 @@ final class Follower implements AutoCloseable {
         return item;
     }
 
-    private void sayIfRefused(Optional<HttpResponse<Void>> ended) {
+    private void logIfRefused(Optional<HttpResponse<Void>> ended) {
         ended.filter(answer -> answer.statusCode() != OK)
                 .ifPresent(answer -> LOG.log(
                         Level.WARNING,
-                        "the API server refused a watch of " + collection + " with " + answer.statusCode()));
+                        "the API server rejected a watch of " + collection + " with " + answer.statusCode()));
     }
 
     /**
-     * Returns how long to wait before the next list.
+     * Returns the delay before the next list request.
      *
-     * <p>A watch that ended as soon as it began was probably rejected, and the next one would be rejected too.
+     * <p>If a watch ended immediately after its beginning, the API server probably rejected it, and would also reject
+     * the next watch.
      */
     private long pauseAfter(long lastedNanos) {
         return TimeUnit.NANOSECONDS.toMillis(lastedNanos) < againMillis ? againMillis : 0;
@@ -178,7 +184,7 @@ final class Follower implements AutoCloseable {
         @Override
         public void onNext(String line) {
             try {
-                thread.execute(() -> tell(line));
+                thread.execute(() -> deliver(line));
             } catch (RejectedExecutionException e) {
                 stop();
             }
@@ -192,7 +198,7 @@ final class Follower implements AutoCloseable {
         @Override
         public void onComplete() {}
 
-        private void tell(String line) {
+        private void deliver(String line) {
             if (closed) {
                 stop();
                 return;
@@ -200,8 +206,8 @@ final class Follower implements AutoCloseable {
             try {
                 var change = KubernetesApi.parse(line);
                 if (change.path("type").asText().equals("ERROR")) {
-                    // Status 410 means that our resource version is too old. The watch ends, and the collection is
-                    // listed again.
+                    // Status 410 means that the resource version of this watch is too old. The watch ends, and the
+                    // collection is listed again.
                     stop();
                     return;
                 }
@@ -210,7 +216,7 @@ final class Follower implements AutoCloseable {
                     subscription.request(1);
                 }
             } catch (IOException e) {
-                LOG.log(Level.WARNING, "the watch of " + collection + " brought no JSON: " + e.getMessage());
+                LOG.log(Level.WARNING, "the watch of " + collection + " sent no JSON: " + e.getMessage());
                 stop();
             } catch (Throwable e) {
                 // The change is lost, so the collection is listed again.

@@ -1,5 +1,6 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,9 +8,9 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 /**
- * Serves a certificate from files that another program writes, such as cert-manager.
+ * Serves a certificate from files that another program, such as cert-manager, writes.
  *
- * <p>It checks in each period whether the files have changed.
+ * <p>The class checks in each period whether the files have changed.
  */
 final class GivenCertificates implements RepeatedTask.Work {
 

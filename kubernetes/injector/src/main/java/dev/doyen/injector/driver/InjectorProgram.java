@@ -1,5 +1,6 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
 import dev.doyen.injector.SidecarKind;
@@ -11,10 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A running injector: the webhook, its certificates and the controller.
+ * A running injector, which consists of the webhook, its certificates and the controller.
  *
- * <p>Threads: one thread starts and closes it. Errors: {@link IOException} if it cannot start. Later failures are
- * logged and tried again.
+ * <p>Threads: one thread starts and closes the injector. Errors: the injector throws {@link IOException} if it cannot
+ * start. After later failures, the injector logs the failure and tries again.
  */
 public final class InjectorProgram implements AutoCloseable {
 
@@ -28,7 +29,7 @@ public final class InjectorProgram implements AutoCloseable {
     private final Optional<ElectedController> controller;
     private final WebhookServer server;
 
-    /** Starts the injector, and returns when it has a certificate and listens. */
+    /** Starts the injector, and returns after the injector has a certificate and listens for requests. */
     public static InjectorProgram start(InjectorSettings settings) throws IOException, InterruptedException {
         return new InjectorProgram(settings, settings.access().cluster());
     }
@@ -42,7 +43,7 @@ public final class InjectorProgram implements AutoCloseable {
         } else {
             adaptToVersion(api, settings.image());
             version = Optional.of(new RepeatedTask(
-                    "asking for the cluster's version",
+                    "reading the version of the cluster",
                     settings.checkInterval().multipliedBy(VERSION_INTERVALS),
                     () -> adaptToVersion(api, settings.image())));
         }
@@ -50,7 +51,7 @@ public final class InjectorProgram implements AutoCloseable {
         RepeatedTask.Work keeper = settings.made().isPresent()
                 ? new MadeCertificates(api, settings.made().get(), shown, Clock.systemUTC())
                 : new GivenCertificates(settings.given().orElseThrow(), shown);
-        certificates = new RepeatedTask("keeping the webhook's certificate", settings.checkInterval(), keeper);
+        certificates = new RepeatedTask("renewing the certificate of the webhook", settings.checkInterval(), keeper);
         try {
             shown.awaitFirst();
             server = new WebhookServer(settings.listen(), shown, injection::get);
@@ -77,9 +78,9 @@ public final class InjectorProgram implements AutoCloseable {
     }
 
     private void adaptToVersion(KubernetesApi api, String image) throws IOException, InterruptedException {
-        var said = api.get("/version").expect("asking for the cluster's version", OK);
-        var kind =
-                SidecarKind.of(said.path("major").asText(), said.path("minor").asText());
+        var answer = api.get("/version").expect("reading the version of the cluster", OK);
+        var kind = SidecarKind.of(
+                answer.path("major").asText(), answer.path("minor").asText());
         LOG.log(Level.DEBUG, "the cluster runs sidecars as " + kind);
         injection.set(new Injection(new InjectionSettings(image, kind)));
     }

@@ -11,11 +11,12 @@ import java.util.Optional;
  * The settings of the injector.
  *
  * @param image the elector's image
- * @param kind the kind of the elector's container; if empty, the best kind that the server's version supports
+ * @param kind the kind of the elector's container; if empty, the injector uses the best kind that the server's version
+ *     supports
  * @param listen the address of the webhook
- * @param made set if the injector makes its certificates; then {@code given} is empty
- * @param given set if the certificates are in files; then {@code made} is empty
- * @param control the settings of the controller, if it runs
+ * @param made the settings of certificates that the injector creates; if present, {@code given} is empty
+ * @param given the settings of certificates that another program writes into files; if present, {@code made} is empty
+ * @param control the settings of the controller; empty if the injector does not run the controller
  * @param checkInterval the period of the certificate check, and the delay after a failed attempt of the controller
  */
 public record InjectorSettings(
@@ -32,9 +33,9 @@ public record InjectorSettings(
     public static final Duration DEFAULT_LIFE = Duration.ofDays(90);
 
     /**
-     * The least lifetime of a certificate, in periods.
+     * The minimum lifetime of a certificate, as a multiple of the check interval.
      *
-     * <p>A shorter one could expire before its successor is served.
+     * <p>A certificate with a shorter lifetime could expire before the webhook serves the next certificate.
      */
     private static final int MIN_INTERVALS = 6;
 
@@ -44,7 +45,7 @@ public record InjectorSettings(
                     "check interval is " + checkInterval + "; it must be positive, such as 10s");
         }
         if (made.isPresent() == given.isPresent()) {
-            throw new IllegalArgumentException("certificates are either made or given");
+            throw new IllegalArgumentException("certificates are either created or given");
         }
         if (made.isPresent() && made.get().life().compareTo(checkInterval.multipliedBy(MIN_INTERVALS)) < 0) {
             throw new IllegalArgumentException(
@@ -54,10 +55,11 @@ public record InjectorSettings(
     }
 
     /**
-     * The settings of certificates that the injector makes itself.
+     * The settings of certificates that the injector creates itself.
      *
      * @param hosts the host names under which API servers call the webhook
-     * @param life the lifetime of one certificate; the next one is made when two thirds of it are over
+     * @param life the lifetime of one certificate; the injector creates the next certificate when two thirds of the
+     *     lifetime have passed
      */
     public record Made(String namespace, String secret, String configuration, List<String> hosts, Duration life) {
 
@@ -67,14 +69,17 @@ public record InjectorSettings(
     }
 
     /**
-     * The settings of the controller, of which one runs at a time.
+     * The settings of the controller. Only one replica at a time runs a controller.
      *
      * @param clusterRole the ClusterRole to which service accounts are bound
-     * @param election the election of the controller among the replicas; also the name of its Lease in our namespace
-     * @param candidate our candidate id in that election
+     * @param election the name of the election among the replicas; also the name of the election's Lease in the
+     *     injector's namespace
+     * @param candidate the candidate id of this replica in that election
+     * @param leaderLabels true if the controller labels the pods of leaders. This needs the rights to patch pods, and to
+     *     list and watch Leases
      */
-    public record Control(String clusterRole, String election, String candidate) {}
+    public record Control(String clusterRole, String election, String candidate, boolean leaderLabels) {}
 
-    /** The PEM files of a certificate that another program makes. */
+    /** The PEM files of a certificate that another program creates. */
     public record Given(Path certificate, Path key) {}
 }

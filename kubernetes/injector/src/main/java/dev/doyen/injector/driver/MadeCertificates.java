@@ -3,6 +3,7 @@ package dev.doyen.injector.driver;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.injector.certificate.CertificatePlan;
 import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Executes {@link CertificatePlan}.
+ * Carries out the steps of {@link CertificatePlan}.
  *
  * <p>The certificate is stored in a Secret, and its authorities are announced in the webhook configuration.
  */
@@ -91,29 +92,32 @@ final class MadeCertificates implements RepeatedTask.Work {
         }
         answer.expect("storing Secret " + secretName, OK, CREATED, CONFLICT);
         if (answer.status() != CONFLICT) {
-            LOG.log(Level.INFO, "made a certificate for the webhook, good until " + made.expiry());
+            LOG.log(Level.INFO, "created a certificate for the webhook, valid until " + made.expiry());
         }
     }
 
     /**
      * Writes the authorities into all webhooks of the configuration.
      *
-     * <p>The resourceVersion makes the write fail if somebody else has changed the configuration meanwhile.
+     * <p>Because of the resourceVersion, the write fails if another process has changed the configuration meanwhile.
      */
     private void announce(JsonNode configured, ServingCertificate certificate)
             throws IOException, InterruptedException {
-        ObjectNode wanted = configured.deepCopy();
-        for (var webhook : wanted.withArray("/webhooks")) {
+        ObjectNode updated = configured.deepCopy();
+        for (var webhook : updated.withArray("/webhooks")) {
             webhook.withObject("/clientConfig").put("caBundle", encode(certificate.authorities()));
         }
-        api.put(configuration, wanted).expect("writing the webhook configuration", OK, CONFLICT);
+        api.put(configuration, updated).expect("writing the webhook configuration", OK, CONFLICT);
     }
 
     private static String announced(JsonNode configured) {
         return decode(configured.at("/webhooks/0/clientConfig/caBundle"));
     }
 
-    /** Returns the stored certificate. Empty if there is none or if it is invalid; then another is made. */
+    /**
+     * Returns the stored certificate; empty if the certificate is missing or invalid. In this case the caller creates
+     * another certificate.
+     */
     private static Optional<ServingCertificate> read(JsonNode secret) {
         var data = secret.path("data");
         var read = new ServingCertificate(

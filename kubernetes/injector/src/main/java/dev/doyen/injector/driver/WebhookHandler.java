@@ -34,11 +34,11 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
         var path = new QueryStringDecoder(request.uri()).path();
         if (request.decoderResult().isFailure()) {
-            reply(ctx, request, HttpResponseStatus.BAD_REQUEST, "This is no well-formed HTTP/1.1 request.");
+            reply(ctx, request, HttpResponseStatus.BAD_REQUEST, "This is not a well-formed HTTP/1.1 request.");
         } else if (path.equals("/healthz")) {
             reply(ctx, request, HttpResponseStatus.OK, "ok");
         } else if (!path.equals("/inject")) {
-            reply(ctx, request, HttpResponseStatus.NOT_FOUND, "Here are /inject and /healthz.");
+            reply(ctx, request, HttpResponseStatus.NOT_FOUND, "Unknown path; the paths are /inject and /healthz.");
         } else if (!request.method().equals(HttpMethod.POST)) {
             reply(ctx, request, HttpResponseStatus.METHOD_NOT_ALLOWED, "POST an AdmissionReview.");
         } else {
@@ -48,7 +48,8 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // The peer does not trust us, or has disconnected. The API server reports it to the creator of the pod.
+        // The peer does not trust this server, or has disconnected. The API server reports the failure to the creator
+        // of the pod.
         LOG.log(Level.DEBUG, "a connection to the webhook failed", cause);
         ctx.close();
     }
@@ -65,7 +66,7 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         try {
             answer = review.allow(injection.inject(review.pod(), review.namespace()));
         } catch (InjectionRefusedException e) {
-            LOG.log(Level.INFO, "refused a pod in namespace " + review.namespace() + ": " + e.sentence());
+            LOG.log(Level.INFO, "rejected a pod in namespace " + review.namespace() + ": " + e.sentence());
             answer = review.refuse(e.sentence());
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "a pod in namespace " + review.namespace() + " could not be read", e);

@@ -1,26 +1,34 @@
 package dev.doyen.injector.driver;
 
-/** The limits for one peer of the webhook. Beyond them a request is rejected or its connection closed. */
+/** The limits of the webhook. If a limit is exceeded, the server rejects a request or closes a connection. */
 final class WebhookLimits {
 
-    /** etcd stores objects of at most 1.5 MiB, and their JSON is longer. */
+    /**
+     * The maximum length of a request body. etcd stores objects of at most 1.5 MiB, and the JSON of such an object is
+     * longer.
+     */
     static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-    /**
-     * An API server keeps a few connections open. With this limit all bodies together stay below 200 MiB, even if all
-     * peers are hostile.
-     */
+    /** The maximum number of connections of all peers. */
     static final int MAX_CONNECTIONS = 64;
 
     /**
-     * The time for the handshake, and for each request.
+     * The maximum number of connections of one address.
      *
-     * <p>A request lasts from its first byte to its last.
+     * <p>An API server opens a connection for each pod that it creates at the same time. By default, a controller
+     * creates at most 30 pods at the same time ({@code --kube-api-burst}).
      */
-    static final long REQUEST_MILLIS = 10_000;
+    static final int MAX_CONNECTIONS_OF_PEER = 32;
 
-    /** The time from one answer to the next request. */
-    static final long KEEP_ALIVE_MILLIS = 120_000;
+    /**
+     * The maximum time from the opening of a connection to the end of its first request, in milliseconds.
+     *
+     * <p>This time includes the TLS handshake. In the chart, the API server waits for an answer for 5 s.
+     */
+    static final long REQUEST_MILLIS = 5_000;
+
+    /** The maximum time from an answer to the end of the next request, in milliseconds. */
+    static final long KEEP_ALIVE_MILLIS = 10_000;
 
     private WebhookLimits() {}
 }

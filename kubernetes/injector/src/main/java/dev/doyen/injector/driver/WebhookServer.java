@@ -4,26 +4,33 @@ import dev.doyen.elector.http.RequestDeadline;
 import dev.doyen.injector.Injection;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The webhook's HTTPS server. Each new connection gets the certificate that is current when it opens.
+ * The webhook's HTTPS server. A new connection uses the certificate that is current when the connection opens.
  *
- * <p>It uses Netty because the JDK's server waits for a peer's handshake on the thread that accepts other connections.
+ * <p>The server uses Netty, because the JDK's server waits for a peer's handshake on the thread that accepts other
+ * connections.
  *
- * <p>Threads: two of Netty's. They also compute the answers, which needs no I/O.
+ * <p>Threads: two threads of Netty. These threads also compute the answers, because this computation needs no I/O.
  */
 final class WebhookServer implements AutoCloseable {
 
@@ -32,16 +39,32 @@ final class WebhookServer implements AutoCloseable {
 
     private final EventLoopGroup sockets = new MultiThreadIoEventLoopGroup(
             THREADS, new DefaultThreadFactory("doyen-webhook", true), NioIoHandler.newFactory());
-    private final AtomicInteger open = new AtomicInteger();
+    private final OpenConnections<Channel> open =
+            new OpenConnections<>(WebhookLimits.MAX_CONNECTIONS, WebhookLimits.MAX_CONNECTIONS_OF_PEER);
+    private final long requestMillis;
+    private final long keepAliveMillis;
     private final Channel listening;
 
     /**
      * Starts to listen.
      *
-     * @param injection read at each new connection, because the cluster's version may change
+     * @param injection the function that returns the injection. The server calls this function at each new connection,
+     *     because the cluster's version can change
      * @throws IOException if the address cannot be opened
      */
     WebhookServer(InetSocketAddress address, Shown shown, Supplier<Injection> injection) throws IOException {
+        this(address, shown, injection, WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS);
+    }
+
+    WebhookServer(
+            InetSocketAddress address,
+            Shown shown,
+            Supplier<Injection> injection,
+            long requestMillis,
+            long keepAliveMillis)
+            throws IOException {
+        this.requestMillis = requestMillis;
+        this.keepAliveMillis = keepAliveMillis;
         var bound = new ServerBootstrap()
                 .group(sockets)
                 .channel(NioServerSocketChannel.class)
@@ -52,7 +75,7 @@ final class WebhookServer implements AutoCloseable {
             sockets.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
             throw new IOException(
                     "cannot listen on " + address.getHostString() + ":" + address.getPort()
-                            + "; is something else there? Choose another address by --listen",
+                            + "; check whether another program uses this port, or choose another address by --listen",
                     bound.cause());
         }
         listening = bound.channel();
@@ -79,20 +102,42 @@ final class WebhookServer implements AutoCloseable {
 
         @Override
         protected void initChannel(Channel channel) {
-            int now = open.incrementAndGet();
-            channel.closeFuture().addListener(closed -> open.decrementAndGet());
-            if (now > WebhookLimits.MAX_CONNECTIONS) {
+            if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
+                // The peer has disconnected already.
                 channel.close();
                 return;
             }
-            var tls = shown.context().newHandler(channel.alloc());
-            tls.setHandshakeTimeoutMillis(WebhookLimits.REQUEST_MILLIS);
+            open.opened(channel, peer.getAddress()).ifPresent(Channel::close);
+            channel.closeFuture().addListener(closed -> open.closed(channel));
+            var tls = new SslHandler(shown.newEngine());
+            tls.setHandshakeTimeoutMillis(requestMillis);
             channel.pipeline()
                     .addLast(tls)
                     .addLast(new HttpServerCodec())
+                    .addLast(new Activity())
                     .addLast(new HttpObjectAggregator(WebhookLimits.MAX_BODY_BYTES, true))
-                    .addLast(new RequestDeadline(WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS))
+                    .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
                     .addLast(new WebhookHandler(injection.get()));
+        }
+    }
+
+    /** Reports to {@link OpenConnections} when a request begins, and when it is answered. */
+    private final class Activity extends ChannelDuplexHandler {
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof HttpRequest) {
+                open.requested(ctx.channel());
+            }
+            ctx.fireChannelRead(message);
+        }
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+            if (message instanceof HttpResponse response && !response.status().equals(HttpResponseStatus.CONTINUE)) {
+                open.answered(ctx.channel());
+            }
+            ctx.write(message, promise);
         }
     }
 }

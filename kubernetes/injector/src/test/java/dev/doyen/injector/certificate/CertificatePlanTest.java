@@ -24,7 +24,7 @@ class CertificatePlanTest {
     private final ServingCertificate second = maker.make(START.plus(Duration.ofDays(60)), Optional.of(first));
 
     @Test
-    void the_first_is_made_announced_and_shown() {
+    void the_first_certificate_is_created_announced_and_served() {
         assertThat(plan.next(START, Optional.empty(), "", Optional.empty())).isEqualTo(MAKE);
         assertThat(plan.next(START, Optional.of(first), "", Optional.empty())).isEqualTo(ANNOUNCE);
         assertThat(plan.next(START, Optional.of(first), first.authorities(), Optional.empty()))
@@ -34,7 +34,7 @@ class CertificatePlanTest {
     }
 
     @Test
-    void the_next_is_made_when_two_thirds_are_over() {
+    void the_next_certificate_is_created_after_two_thirds_of_the_validity() {
         var due = START.plus(Duration.ofDays(60));
         assertThat(plan.next(due.minusSeconds(1), Optional.of(first), first.authorities(), Optional.of(first)))
                 .isEqualTo(REST);
@@ -43,7 +43,7 @@ class CertificatePlanTest {
     }
 
     @Test
-    void another_replicas_is_announced_before_it_is_shown() {
+    void a_certificate_of_another_replica_is_announced_before_it_is_served() {
         var now = START.plus(Duration.ofDays(60));
         assertThat(plan.next(now, Optional.of(second), first.authorities(), Optional.of(first)))
                 .isEqualTo(ANNOUNCE);
@@ -52,21 +52,21 @@ class CertificatePlanTest {
     }
 
     @Test
-    void an_announcement_is_waited_for_only_while_something_good_is_shown() {
+    void the_announcement_is_waited_for_only_while_a_valid_certificate_is_served() {
         assertThat(plan.mustNotWait(START, Optional.empty())).isTrue();
         assertThat(plan.mustNotWait(START, Optional.of(first))).isFalse();
         assertThat(plan.mustNotWait(START.plus(LIFE), Optional.of(first))).isTrue();
     }
 
     @Test
-    void the_authority_before_stays_trusted_and_the_one_before_that_does_not() {
+    void the_previous_authority_stays_trusted_and_earlier_ones_do_not() {
         var third = maker.make(START, Optional.of(second));
         assertThat(second.authorities()).endsWith(first.authorities());
         assertThat(third.authorities()).endsWith(second.newestAuthority()).doesNotContain(first.authorities());
     }
 
     @Test
-    void the_key_is_not_told() {
+    void the_private_key_is_not_printed() {
         assertThat(first).hasToString("ServingCertificate[until 2027-02-19T00:00:00Z]");
     }
 }

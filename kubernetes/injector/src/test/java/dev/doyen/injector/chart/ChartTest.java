@@ -28,21 +28,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Renders the chart with Helm, and checks its objects and the values that it rejects. */
+/** Tests the objects of the chart, which Helm renders, and the values that the chart rejects. */
 class ChartTest {
 
     @TempDir
     Path copy;
 
     @Test
-    void helm_finds_no_fault() {
+    void helm_lint_reports_no_fault() {
         var result = new Helm(Chart.FOLDER).lint().strict().call();
         assertThat(result.isFailed()).as(result.getMessages().toString()).isFalse();
     }
 
     @Test
-    void by_default_there_are_a_webhook_and_its_controller() {
+    void the_default_chart_contains_a_webhook_and_its_controller() {
         assertThat(kinds(Chart.render()))
                 .containsExactlyInAnyOrder(
                         "ClusterRole elector",
@@ -50,6 +51,7 @@ class ChartTest {
                         "ClusterRoleBinding elector-injector",
                         "Deployment elector-injector",
                         "MutatingWebhookConfiguration elector-injector",
+                        "NetworkPolicy elector-injector",
                         "PodDisruptionBudget elector-injector",
                         "Role elector-injector",
                         "RoleBinding elector-injector",
@@ -58,7 +60,7 @@ class ChartTest {
     }
 
     @Test
-    void the_webhook_fails_closed_and_sees_only_pods_that_ask() {
+    void the_webhook_fails_closed_and_handles_only_labelled_pods() {
         var webhook = Chart.the(
                         Chart.render("injector.excludeNamespaces[0]=batch"),
                         "MutatingWebhookConfiguration",
@@ -71,7 +73,10 @@ class ChartTest {
                           service: {name: elector-injector, namespace: doyen-system, path: /inject, port: 443}
                         rules:
                         - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods], scope: Namespaced}
-                        objectSelector: {matchLabels: {elector.doyen.dev/inject: "true"}}
+                        objectSelector:
+                          matchExpressions:
+                          - {key: elector.doyen.dev/inject, operator: Exists}
+                          - {key: elector.doyen.dev/inject, operator: NotIn, values: ["false"]}
                         namespaceSelector:
                           matchExpressions:
                           - {key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system, doyen-system, batch]}
@@ -83,9 +88,67 @@ class ChartTest {
                         """).get(0));
     }
 
-    /** Naiserator has these rights itself, so it may bind the role. The chart's own comment explains this. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void the_injector_may_change_pods_only_to_label_leaders(boolean labels) {
+        var objects = Chart.render("injector.leaderLabels=" + labels);
+        var rights = new ArrayList<String>();
+        for (var rule : Chart.the(objects, "ClusterRole", "elector-injector").path("rules")) {
+            rights.add(rule.path("resources") + " " + rule.path("verbs"));
+        }
+        assertThat(rights)
+                .containsAll(
+                        labels
+                                ? List.of(
+                                        "[\"pods\"] [\"list\",\"watch\",\"patch\"]",
+                                        "[\"leases\"] [\"list\",\"watch\"]")
+                                : List.of("[\"pods\"] [\"list\",\"watch\"]"));
+        assertThat(rights.toString().contains("patch")).isEqualTo(labels);
+        assertThat(rights.toString().contains("leases")).isEqualTo(labels);
+        assertThat(Chart.the(objects, "Deployment", "elector-injector")
+                        .at("/spec/template/spec/containers/0/args")
+                        .toString()
+                        .contains("--no-leader-labels"))
+                .isEqualTo(!labels);
+    }
+
     @Test
-    void the_role_stays_below_what_naiserator_may_give() throws Exception {
+    void the_network_policy_admits_connections_to_the_port_of_the_webhook_only() {
+        var objects = Chart.render();
+        var spec = Chart.the(objects, "NetworkPolicy", "elector-injector").path("spec");
+        assertThat(spec).isEqualTo(Yamls.parse("""
+                        podSelector:
+                          matchLabels: {app.kubernetes.io/name: elector-injector, app.kubernetes.io/instance: doyen}
+                        policyTypes: [Ingress]
+                        ingress:
+                        - ports: [{port: https, protocol: TCP}]
+                        """).get(0));
+        assertThat(Chart.the(objects, "Deployment", "elector-injector").at("/spec/template/spec/containers/0/ports"))
+                .isEqualTo(Yamls.parse("[{name: https, containerPort: 8443, protocol: TCP}]")
+                        .get(0));
+        assertThat(kinds(Chart.render("injector.networkPolicy.enabled=false")))
+                .doesNotContain("NetworkPolicy elector-injector");
+    }
+
+    @Test
+    void the_network_policy_admits_only_the_given_addresses() {
+        var policy = Chart.the(
+                Chart.render(
+                        "injector.networkPolicy.apiServerCidrs[0]=10.0.0.0/28",
+                        "injector.networkPolicy.apiServerCidrs[1]=fd00::/64"),
+                "NetworkPolicy",
+                "elector-injector");
+        assertThat(policy.at("/spec/ingress")).isEqualTo(Yamls.parse("""
+                        - ports: [{port: https, protocol: TCP}]
+                          from:
+                          - ipBlock: {cidr: 10.0.0.0/28}
+                          - ipBlock: {cidr: "fd00::/64"}
+                        """).get(0));
+    }
+
+    /** Kubernetes lets naiserator bind the role only because naiserator itself has all rights of the role. */
+    @Test
+    void the_role_has_no_more_rights_than_naiserator() throws Exception {
         for (var objects : List.of(Chart.render(), Chart.renderFile(Chart.CI.resolve("nais-values.yaml")))) {
             for (var rule : Chart.the(objects, "ClusterRole", "elector").path("rules")) {
                 for (var resource : rule.path("resources")) {
@@ -96,7 +159,7 @@ class ChartTest {
     }
 
     @Test
-    void on_nais_it_takes_the_place_of_the_elector_chart() throws Exception {
+    void on_nais_the_chart_replaces_the_elector_chart() throws Exception {
         var objects = Chart.renderFile(Chart.CI.resolve("nais-values.yaml"));
         assertThat(kinds(objects)).containsExactlyInAnyOrder("ClusterRole elector", "ConfigMap elector");
         var map = Chart.the(objects, "ConfigMap", "elector");
@@ -105,7 +168,7 @@ class ChartTest {
                         .path("reloader.stakater.com/match")
                         .asText())
                 .isEqualTo("true");
-        // Electors of NAIS still run while their successors start, so they must keep their rights.
+        // Electors of NAIS still run while the new electors start. So the electors of NAIS must not lose their rights.
         assertThat(Chart.the(objects, "ClusterRole", "elector").path("rules"))
                 .isEqualTo(Yamls.parse("""
                         - {apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, list, watch, create, update]}
@@ -114,7 +177,7 @@ class ChartTest {
     }
 
     @Test
-    void with_cert_manager_the_injector_makes_no_certificates_and_may_not() throws Exception {
+    void with_cert_manager_the_injector_neither_creates_certificates_nor_has_the_right() throws Exception {
         var objects = Chart.renderFile(Chart.CI.resolve("cert-manager-values.yaml"));
         assertThat(kinds(objects))
                 .contains("Certificate elector-injector", "Issuer elector-injector", "NetworkPolicy elector-injector")
@@ -135,7 +198,7 @@ class ChartTest {
                 .doesNotContain("mutatingwebhookconfigurations");
     }
 
-    /** Applies Prometheus's relabelling rules to a target. A regex must match in full and may set $1 and $2. */
+    /** Applies the chart's relabelling rules to a target, in the same way as Prometheus. */
     @ParameterizedTest
     @CsvSource({
         "10.1.2.3, , 10.1.2.3:4041",
@@ -143,7 +206,7 @@ class ChartTest {
         "fd00::7, , [fd00::7]:4041",
         "fd00::7, 14041, [fd00::7]:14041"
     })
-    void the_pod_monitor_asks_the_probes_port_of_the_elector(String ip, @Nullable String chosen, String address) {
+    void the_pod_monitor_scrapes_the_probe_port_of_the_elector(String ip, @Nullable String chosen, String address) {
         var endpoint = Chart.the(Chart.render("podMonitor.enabled=true"), "PodMonitor", "elector")
                 .at("/spec/podMetricsEndpoints/0");
         var labels = new HashMap<>(Map.of(
@@ -188,7 +251,7 @@ class ChartTest {
     }
 
     @Test
-    void the_pod_monitor_is_found_by_the_labels_and_looks_where_it_is_told() {
+    void the_pod_monitor_has_the_given_labels_and_namespaces() {
         var monitor = Chart.the(
                 Chart.render(
                         "podMonitor.enabled=true",
@@ -204,7 +267,7 @@ class ChartTest {
     }
 
     @Test
-    void the_test_is_a_pod_that_the_webhook_sees_and_gives_an_elector() throws Exception {
+    void the_test_pod_gets_an_elector_from_the_webhook() throws Exception {
         var pod = Chart.renderTest(Chart.TODAY, copy).get(0);
         assertThat(pod.at("/metadata/annotations").path("a-hook").asText()).isEqualTo("test");
         var webhook = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector");
@@ -227,14 +290,14 @@ class ChartTest {
         "1.36.0, tests.enabled=false",
         "1.28.0, nais.enabled=false"
     })
-    void there_is_no_test_where_it_could_not_pass(String kubernetes, String value) throws Exception {
+    void the_test_is_absent_where_it_cannot_pass(String kubernetes, String value) throws Exception {
         assertThat(Chart.renderTest(kubernetes, copy, value)).isEmpty();
     }
 
     /**
-     * Runs the script of the test with the shell and the wget of this machine.
+     * Tests the script of {@code helm test} with the shell and the wget of this machine.
      *
-     * <p>A minimal elector answers the script.
+     * <p>A minimal elector answers the requests of the script.
      */
     @ParameterizedTest
     @CsvSource({"me, 0", "another, 1"})
@@ -268,8 +331,8 @@ class ChartTest {
                             "ELECTOR_GET_URL",
                             "http://localhost:" + elector.getAddress().getPort() + "/");
             var process = shell.start();
-            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isEqualTo(code);
+            var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isEqualTo(code);
         } finally {
             elector.stop(0);
         }
@@ -284,7 +347,9 @@ class ChartTest {
     @CsvSource({
         "injector.replicas=0, replicas",
         "injector.sidecar=both, sidecar",
+        "injector.leaderLabels=some, leaderLabels",
         "injector.certificateLife=forever, certificateLife",
+        "injector.networkPolicy.apiServerCidrs[0]=10.0.0.1, apiServerCidrs",
         "nais.enable=true, enable",
         "podMonitor.interval=often, interval",
         "podMonitor.selector=a, selector",
@@ -292,7 +357,7 @@ class ChartTest {
         "tests.image=, image",
         "fullnameOverride=Elector, fullnameOverride"
     })
-    void values_that_cannot_be_are_refused(String value, String named) {
+    void invalid_values_of_the_chart_are_rejected(String value, String named) {
         assertThatThrownBy(() -> Chart.render(value)).hasMessageContaining(named);
     }
 

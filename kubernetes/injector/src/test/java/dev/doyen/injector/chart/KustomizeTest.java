@@ -18,15 +18,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the example without a webhook with the webhook's own result.
+ * Compares the Kustomize example, which uses no webhook, with the result of the webhook.
  *
- * <p>kubectl builds the example.
+ * <p>The tool kubectl builds the example.
  */
 class KustomizeTest {
 
     private static final Path EXAMPLE = Path.of("../../examples/kubernetes/without-webhook");
 
-    /** Debian 12 has kubectl 1.20, whose Kustomize has no components. */
+    /**
+     * The first minor version of kubectl whose Kustomize supports components. Debian 12 contains kubectl 1.20, which
+     * does not support components.
+     */
     private static final int FIRST_WITH_COMPONENTS = 21;
 
     private static List<JsonNode> built;
@@ -34,14 +37,14 @@ class KustomizeTest {
     @BeforeAll
     static void build() throws Exception {
         if (minorVersion() < FIRST_WITH_COMPONENTS) {
-            var said = "the Kustomize component: there is no kubectl of 1." + FIRST_WITH_COMPONENTS + " or newer";
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            var message = "the Kustomize component: there is no kubectl of 1." + FIRST_WITH_COMPONENTS + " or newer";
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
         built = Yamls.parse(kubectl("kustomize", EXAMPLE.toString()));
     }
 
-    /** Returns the minor version of kubectl, or 0 if there is none. */
+    /** Returns the minor version of kubectl; 0 if kubectl is not installed. */
     private static int minorVersion() throws Exception {
         try {
             var minor = Yamls.parse(kubectl("version", "--client", "-o", "json"))
@@ -59,13 +62,13 @@ class KustomizeTest {
         var process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isZero();
-        return said;
+        return output;
     }
 
     @Test
-    void the_deployment_has_what_the_webhook_would_have_given_it() throws Exception {
+    void the_deployment_equals_the_output_of_the_webhook() throws Exception {
         var spec = Chart.the(built, "Deployment", "orders").at("/spec/template/spec");
         ObjectNode pod = (ObjectNode) Yamls.parse("""
                 metadata:
@@ -73,25 +76,25 @@ class KustomizeTest {
                   annotations: {elector.doyen.dev/election: orders}
                 """).get(0);
         pod.set("spec", Yamls.read(EXAMPLE.resolve("deployment.yaml")).get(0).at("/spec/template/spec"));
-        var wanted = new Injection(new InjectionSettings("doyen-elector:0.1.0", SidecarKind.NATIVE))
+        var expected = new Injection(new InjectionSettings("doyen-elector:0.1.0", SidecarKind.NATIVE))
                 .inject(pod, "shop")
                 .path("spec");
 
-        assertThat(spec.path("containers")).isEqualTo(wanted.path("containers"));
-        assertThat(spec.at("/initContainers/1")).isEqualTo(wanted.at("/initContainers/1"));
+        assertThat(spec.path("containers")).isEqualTo(expected.path("containers"));
+        assertThat(spec.at("/initContainers/1")).isEqualTo(expected.at("/initContainers/1"));
         ObjectNode container = spec.at("/initContainers/0").deepCopy();
-        ObjectNode wantedContainer = wanted.at("/initContainers/0").deepCopy();
-        // The webhook fills in the names of election and namespace. This elector reads them from its environment
-        // instead.
+        ObjectNode expectedContainer = expected.at("/initContainers/0").deepCopy();
+        // The webhook writes the names of the election and the namespace into the arguments. The elector of the example
+        // reads the names from its environment instead.
         assertThat(container.remove("args").toString()).contains("--election=$(ELECTION)", "=$(POD_NAMESPACE)");
-        wantedContainer.remove("args");
-        container.withArray("/env").remove(4);
+        expectedContainer.remove("args");
+        container.withArray("/env").remove(5);
         container.findParents("fieldPath").forEach(each -> ((ObjectNode) each).put("apiVersion", "v1"));
-        assertThat(container).isEqualTo(wantedContainer);
+        assertThat(container).isEqualTo(expectedContainer);
     }
 
     @Test
-    void its_role_is_the_charts() {
+    void the_role_equals_that_of_the_chart() {
         assertThat(Chart.the(built, "Role", "elector").path("rules"))
                 .isEqualTo(Chart.the(Chart.render(), "ClusterRole", "elector").path("rules"));
         assertThat(Chart.the(built, "RoleBinding", "elector")

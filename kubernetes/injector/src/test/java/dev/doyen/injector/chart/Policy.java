@@ -22,10 +22,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Evaluates an admission policy as an API server does, with Google's CEL for Java.
+ * Evaluates an admission policy in the same way as an API server, with Google's CEL for Java.
  *
- * <p>It evaluates the conditions, the variables, and then the JSON patches in order. It cannot check field names
- * against the schema of Kubernetes. The tests therefore compare the result with the webhook's.
+ * <p>The class evaluates the conditions, the variables, and then the JSON patches in order. The class cannot check
+ * field names against the schema of Kubernetes. Therefore the tests compare the changed pod with the result of the
+ * webhook.
  */
 final class Policy {
 
@@ -69,9 +70,9 @@ final class Policy {
     }
 
     /**
-     * Returns the pod as the policy changes it.
+     * Returns the pod with the changes of the policy.
      *
-     * <p>The pod stays the same if a condition does not hold.
+     * <p>If a condition does not hold, the method returns the unchanged pod.
      */
     JsonNode mutate(JsonNode pod, String namespace) throws Exception {
         var known = known(pod, namespace);
@@ -88,21 +89,26 @@ final class Policy {
         var mutated = pod;
         for (var mutation : spec.path("mutations")) {
             known.put("object", JSON.convertValue(mutated, Map.class));
-            // Convert through text, because a number from CEL is a long, and a number from a file is an int.
+            // Write the patch as text and parse this text, because a number from CEL is a long, but a number from a
+            // file is an int.
             var patch = JSON.readTree(JSON.writeValueAsBytes(evaluate(mutation.at("/jsonPatch/expression"), known)));
             mutated = JsonPatch.apply(patch, mutated);
         }
         return mutated;
     }
 
-    /** Returns whether a ValidatingAdmissionPolicy admits the pod. */
-    boolean allows(JsonNode pod) throws Exception {
+    /** Returns the message with which a ValidatingAdmissionPolicy rejects the pod; empty if it admits the pod. */
+    Optional<String> rejection(JsonNode pod) throws Exception {
+        var known = known(pod, "shop");
         for (var validation : spec.path("validations")) {
-            if (!evaluate(validation.path("expression"), known(pod, "shop")).equals(true)) {
-                return false;
+            if (!evaluate(validation.path("expression"), known).equals(true)) {
+                return Optional.of(
+                        validation.has("messageExpression")
+                                ? (String) evaluate(validation.path("messageExpression"), known)
+                                : validation.path("message").asText());
             }
         }
-        return true;
+        return Optional.empty();
     }
 
     private static Map<String, Object> known(JsonNode pod, String namespace) {

@@ -2,10 +2,12 @@ package dev.doyen.injector.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.injector.Injection;
+import dev.doyen.injector.InjectionRefusedException;
 import dev.doyen.injector.InjectionSettings;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks that the chart's policies change a pod as the webhook does.
+ * Tests that the chart's policies change a pod in the same way as the webhook.
  *
  * <p>These tests evaluate the policies in Java, because no API server of Kubernetes 1.36 was available.
  */
@@ -33,16 +35,16 @@ class PolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"deployment", "plain"})
-    void a_pod_becomes_what_the_webhook_would_make_of_it(String name) throws Exception {
+    void the_policy_changes_a_pod_like_the_webhook(String name) throws Exception {
         var pod = pod(name);
         var mutated = MUTATING.mutate(pod, "shop");
         assertThat(mutated).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
-        assertThat(VALIDATING.allows(mutated)).isTrue();
+        assertThat(VALIDATING.rejection(mutated)).isEmpty();
         assertThat(MUTATING.mutate(mutated, "shop")).as("a second time").isEqualTo(mutated);
     }
 
     @Test
-    void the_election_may_be_chosen_and_own_variables_stand() throws Exception {
+    void the_election_can_be_chosen_and_own_variables_are_kept() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/annotations")
                 .put("elector.doyen.dev/election", "import")
@@ -55,7 +57,7 @@ class PolicyTest {
     }
 
     @Test
-    void what_the_policy_cannot_give_is_refused() throws Exception {
+    void settings_that_the_policy_does_not_support_are_rejected() throws Exception {
         var port = pod("deployment");
         port.withArray("/spec/containers/1/ports").addObject().put("containerPort", 4041);
         var option = pod("deployment");
@@ -66,21 +68,34 @@ class PolicyTest {
         orphan.withObject("/metadata").remove("ownerReferences");
         for (var pod : List.of(port, option, network, orphan)) {
             assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
-            assertThat(VALIDATING.allows(pod)).as(pod.toString()).isFalse();
+            assertThat(VALIDATING.rejection(pod).orElse("none"))
+                    .as(pod.toString())
+                    .startsWith("the pod asks for an elector");
         }
     }
 
     @Test
-    void an_elector_of_somebody_elses_is_enough() throws Exception {
+    void a_mistyped_label_is_rejected_with_the_sentence_of_the_webhook() throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/metadata/labels").put("elector.doyen.dev/inject", "True");
+        var refusal = catchThrowableOfType(InjectionRefusedException.class, () -> injection.inject(pod, "shop"));
+        assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
+        assertThat(VALIDATING.rejection(pod)).hasValue(refusal.sentence());
+    }
+
+    @Test
+    void a_pod_with_another_elector_is_unchanged_by_the_policy() throws Exception {
         var pod = pod("deployment");
         pod.withArray("/spec/containers").addObject().put("name", "elector");
         assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
-        assertThat(VALIDATING.allows(pod)).isTrue();
+        assertThat(VALIDATING.rejection(pod)).isEmpty();
     }
 
-    /** {@code -Drewrite=true} writes the file. */
+    /**
+     * Compares the plain manifest with the rendered chart. With {@code -Drewrite=true}, the test writes the manifest.
+     */
     @Test
-    void the_file_for_those_without_helm_says_the_same() throws Exception {
+    void the_plain_manifest_equals_the_rendered_chart() throws Exception {
         var file = Path.of("../../kubernetes/policy/elector-inject.yaml");
         var policies = OBJECTS.stream()
                 .filter(each -> each.path("kind").asText().contains("AdmissionPolicy"))
@@ -96,14 +111,14 @@ class PolicyTest {
     }
 
     @Test
-    void an_older_cluster_is_refused_with_a_sentence() {
+    void an_older_cluster_is_rejected_with_a_sentence() {
         assertThatThrownBy(() -> Chart.renderFor("1.35.0", "policy.enabled=true"))
                 .hasMessageContaining(
                         "policy.enabled needs Kubernetes 1.36 or newer, where MutatingAdmissionPolicy is v1;"
                                 + " this is v1.35.0. Use the injector instead.");
     }
 
-    /** Removes the default values that the webhook writes and the API server would fill in. */
+    /** Removes the default values that the webhook writes. A policy leaves these values to the API server. */
     private static JsonNode withoutDefaults(JsonNode pod) {
         pod.findParents("fieldPath").forEach(each -> ((ObjectNode) each).remove("apiVersion"));
         return pod;

@@ -28,7 +28,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void a_pod_that_is_over_needs_nothing() {
+    void a_completed_pod_needs_no_role_binding() {
         view.podsAre(List.of(pod("a", "status: {phase: Succeeded}")));
         assertThat(view.unbound()).isEmpty();
         view.leasesAre("shop", List.of(lease("orders", "a")));
@@ -36,20 +36,20 @@ class ClusterViewTest {
     }
 
     @Test
-    void the_holders_pod_is_labelled_and_the_others_are_cleared_first() {
+    void the_pod_of_the_holder_is_labelled_after_the_others_are_cleared() {
         view.podsAre(List.of(labelled("a"), pod("b", ""), labelled("c")));
         view.leasesAre("shop", List.of(lease("orders", "b"), lease("other", "a")));
         assertThat(view.moves()).containsExactly(new LeaderMove("shop", "orders", List.of("a", "c"), Optional.of("b")));
     }
 
     @Test
-    void nothing_is_said_before_the_leases_were_seen() {
+    void no_label_changes_before_the_leases_were_read() {
         view.podsAre(List.of(labelled("a")));
         assertThat(view.moves()).isEmpty();
     }
 
     @Test
-    void nothing_is_said_of_leases_that_are_followed_no_more() {
+    void no_label_changes_for_leases_that_are_no_longer_watched() {
         view.podsAre(List.of(pod("a", "")));
         view.leasesAre("shop", List.of(lease("orders", "a")));
         view.leasesUnknown("shop");
@@ -58,7 +58,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void a_lease_that_is_given_back_or_deleted_clears_the_label() {
+    void a_released_or_deleted_lease_clears_the_label() {
         view.podsAre(List.of(labelled("a")));
         view.leasesAre("shop", List.of(lease("orders", "a")));
         assertThat(view.moves()).isEmpty();
@@ -72,7 +72,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void elections_of_one_name_in_two_namespaces_are_two() {
+    void elections_with_one_name_in_two_namespaces_are_different() {
         view.podsAre(List.of(pod("a", ""), in("stock", pod("b", ""))));
         view.leasesAre("shop", List.of(lease("orders", "a")));
         view.leasesAre("stock", List.of(lease("orders", "b")));
@@ -83,7 +83,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void who_wants_no_label_gets_none() {
+    void a_pod_that_opted_out_gets_no_label() {
         view.podsAre(List.of(object(
                 "a",
                 "  annotations: {elector.doyen.dev/election: orders, elector.doyen.dev/leader-label: 'false'}\n")));
@@ -92,7 +92,7 @@ class ClusterViewTest {
     }
 
     @Test
-    void a_pod_that_is_gone_is_forgotten() {
+    void a_deleted_pod_is_removed() {
         view.podsAre(List.of(pod("a", "")));
         view.podChanged("DELETED", pod("a", ""));
         assertThat(view.namespaces()).isEmpty();

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
@@ -21,12 +22,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A real API server with its controllers and the chart's objects, and real injector processes. */
+/** A real API server with its controllers, the chart's objects, and real injector processes. */
 final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
-    private static final long WITHIN_SECONDS = 90;
+    private static final long WITHIN_SECONDS = 180;
 
     private final Path directory;
     private final KubernetesServer server;
@@ -39,12 +40,12 @@ final class Cluster implements AutoCloseable {
         admin = api(Files.writeString(directory.resolve("admin-token"), server.adminToken()));
     }
 
-    /** Starts a server with the chart's roles. {@link #startInjector} adds the configuration of the webhook. */
+    /** Starts an API server with the chart's roles. {@link #startInjector} adds the configuration of the webhook. */
     static Cluster start(Path directory) throws Exception {
         return start(directory, Chart.render());
     }
 
-    /** Starts a server with the roles among these objects. */
+    /** Starts an API server with the roles that these objects contain. */
     static Cluster start(Path directory, List<JsonNode> chart) throws Exception {
         var server = KubernetesServer.start(directory);
         try {
@@ -80,14 +81,17 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Starts the injector as the chart does, with the same rights. The API server reaches it by URL instead of a
-     * Service.
+     * Starts the injector with the same rights as in the chart. The API server reaches the injector by a URL instead of
+     * a Service.
      */
     ServerProcess startInjector(String... more) throws Exception {
         return startInjector("elector-injector", injectorToken(), more);
     }
 
-    /** Starts another replica of this name, with the webhook configuration of {@link #startInjector}. */
+    /**
+     * Starts one more replica of the injector, under this name. The replica uses the webhook configuration of {@link
+     * #startInjector}.
+     */
     ServerProcess startReplica(String name, String... more) throws Exception {
         var token = injectorToken();
         return started(ServerProcess.start(log(name), port -> {
@@ -98,20 +102,20 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Returns the log of a replica, or of the injector with this configuration.
+     * Returns the log file of a replica or of an injector.
      *
-     * @param name the name of the replica or of the webhook configuration
+     * @param name the name of the replica, or of the injector's webhook configuration
      */
     Path log(String name) {
         return directory.resolve("injector-" + name + ".log");
     }
 
     /** Waits until the log contains this text. */
-    void awaitWord(String name, String word) throws Exception {
+    void awaitLog(String name, String text) throws Exception {
         long start = System.nanoTime();
-        while (!Files.readString(log(name)).contains(word)) {
+        while (!Files.readString(log(name)).contains(text)) {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(WITHIN_SECONDS)) {
-                throw new AssertionError("no \"" + word + "\" in " + Files.readString(log(name)));
+                throw new AssertionError("no \"" + text + "\" in " + Files.readString(log(name)));
             }
             LockSupport.parkNanos(20_000_000);
         }
@@ -130,7 +134,7 @@ final class Cluster implements AutoCloseable {
     /**
      * Starts the injector with the rights of this token.
      *
-     * @param configuration the name of its own webhook configuration
+     * @param configuration the name of the injector's own webhook configuration
      */
     ServerProcess startInjector(String configuration, Path token, String... more) throws Exception {
         return started(ServerProcess.start(log(configuration), port -> {
@@ -164,13 +168,14 @@ final class Cluster implements AutoCloseable {
     /**
      * Creates the chart's webhook configuration under another name.
      *
-     * <p>It contains a URL, because no proxy here leads to a Service.
+     * <p>The configuration contains a URL, because this cluster has no proxy for Services.
      */
     void configureWebhook(String name, int port) {
         ObjectNode configuration = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector")
                 .deepCopy();
         configuration.withObject("/metadata").put("name", name);
-        // On a busy machine, a call may take longer than the chart allows. The client itself waits 15 s.
+        // On a busy machine, a call of the webhook can take longer than the timeout in the chart. The value here is
+        // below 15 s, the time that the test's client waits for the API server.
         ((ObjectNode) configuration.at("/webhooks/0")).put("timeoutSeconds", 10);
         ((ObjectNode) configuration.at("/webhooks/0/clientConfig")).remove("service");
         configuration.withObject("/webhooks/0/clientConfig").put("url", "https://localhost:" + port + "/inject");
@@ -181,7 +186,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Writes the authorities into the webhook configuration, as cert-manager does. */
+    /** Writes the authorities into the webhook configuration in the same way as cert-manager. */
     void trust(String configuration, String authorities) throws Exception {
         change(
                 configuration,
@@ -191,9 +196,9 @@ final class Cluster implements AutoCloseable {
 
     /** Changes the webhook of a configuration. */
     void change(String configuration, Consumer<ObjectNode> change) throws Exception {
-        ObjectNode wanted = admin.get(WEBHOOKS + "/" + configuration).body().deepCopy();
-        change.accept((ObjectNode) wanted.at("/webhooks/0"));
-        admin.put(WEBHOOKS + "/" + configuration, wanted).expect("changing the webhook", 200);
+        ObjectNode changed = admin.get(WEBHOOKS + "/" + configuration).body().deepCopy();
+        change.accept((ObjectNode) changed.at("/webhooks/0"));
+        admin.put(WEBHOOKS + "/" + configuration, changed).expect("changing the webhook", 200);
     }
 
     KubernetesServer server() {
@@ -227,41 +232,65 @@ final class Cluster implements AutoCloseable {
         return admin.post(collection, object).expect("making " + object, 201);
     }
 
-    /** Returns the first object in the collection that matches, now or after a change. Fails after a timeout. */
-    JsonNode await(String collection, String selection, Predicate<JsonNode> wanted) throws Exception {
-        var found = new CompletableFuture<JsonNode>();
-        var watch = admin.watch(collection + "?watch=true&timeoutSeconds=60" + selection, new Flow.Subscriber<>() {
-            @Override
-            public void onSubscribe(Flow.Subscription subscription) {
-                subscription.request(Long.MAX_VALUE);
-            }
-
-            @Override
-            public void onNext(String line) {
-                try {
-                    var object = KubernetesApi.parse(line).path("object");
-                    if (wanted.test(object)) {
-                        found.complete(object);
-                    }
-                } catch (Exception | Error e) {
-                    found.completeExceptionally(e);
+    /**
+     * Waits until the collection contains an object that matches, and returns this object. Fails after a timeout.
+     *
+     * <p>The API server ends each watch after a while, and when it stops. A new watch then receives all objects again.
+     *
+     * @param selection more parameters of the request, each after an ampersand
+     */
+    JsonNode await(String collection, String selection, Predicate<JsonNode> condition) throws Exception {
+        long start = System.nanoTime();
+        long left = WITHIN_SECONDS;
+        while (left > 0) {
+            var found = new CompletableFuture<Optional<JsonNode>>();
+            var watch = admin.watch(
+                    collection + "?watch=true&timeoutSeconds=" + WITHIN_SECONDS + selection,
+                    new FirstMatch(condition, found));
+            watch.whenComplete((answer, fault) -> found.complete(Optional.empty()));
+            try {
+                var match = found.get(left, TimeUnit.SECONDS);
+                if (match.isPresent()) {
+                    return match.get();
                 }
+            } finally {
+                watch.cancel(true);
             }
+            LockSupport.parkNanos(100_000_000);
+            left = WITHIN_SECONDS - TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        }
+        throw new AssertionError("no match in " + collection + selection + " in " + WITHIN_SECONDS + " s");
+    }
 
-            @Override
-            public void onError(Throwable fault) {
-                found.completeExceptionally(fault);
-            }
+    /** Completes the future with the first object that matches, or with nothing if the watch ends before. */
+    private record FirstMatch(Predicate<JsonNode> condition, CompletableFuture<Optional<JsonNode>> found)
+            implements Flow.Subscriber<String> {
 
-            @Override
-            public void onComplete() {
-                found.completeExceptionally(new AssertionError("the watch ended"));
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            try {
+                var object = KubernetesApi.parse(line).path("object");
+                if (condition.test(object)) {
+                    found.complete(Optional.of(object));
+                }
+            } catch (Exception | Error e) {
+                found.completeExceptionally(e);
             }
-        });
-        try {
-            return found.get(WITHIN_SECONDS, TimeUnit.SECONDS);
-        } finally {
-            watch.cancel(true);
+        }
+
+        @Override
+        public void onError(Throwable fault) {
+            found.complete(Optional.empty());
+        }
+
+        @Override
+        public void onComplete() {
+            found.complete(Optional.empty());
         }
     }
 
@@ -271,7 +300,7 @@ final class Cluster implements AutoCloseable {
         server.close();
     }
 
-    /** Returns a pod with the label and without an owner. */
+    /** Returns a pod with the injector's label and without an owner. */
     static JsonNode labelledPod() {
         return Yamls.parse("""
                 metadata:

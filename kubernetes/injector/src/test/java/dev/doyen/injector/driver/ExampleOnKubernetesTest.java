@@ -22,8 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs examples/kubernetes on a real API server with its controllers.
  *
- * <p>The chart's roles and the injector are there too. No scheduler and no kubelet run the pods. Instead, this test
- * starts the elector of each pod as the API server describes it, and marks the pod as ready when its probes succeed.
+ * <p>The API server also has the chart's roles and the injector, but no scheduler and no kubelet. Instead, this test
+ * starts the elector of each pod with the arguments and environment from the API server. The test marks the pod as
+ * ready when its probes succeed.
  */
 class ExampleOnKubernetesTest {
 
@@ -55,7 +56,7 @@ class ExampleOnKubernetesTest {
     }
 
     @Test
-    void one_added_label_gives_a_deployment_a_leader_to_which_a_service_leads() throws Exception {
+    void one_label_gives_a_deployment_a_leader_that_a_service_selects() throws Exception {
         cluster.make(
                 "/apis/apps/v1/namespaces/shop/deployments",
                 Yamls.read(EXAMPLE.resolve("deployment.yaml")).get(0));
@@ -80,9 +81,10 @@ class ExampleOnKubernetesTest {
                         .findFirst()
                         .orElseThrow());
 
-        // As kubectl delete and a kubelet do: mark the pod, send SIGTERM to its elector, and then remove the pod.
+        // Like kubectl, the test requests the deletion of the pod. Like a kubelet, the test sends SIGTERM to the
+        // elector, and removes the pod at the end.
         delete(first, 30);
-        electors.get(first).tellToEnd();
+        electors.get(first).terminate();
 
         var second = leader(first);
         electors.get(second).awaitLeader(second);
@@ -91,10 +93,10 @@ class ExampleOnKubernetesTest {
         delete(first, 0);
     }
 
-    /** Checks the columns and names that the page of the example shows. */
+    /** Checks that kubectl prints the columns and names that the documentation page of the example shows. */
     private void shownByKubectl(String leader, String follower) throws Exception {
-        var said = kubectl("-n", "shop", "get", "lease,pods", "-L", Marks.LEADER);
-        assertThat(said.lines().map(line -> line.replaceAll(" +", " ").strip()))
+        var output = kubectl("-n", "shop", "get", "lease,pods", "-L", Marks.LEADER);
+        assertThat(output.lines().map(line -> line.replaceAll(" +", " ").strip()))
                 .anyMatch(line -> line.equals("NAME HOLDER AGE LEADER"))
                 .anyMatch(line -> line.matches("lease.coordination.k8s.io/orders " + leader + " \\d+s"))
                 .anyMatch(line -> line.equals("NAME READY STATUS RESTARTS AGE LEADER"))
@@ -110,10 +112,10 @@ class ExampleOnKubernetesTest {
             var process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
-            System.out.println(said);
-            return said;
+            var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            System.out.println(output);
+            return output;
         } catch (IOException e) {
             var why = "what kubectl shows of the example: there is no kubectl";
             System.out.println("SKIPPED: " + why);
@@ -134,7 +136,10 @@ class ExampleOnKubernetesTest {
         return names;
     }
 
-    /** Acts as a scheduler and a kubelet. The electors find out themselves whether they may elect yet. */
+    /**
+     * Starts the pods in place of a scheduler and a kubelet. The method does not wait for the RoleBinding, because each
+     * elector itself checks repeatedly whether it already has its rights.
+     */
     private void run(List<String> pods) throws Exception {
         cluster.make("/api/v1/nodes", "{metadata: {name: machine}}");
         for (var pod : pods) {
@@ -170,7 +175,8 @@ class ExampleOnKubernetesTest {
     }
 
     private void delete(String pod, int graceSeconds) throws Exception {
-        var answer = cluster.server().ask("DELETE", PODS + "/" + pod, "{\"gracePeriodSeconds\": " + graceSeconds + "}");
+        var answer =
+                cluster.server().send("DELETE", PODS + "/" + pod, "{\"gracePeriodSeconds\": " + graceSeconds + "}");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
@@ -187,7 +193,7 @@ class ExampleOnKubernetesTest {
                 .asText();
     }
 
-    /** Waits until the Service leads to this address, and returns all its addresses. */
+    /** Waits until the Service routes to this address, and returns all addresses of the Service. */
     private List<String> routed(String address) throws Exception {
         var endpoints = cluster.await(
                 SHOP + "/endpoints",

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the injector with certificates from files.
+ * Tests the injector with certificates from files.
  *
- * <p>It then needs fewer rights, and has only these.
+ * <p>In this mode the injector needs fewer rights, and the test grants only these rights.
  */
 class GivenCertificateOnKubernetesTest {
 
@@ -37,7 +37,7 @@ class GivenCertificateOnKubernetesTest {
     Path directory;
 
     @Test
-    void new_files_are_shown_to_new_connections_and_broken_ones_are_not() throws Exception {
+    void new_certificate_files_are_served_and_invalid_files_are_not() throws Exception {
         KubernetesServer.assumeInstalled();
         write(first.certificate(), first.key());
         try (var cluster = Cluster.start(directory, Chart.renderFile(Chart.CI.resolve("cert-manager-values.yaml")))) {
@@ -51,7 +51,7 @@ class GivenCertificateOnKubernetesTest {
             assertThat(pem(shown(injector.port(), trusted))).isEqualTo(first.certificate());
 
             write(second.certificate(), first.key());
-            cluster.awaitWord("elector-injector", "belong together");
+            cluster.awaitLog("elector-injector", "belong together");
             assertThat(pem(shown(injector.port(), trusted)))
                     .as("a key that is another's is not shown")
                     .isEqualTo(first.certificate());
@@ -73,7 +73,7 @@ class GivenCertificateOnKubernetesTest {
     /**
      * Replaces each file atomically, as the kubelet does.
      *
-     * <p>A reader never sees half a file.
+     * <p>So a program never reads an incomplete file.
      */
     private void write(String certificate, String key) throws Exception {
         for (var each : List.of(List.of("tls.key", key), List.of("tls.crt", certificate))) {

@@ -1,6 +1,7 @@
 package dev.doyen.injector.driver;
 
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -13,7 +14,7 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** Returns the certificate of the server. Fails if it is not trusted. */
+    /** Returns the certificate of the server. Fails if the certificate is not trusted. */
     static X509Certificate with(int port, byte[] authorities) throws Exception {
         try (var socket = open(port, authorities)) {
             return (X509Certificate) socket.getSession().getPeerCertificates()[0];
@@ -21,7 +22,14 @@ final class Handshake {
     }
 
     static SSLSocket open(int port, byte[] authorities) throws Exception {
-        var socket = (SSLSocket) trusting(authorities).getSocketFactory().createSocket("localhost", port);
+        return open(port, authorities, InetAddress.getLoopbackAddress().getHostAddress());
+    }
+
+    /** Connects from this address of the machine. */
+    static SSLSocket open(int port, byte[] authorities, String from) throws Exception {
+        var socket = (SSLSocket) trusting(authorities)
+                .getSocketFactory()
+                .createSocket("localhost", port, InetAddress.getByName(from), 0);
         var parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);

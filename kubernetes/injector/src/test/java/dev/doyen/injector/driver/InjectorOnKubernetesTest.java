@@ -21,13 +21,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the injector with the chart's roles on a real API server with its controllers.
+ * Tests the injector with the chart's roles on a real API server with its controllers.
  *
- * <p>That server is 1.20 and has no native sidecars. It drops a container's {@code restartPolicy}, and rejects a
- * startup probe of an init container. So the pods get a plain container here. {@link WebhookCertificateTest} checks the
- * native sidecar in the webhook's own answer.
+ * <p>The server has version 1.20 and does not support native sidecars. The server removes the {@code restartPolicy} of
+ * a container, and rejects a startup probe of an init container. So the injector adds a plain container in this test.
+ * {@link WebhookCertificateTest} checks the native sidecar in the answer of the webhook.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InjectorOnKubernetesTest {
@@ -85,13 +86,13 @@ class InjectorOnKubernetesTest {
     }
 
     @Test
-    void a_dry_run_shows_the_elector_and_stores_nothing() throws Exception {
+    void a_dry_run_returns_the_elector_and_stores_nothing() throws Exception {
         assertThat(dryRun(pod("dry")).at("/spec/containers/1/name").asText()).isEqualTo("elector");
         assertThat(cluster.admin().get(PODS + "/dry").status()).isEqualTo(404);
     }
 
     @Test
-    void a_bad_annotation_is_refused_with_our_sentence() throws Exception {
+    void an_invalid_annotation_is_rejected_by_the_webhook_with_a_sentence() throws Exception {
         var pod = pod("bad");
         pod.withObject("/metadata/annotations").put("elector.doyen.dev/port", "80");
         var answer = cluster.admin().post(PODS, pod);
@@ -101,15 +102,31 @@ class InjectorOnKubernetesTest {
                         + " elector.doyen.dev/port is \"80\"; it must be a port from 1024 to 65535, or be left out");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"True", "yes", ""})
+    void a_mistyped_label_is_rejected_by_the_webhook_with_a_sentence(String value) throws Exception {
+        var pod = pod("mistyped");
+        pod.withObject("/metadata/labels").put(Marks.INJECT, value);
+        var answer = cluster.admin().post(PODS, pod);
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body().path("message").asText())
+                .isEqualTo("admission webhook \"inject.elector.doyen.dev\" denied the request: label"
+                        + " elector.doyen.dev/inject is \"" + value
+                        + "\"; it must be \"true\" or \"false\", or be left out");
+    }
+
     @Test
-    void a_pod_without_the_label_does_not_wait_for_the_webhook() throws Exception {
+    void a_pod_that_requests_no_elector_does_not_wait_for_the_webhook() throws Exception {
         var unlabelled = pod("unlabelled");
         unlabelled.withObject("/metadata").remove("labels");
+        var declined = pod("declined");
+        declined.withObject("/metadata/labels").put(Marks.INJECT, "false");
         injector.freeze();
         try {
-            assertThat(cluster.admin().post(PODS + "?dryRun=All", unlabelled).status())
-                    .isEqualTo(201);
-            // A pod with the label does wait: it must not start without its elector.
+            for (var pod : List.of(unlabelled, declined)) {
+                assertThat(dryRun(pod).at("/spec/containers")).hasSize(1);
+            }
+            // The API server rejects a pod with the label, because such a pod must not start without its elector.
             var answer = cluster.admin().post(PODS + "?dryRun=All", pod("labelled"));
             assertThat(answer.status()).isEqualTo(500);
             assertThat(answer.body().path("message").asText())
@@ -120,7 +137,7 @@ class InjectorOnKubernetesTest {
     }
 
     @Test
-    void a_role_binding_appears_and_gives_what_an_elector_needs_and_no_more() throws Exception {
+    void a_role_binding_is_created_with_the_minimal_rights_of_an_elector() throws Exception {
         cluster.make("/api/v1/namespaces/shop/serviceaccounts", "{metadata: {name: clerk}}");
         var pod = pod("bound");
         pod.withObject("/spec").put("serviceAccountName", "clerk");
@@ -130,7 +147,8 @@ class InjectorOnKubernetesTest {
                 BINDINGS, "", each -> each.at("/subjects/0/name").asText().equals("clerk"));
         assertThat(binding.at("/metadata/name").asText()).isEqualTo("elector-clerk-68f59322");
         assertThat(binding.at("/roleRef/name").asText()).isEqualTo("elector");
-        // This label finds the RoleBindings of the injector again, and removes them when the chart is uninstalled.
+        // With this label, the injector finds its RoleBindings again. The label is also used to remove the RoleBindings
+        // when the chart is uninstalled.
         assertThat(binding.at("/metadata/labels")
                         .path("app.kubernetes.io/managed-by")
                         .asText())
@@ -159,7 +177,7 @@ class InjectorOnKubernetesTest {
 
     @ParameterizedTest
     @CsvSource({"elector, 201", "reads-secrets, 403", "cluster-admin, 403"})
-    void the_injector_can_bind_nothing_but_the_electors_role(String role, int status) throws Exception {
+    void the_injector_can_bind_only_the_role_of_the_elector(String role, int status) throws Exception {
         var us = cluster.asServiceAccount(Chart.NAMESPACE, "elector-injector");
         var binding = Yamls.parse("""
                 metadata: {name: tried}
@@ -174,7 +192,7 @@ class InjectorOnKubernetesTest {
     }
 
     @Test
-    void the_leaders_pod_has_the_label_and_the_one_before_loses_it_first() throws Exception {
+    void the_label_is_removed_from_the_former_leader_before_it_is_set_on_the_next() throws Exception {
         var pods = deploy("labelled", 2);
         var first = pods.get(0).at("/metadata/name").asText();
         var second = pods.get(1).at("/metadata/name").asText();
@@ -206,7 +224,7 @@ class InjectorOnKubernetesTest {
         return Long.parseLong(object.at("/metadata/resourceVersion").asText());
     }
 
-    /** Creates a Deployment, and returns the pods that the controllers create, by name. */
+    /** Creates a Deployment, and returns the pods that the controllers create for it, sorted by name. */
     private List<JsonNode> deploy(String name, int replicas) throws Exception {
         ObjectNode deployment =
                 (ObjectNode) Yamls.parse("""

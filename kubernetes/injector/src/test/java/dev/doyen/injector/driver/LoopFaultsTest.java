@@ -2,6 +2,7 @@ package dev.doyen.injector.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.elector.tls.RepeatedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +14,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the injector's loops continue after an Error and log it once. */
+/** Tests that the injector's loops continue after an Error, and log the Error once. */
 class LoopFaultsTest {
 
     @Test
-    void a_beat_that_fails_with_an_Error_comes_again_and_is_logged_once_until_it_succeeds() throws Exception { // L8
+    void a_periodic_task_that_fails_with_an_Error_is_repeated_and_logged_once() throws Exception { // L8
         var turns = new CountDownLatch(8);
         List<String> lines = logged(RepeatedTask.class, () -> {
             try (var checkInterval = new RepeatedTask("keeping", Duration.ofMillis(1), () -> {
                 turns.countDown();
-                // The task succeeds once in between.
+                // The task fails several times, succeeds once, and fails again. So the log contains two lines.
                 if (turns.getCount() != 4) {
                     throw new OutOfMemoryError("on purpose");
                 }
@@ -33,12 +34,12 @@ class LoopFaultsTest {
 
         assertThat(lines)
                 .containsExactly(
-                        "keeping failed, and is tried again: on purpose",
-                        "keeping failed, and is tried again: on purpose");
+                        "keeping failed and is tried again: on purpose",
+                        "keeping failed and is tried again: on purpose");
     }
 
     @Test
-    void work_that_fails_with_an_Error_is_done_again() throws Exception { // L8
+    void a_task_that_fails_with_an_Error_is_repeated() throws Exception { // L8
         var turns = new CountDownLatch(3);
         var thread = new ScheduledThreadPoolExecutor(1);
         List<String> lines = logged(CombinedTask.class, () -> {
@@ -53,7 +54,7 @@ class LoopFaultsTest {
         });
         thread.shutdown();
 
-        assertThat(lines).containsExactly("on purpose; tried again every 1 ms");
+        assertThat(lines).containsExactly("on purpose; the next attempt follows every 1 ms");
     }
 
     private interface Part {

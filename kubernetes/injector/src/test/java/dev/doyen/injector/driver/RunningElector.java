@@ -24,18 +24,18 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Runs a pod's elector as a kubelet would.
+ * Runs the elector of a pod in place of a kubelet.
  *
- * <p>It starts the program of the image in a separate process. The arguments and the environment are those of the
- * container in the API server. The token is that of the pod's service account.
+ * <p>The class starts the program of the image in a separate process. The arguments and the environment are taken from
+ * the container in the API server. The token belongs to the pod's service account.
  *
- * <p>Two things differ from a pod:
+ * <p>The process differs from a pod in two points:
  *
  * <ul>
- * <li>All pods share the loopback interface of this machine. So both ports are replaced: in the arguments, in the
- * probes, and in the application's variables.
- * <li>The token, the API server's address and its certificate come from KUBECONFIG, because the folder where a pod has
- * them is the same for all processes of a machine. The test of the image covers that folder.
+ * <li>All pods share the loopback interface of this machine. So the class replaces the elector's two ports in the
+ *     arguments, in the probes, and in the application's variables.
+ * <li>The token, the API server's address and its certificate come from KUBECONFIG. A pod reads them from a fixed
+ *     folder, which all electors on this machine would share. The test of the image covers that folder.
  * </ul>
  */
 final class RunningElector implements AutoCloseable {
@@ -57,7 +57,7 @@ final class RunningElector implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts the elector, and returns when it listens. */
+    /** Starts the elector, and returns after the elector listens for requests. */
     static RunningElector start(KubernetesServer server, JsonNode pod, Path directory) throws Exception {
         var name = pod.at("/metadata/name").asText();
         var container = Stream.of("/spec/initContainers", "/spec/containers")
@@ -65,9 +65,7 @@ final class RunningElector implements AutoCloseable {
                 .filter(each -> each.path("name").asText().equals(Marks.CONTAINER))
                 .findFirst()
                 .orElseThrow();
-        assertThat(container.has("command"))
-                .as("the image says what is started")
-                .isFalse();
+        assertThat(container.has("command")).as("the image defines the command").isFalse();
         var account = pod.at("/metadata/namespace").asText() + "/"
                 + pod.at("/spec/serviceAccountName").asText("default");
         var kubeconfig = server.kubeconfig(account);
@@ -92,7 +90,8 @@ final class RunningElector implements AutoCloseable {
         for (var variable : container.path("env")) {
             command.add(variable.path("name").asText() + "=" + value(variable, pod));
         }
-        // As in the image: its Java, its main class and its own argument, then the arguments of the container.
+        // The command is the same as in the image. It consists of Java, the main class, the program's own argument, and
+        // the arguments of the container.
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -143,7 +142,7 @@ final class RunningElector implements AutoCloseable {
         }
     }
 
-    /** Returns whether the probe succeeds. If nothing listens yet, it fails once, as it does for a kubelet. */
+    /** Returns true if the probe succeeds. As for a kubelet, the probe fails while the elector does not listen yet. */
     private boolean isWell(String url) throws Exception {
         try {
             return get(url).statusCode() == 200;
@@ -152,8 +151,8 @@ final class RunningElector implements AutoCloseable {
         }
     }
 
-    /** Returns the answer to a GET of the URL that the pod's application gets. */
-    String toldToApplication() throws Exception {
+    /** Sends a GET request to the URL in the application's variables, and returns the body of the answer. */
+    String answerToApplication() throws Exception {
         var url = stream(pod.at("/spec/containers/0/env"))
                 .filter(variable -> variable.path("name").asText().equals("ELECTOR_GET_URL"))
                 .findFirst()
@@ -165,18 +164,18 @@ final class RunningElector implements AutoCloseable {
         return answer.body();
     }
 
-    /** Waits until the elector's answer to its application names this pod as the leader. */
+    /** Waits until the elector reports this pod as the leader to its application. */
     void awaitLeader(String leader) throws Exception {
-        await(name() + " names " + leader, SOON, () -> toldToApplication().contains("\"name\":\"" + leader + "\""));
+        await(name() + " names " + leader, SOON, () -> answerToApplication().contains("\"name\":\"" + leader + "\""));
     }
 
     /**
-     * Sends SIGTERM and waits for the end.
+     * Sends SIGTERM, and waits until the elector has ended.
      *
-     * <p>A kubelet does so when a pod is deleted.
+     * <p>A kubelet does the same when a pod is deleted.
      */
-    void tellToEnd() {
-        process.tellToEnd();
+    void terminate() {
+        process.terminate();
     }
 
     @Override
@@ -188,13 +187,13 @@ final class RunningElector implements AutoCloseable {
         return http.send(HttpRequest.newBuilder(URI.create(url)).timeout(SOON).build(), BodyHandlers.ofString());
     }
 
-    private interface Question {
-        boolean ask() throws Exception;
+    private interface Condition {
+        boolean holds() throws Exception;
     }
 
-    private static void await(String what, Duration within, Question question) throws Exception {
+    private static void await(String what, Duration within, Condition condition) throws Exception {
         long start = System.nanoTime();
-        while (!question.ask()) {
+        while (!condition.holds()) {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).as(what).isLessThan(within);
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }

@@ -21,7 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the injector with certificates that live for seconds, on a real API server. */
+/**
+ * Tests the injector with certificates that are valid for 45 s, on a real API server.
+ *
+ * <p>The injector renews a certificate after 30 s, so it has 15 s for the renewal on a busy machine.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebhookCertificateTest {
 
@@ -35,7 +39,7 @@ class WebhookCertificateTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        injector = cluster.startInjector("--sidecar=native", "--check-interval=200ms", "--certificate-life=20s");
+        injector = cluster.startInjector("--sidecar=native", "--check-interval=200ms", "--certificate-life=45s");
     }
 
     @AfterAll
@@ -46,27 +50,27 @@ class WebhookCertificateTest {
     }
 
     @Test
-    void certificates_are_renewed_without_a_restart_and_without_a_refusal() throws Exception {
+    void certificates_are_renewed_without_a_restart_or_a_rejected_request() throws Exception {
         var shown = new LinkedHashSet<String>();
         long start = System.nanoTime();
-        while (shown.size() < 3) {
+        while (shown.size() < 2) {
             assertThat(System.nanoTime() - start)
                     .as("time, having seen " + shown)
                     .isLessThan(WITHIN_NANOS);
-            // If the API server cannot call the webhook, its answer mentions it. It rejects the native sidecar only
-            // afterwards.
+            // The answer is always an error. If the API server cannot call the webhook, the error names the webhook.
+            // Otherwise this old API server rejects the native sidecar that the webhook has added.
             var answer = cluster.admin().post("/api/v1/namespaces/default/pods?dryRun=All", Cluster.labelledPod());
             assertThat(answer.body().path("message").asText())
                     .contains("initContainers[0].startupProbe")
                     .doesNotContain("webhook");
-            // A new connection that trusts the authorities that were announced before it opened.
-            shown.add(ask().certificate().toString());
+            // This call opens a new connection, which trusts only the authorities in the current webhook configuration.
+            shown.add(callWebhook().certificate().toString());
         }
     }
 
     @Test
-    void the_answer_has_the_native_sidecar() throws Exception {
-        var answer = ask().body();
+    void the_response_contains_the_native_sidecar() throws Exception {
+        var answer = callWebhook().body();
         assertThat(answer.at("/response/allowed").asBoolean()).isTrue();
         var patch = JSON.readTree(
                 Base64.getDecoder().decode(answer.at("/response/patch").asText()));
@@ -78,7 +82,8 @@ class WebhookCertificateTest {
         }
         assertThat(initContainers).hasSize(1);
         assertThat(initContainers.at("/0/restartPolicy").asText()).isEqualTo("Always");
-        // The rest equals the container of the pods in InjectorOnKubernetesTest without the API server's defaults.
+        // The other fields of the container are the same as in InjectorOnKubernetesTest, without the API server's
+        // default values.
         ObjectNode stored = (ObjectNode)
                 Yamls.read(Path.of("src/test/resources/elector-on-1.20.yaml")).get(0);
         stored.remove("terminationMessagePath");
@@ -89,8 +94,8 @@ class WebhookCertificateTest {
         assertThat(initContainers.get(0)).isEqualTo(stored);
     }
 
-    /** Sends a request to the webhook, as an API server with the current configuration does. */
-    private Answer ask() throws Exception {
+    /** Sends a request to the webhook in the same way as an API server with the current configuration. */
+    private Answer callWebhook() throws Exception {
         var configuration =
                 cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
         var review =

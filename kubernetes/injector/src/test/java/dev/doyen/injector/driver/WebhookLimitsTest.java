@@ -1,7 +1,6 @@
 package dev.doyen.injector.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
@@ -10,7 +9,9 @@ import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +22,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks the limits for a peer that is not an API server.
+ * Tests the webhook's limits with peers that are not API servers.
  *
- * <p>The peers use real sockets.
+ * <p>The peers in this test use real sockets.
  */
 class WebhookLimitsTest {
 
@@ -35,15 +39,22 @@ class WebhookLimitsTest {
 
     private final ServingCertificate certificate =
             new CertificateMaker(List.of("localhost"), Duration.ofDays(1)).make(Instant.now(), Optional.empty());
+    private final Shown shown = new Shown();
+    private final Injection injection = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE));
     private final List<Socket> open = new ArrayList<>();
     private WebhookServer server;
 
     @BeforeEach
     void start() throws Exception {
-        var shown = new Shown();
         shown.show(certificate);
-        var injection = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE));
         server = new WebhookServer(new InetSocketAddress("localhost", 0), shown, () -> injection);
+    }
+
+    /** Replaces the server by a server that closes no connection because of its age. */
+    private void startPatientServer() throws Exception {
+        server.close();
+        server = new WebhookServer(
+                new InetSocketAddress("localhost", 0), shown, () -> injection, WITHIN_MILLIS, WITHIN_MILLIS);
     }
 
     @AfterEach
@@ -55,7 +66,7 @@ class WebhookLimitsTest {
     }
 
     @Test
-    void a_body_of_3_mib_is_read_and_a_longer_one_is_refused() throws Exception {
+    void a_body_of_3_mib_is_read_and_a_longer_one_is_rejected() throws Exception {
         int most = 3 * 1024 * 1024;
         assertThat(post("Content-Length: " + most, " ".repeat(most)))
                 .startsWith("HTTP/1.1 400")
@@ -66,54 +77,98 @@ class WebhookLimitsTest {
     }
 
     @Test
-    void what_is_no_http_is_answered_and_closed() throws Exception {
+    void bytes_that_are_not_http_are_answered_and_the_connection_is_closed() throws Exception {
         var socket = connect();
         socket.getOutputStream().write("GET /healthz\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(text(socket.getInputStream()))
                 .startsWith("HTTP/1.1 400")
-                .endsWith("no well-formed HTTP/1.1 request.");
+                .endsWith("not a well-formed HTTP/1.1 request.");
     }
 
-    @Test
-    void the_65th_connection_is_closed_until_another_ends() throws Exception {
-        // Without a handshake, all are open long before the server closes the first for its silence.
-        for (int i = 0; i < 63; i++) {
-            open.add(new Socket("localhost", server.port()));
-        }
-        var last = connect();
-        assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
-        assertThat(health(last)).startsWith("HTTP/1.1 200");
-
-        open.get(0).close();
-        long start = System.nanoTime();
-        Optional<Socket> admitted = Optional.empty();
-        while (admitted.isEmpty()) {
-            assertThat(millisSince(start)).isLessThan(WITHIN_MILLIS);
-            try {
-                admitted = Optional.of(connect());
-            } catch (IOException e) {
-                // The server has not seen the end of the connection yet.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void admissions_are_answered_beside_peers_with_many_connections(int peers) throws Exception {
+        startPatientServer();
+        for (int each = 0; each < peers; each++) {
+            var peer = "127.0.0." + (2 + each);
+            assumeAddress(peer);
+            for (int i = 0; i < 25; i++) {
+                openAndDoNotUse(peer);
             }
         }
-        assertThat(health(admitted.get())).startsWith("HTTP/1.1 200");
+        var review = """
+                {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+                "uid": "u", "namespace": "shop", "resource": {"group": "", "resource": "pods"}, "object": %s}}
+                """.formatted(Cluster.labelledPod());
+        for (int i = 0; i < 20; i++) {
+            assertThat(post("Content-Length: " + review.length(), review))
+                    .as("admission " + i)
+                    .contains("\"allowed\":true");
+        }
     }
 
     @Test
-    void who_is_silent_or_slow_is_closed_after_10_s() throws Exception {
+    void the_33rd_connection_of_a_peer_closes_the_oldest_idle_one() throws Exception {
+        startPatientServer();
+        var first = connect();
+        var idle = connect();
+        requestHealth(idle, "keep-alive");
+        assertThat(idle.getInputStream().read()).isEqualTo('H');
+        for (int i = 2; i < 33; i++) {
+            open.add(withoutHandshake("127.0.0.1"));
+        }
+        assertThat(text(idle.getInputStream())).endsWith("ok");
+        assertThat(health(first)).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void a_silent_or_slow_connection_is_closed_after_5_s_and_an_idle_one_after_10_s() throws Exception {
         long start = System.nanoTime();
-        var withoutHandshake = new Socket("localhost", server.port());
-        withoutHandshake.setSoTimeout(WITHIN_MILLIS);
-        open.add(withoutHandshake);
+        var silent = withoutHandshake("127.0.0.1");
+        silent.setSoTimeout(WITHIN_MILLIS);
+        open.add(silent);
         var withoutRequest = connect();
         var withoutBody = connect();
-        withoutBody
-                .getOutputStream()
-                .write("POST /inject HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{"
-                        .getBytes(StandardCharsets.US_ASCII));
-        for (var socket : List.of(withoutHandshake, withoutRequest, withoutBody)) {
+        startRequest(withoutBody);
+        for (var socket : List.of(silent, withoutRequest, withoutBody)) {
             assertThat(text(socket.getInputStream())).doesNotContain("HTTP");
         }
+        assertThat(millisSince(start)).isBetween(4_500L, (long) WITHIN_MILLIS);
+
+        start = System.nanoTime();
+        var idle = connect();
+        requestHealth(idle, "keep-alive");
+        assertThat(text(idle.getInputStream())).startsWith("HTTP/1.1 200").endsWith("ok");
         assertThat(millisSince(start)).isBetween(9_500L, (long) WITHIN_MILLIS);
+    }
+
+    /** Skips the test if this machine has no such address of loopback. */
+    private static void assumeAddress(String address) {
+        try (var probe = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+            assertThat(probe.getLocalPort()).isPositive();
+        } catch (IOException e) {
+            Assumptions.abort("SKIPPED: this machine has no address " + address + " of loopback: " + e);
+        }
+    }
+
+    private void openAndDoNotUse(String peer) throws Exception {
+        open.add(withoutHandshake(peer));
+        try {
+            connect(peer);
+            startRequest(connect(peer));
+        } catch (IOException e) {
+            // The server has closed the connection. It may close every connection of such a peer.
+        }
+    }
+
+    private Socket withoutHandshake(String peer) throws IOException {
+        return new Socket(InetAddress.getByName("localhost"), server.port(), InetAddress.getByName(peer), 0);
+    }
+
+    private static void startRequest(Socket socket) throws IOException {
+        socket.getOutputStream()
+                .write("POST /inject HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{"
+                        .getBytes(StandardCharsets.US_ASCII));
     }
 
     private String post(String header, String body) throws Exception {
@@ -129,21 +184,29 @@ class WebhookLimitsTest {
         return text(socket.getInputStream());
     }
 
-    private static String health(Socket socket) throws Exception {
-        socket.getOutputStream()
-                .write("GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
-                        .getBytes(StandardCharsets.US_ASCII));
+    private static String health(Socket socket) throws IOException {
+        requestHealth(socket, "close");
         return text(socket.getInputStream());
     }
 
+    private static void requestHealth(Socket socket, String connection) throws IOException {
+        socket.getOutputStream()
+                .write(("GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: " + connection + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
     private Socket connect() throws Exception {
-        var socket = Handshake.open(server.port(), certificate.authorities().getBytes(StandardCharsets.US_ASCII));
+        return connect("127.0.0.1");
+    }
+
+    private Socket connect(String peer) throws Exception {
+        var socket = Handshake.open(server.port(), certificate.authorities().getBytes(StandardCharsets.US_ASCII), peer);
         socket.setSoTimeout(WITHIN_MILLIS);
         open.add(socket);
         return socket;
     }
 
-    /** Returns what arrives until the connection ends in any way. */
+    /** Returns the text that arrives before the server closes or resets the connection. */
     private static String text(InputStream in) {
         var text = new StringBuilder();
         try {
@@ -153,7 +216,7 @@ class WebhookLimitsTest {
         } catch (SocketTimeoutException e) {
             throw new UncheckedIOException(e);
         } catch (IOException e) {
-            // The connection was reset. The text that arrived before counts.
+            // The connection was reset. The result is the text that arrived before the reset.
         }
         return text.toString();
     }

@@ -12,14 +12,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Health checks of an app; each has a time limit and treats every fault as unhealthy. */
+/** Creates health checks of an app. Each check has a time limit, and treats every fault as unhealthy. */
 public final class AppHealth {
 
     private static final int FIRST_BAD_STATUS = 400;
 
     private AppHealth() {}
 
-    /** Healthy if a GET returns a status from 200 to 399, as in Kubernetes probes; follows no redirect. */
+    /**
+     * Returns a check by a GET request. As in Kubernetes probes, the app is healthy if the status is 200 to 399. The
+     * check follows no redirect.
+     */
     public static BooleanSupplier http(URI url, Duration patience) {
         int millis = (int) patience.toMillis();
         return () -> {
@@ -41,7 +44,7 @@ public final class AppHealth {
         };
     }
 
-    /** Healthy if the port accepts a connection. */
+    /** Returns a check by a TCP connection. The app is healthy if the port accepts the connection. */
     public static BooleanSupplier tcp(String host, int port, Duration patience) {
         return () -> {
             try (var socket = new Socket()) {
@@ -53,17 +56,17 @@ public final class AppHealth {
         };
     }
 
-    /** Healthy if the file exists. */
+    /** Returns a check by a file. The app is healthy if the file exists. */
     public static BooleanSupplier file(Path file) {
         return () -> Files.exists(file);
     }
 
-    /** Healthy if the command exits with 0; it runs without a shell. */
-    public static BooleanSupplier exec(List<String> words, Duration patience) {
+    /** Returns a check by a command, which runs without a shell. The app is healthy if the command exits with 0. */
+    public static BooleanSupplier exec(List<String> command, Duration patience) {
         return () -> {
             Process process;
             try {
-                process = new ProcessBuilder(words)
+                process = new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();

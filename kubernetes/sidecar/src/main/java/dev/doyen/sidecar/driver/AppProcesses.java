@@ -15,25 +15,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the app's processes in a process namespace that it shares with the sidecar (proc(5)).
+ * Finds the app's processes in the process namespace that the app shares with the sidecar (proc(5)).
  *
- * <p>It reads /proc, because {@link ProcessHandle#onExit} polls a process that is no child less and less often.
- * Threads: one.
+ * <p>The class reads /proc, because {@link ProcessHandle#onExit} polls at increasing intervals if the process is not a
+ * child. Threads: one.
  */
 final class AppProcesses {
 
     private static final Path PROC = Path.of("/proc");
     private static final String DEAD = "ZXx";
 
-    /** Index of field 22 of /proc/PID/stat, counted from the state, which is field 3. */
+    /**
+     * The index of the start time in {@link #fields}. In /proc/PID/stat, field 3 is the state, and field 22 is the
+     * start time.
+     */
     private static final int STARTED = 19;
 
-    /** The number of checks between two searches. A search reads some file of nearly every process. */
+    /** The number of checks between two searches. A search reads a file of nearly every process. */
     private static final int LOOKS_PER_SEARCH = 25;
 
     private final Named named;
     private final Map<AppProcess, OpenStat> found = new HashMap<>();
-    private Set<AppProcess> living = Set.of();
+    private Set<AppProcess> running = Set.of();
     private int looks;
 
     private sealed interface Named {}
@@ -46,20 +49,22 @@ final class AppProcesses {
         this.named = named;
     }
 
-    /** Watches the process whose pid is in this file. */
+    /** Returns an object that observes the process whose pid is in this file. */
     static AppProcesses ofPidFile(Path file) {
         return new AppProcesses(new ByPidFile(file));
     }
 
-    /** Watches all processes whose program has this name, except the sidecar itself. */
+    /** Returns an object that observes all processes whose program has this name, except the sidecar itself. */
     static AppProcesses ofCommand(String command) {
         return new AppProcesses(new ByCommand(command));
     }
 
-    /** The processes that live now. Each call checks the known ones, and sometimes searches for new ones. */
-    Set<AppProcess> living() {
-        boolean changed = found.values().removeIf(OpenStat::isOfTheDead);
-        // The successor of the process that just ended may already run.
+    /**
+     * Returns the running processes. Each call checks the known processes, and sometimes searches for new processes.
+     */
+    Set<AppProcess> running() {
+        boolean changed = found.values().removeIf(OpenStat::isOfEndedProcess);
+        // After a process has ended, a new process of the app possibly runs already.
         if (looks++ % LOOKS_PER_SEARCH == 0 || (found.isEmpty() && changed)) {
             for (var process : search()) {
                 if (!found.containsKey(process)) {
@@ -69,9 +74,9 @@ final class AppProcesses {
             }
         }
         if (changed) {
-            living = Set.copyOf(found.keySet());
+            running = Set.copyOf(found.keySet());
         }
-        return living;
+        return running;
     }
 
     private Set<AppProcess> search() {
@@ -102,11 +107,14 @@ final class AppProcesses {
         return matching;
     }
 
-    /** Compares the name with the command line's first word, possibly a path, and with the kernel's name. */
+    /**
+     * Returns true if {@code command} is the name of this process. The method compares it with the first word of the
+     * command line, which can be a path, and with the process name of the kernel.
+     */
     private static boolean isNamed(Path directory, String command) {
         try {
-            var words = new String(Files.readAllBytes(directory.resolve("cmdline")), StandardCharsets.UTF_8);
-            var first = words.substring(0, Math.max(0, words.indexOf('\0')));
+            var commandLine = new String(Files.readAllBytes(directory.resolve("cmdline")), StandardCharsets.UTF_8);
+            var first = commandLine.substring(0, Math.max(0, commandLine.indexOf('\0')));
             return first.equals(command)
                     || first.endsWith("/" + command)
                     || Files.readString(directory.resolve("comm")).strip().equals(command);
@@ -121,7 +129,7 @@ final class AppProcesses {
                 .orElse(Set.of());
     }
 
-    /** The start time of a process; empty if it is dead or a zombie. */
+    /** Returns the start time of a process; empty if the process has ended or is a zombie. */
     private static Optional<Long> started(Path directory) {
         try {
             var fields = fields(new String(Files.readAllBytes(directory.resolve("stat")), StandardCharsets.ISO_8859_1));
@@ -131,7 +139,10 @@ final class AppProcesses {
         }
     }
 
-    /** The fields from the state on. The name before it may contain blanks and parentheses. */
+    /**
+     * Returns the fields, starting with the state. The process name before the state can contain blanks and
+     * parentheses.
+     */
     private static String[] fields(String stat) {
         return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", STARTED + 2);
     }
@@ -139,21 +150,25 @@ final class AppProcesses {
     /**
      * An open /proc/PID/stat file.
      *
-     * <p>It stays bound to its process even if the pid is reused, and a second read costs a tenth of a new open. It is
-     * closed when the process is dead.
+     * <p>The open file stays bound to its process even if the pid is reused. A repeated read of the open file takes a
+     * tenth of the time of opening it again. The file is closed when the process has ended.
      */
     private record OpenStat(FileChannel channel, ByteBuffer buffer) {
 
-        /** The name has at most 64 bytes, and everything before the state at most 90. */
+        /**
+         * The number of bytes to read. The process name has at most 64 bytes, and the text before the state has at most
+         * 90 bytes.
+         */
         private static final int UP_TO_STATE = 128;
 
-        /** Opens the file; empty if the process is already dead. */
+        /** Opens the file. Returns empty if the process has already ended. */
         static Optional<OpenStat> of(AppProcess process) {
             var directory = PROC.resolve(Long.toString(process.pid()));
             try {
                 var open = new OpenStat(
                         FileChannel.open(directory.resolve("stat")), ByteBuffer.allocateDirect(UP_TO_STATE));
-                // The process may have ended before the open, and another may have its pid.
+                // If the process ended before the file was opened, the file can belong to another process with the same
+                // pid.
                 if (started(directory).equals(Optional.of(process.started()))) {
                     return Optional.of(open);
                 }
@@ -165,27 +180,27 @@ final class AppProcesses {
         }
 
         /**
-         * True, and closes the file, if the process is gone or a zombie.
+         * Returns true if the process has ended or is a zombie. In this case the method also closes the file.
          *
-         * <p>It allocates no objects, because it runs many times per second.
+         * <p>The method allocates no objects, because it runs many times per second.
          */
-        boolean isOfTheDead() {
+        boolean isOfEndedProcess() {
             try {
                 buffer.clear();
                 if (DEAD.indexOf(state(channel.read(buffer, 0))) < 0) {
                     return false;
                 }
             } catch (IOException e) {
-                // The kernel reports that the process is gone (ESRCH).
+                // The kernel reports that the process does not exist (ESRCH).
             }
             close();
             return true;
         }
 
         /**
-         * The process state: the character after the last parenthesis and a blank.
+         * Returns the process state: the character that follows the last parenthesis and one blank.
          *
-         * <p>The name before it may contain any character.
+         * <p>The process name before the state can contain any character.
          */
         private char state(int length) {
             int at = length - 1;

@@ -24,41 +24,41 @@ public final class AppSigns {
         this.port = port;
     }
 
-    /** Observes the port, or nothing if {@code port} is empty. */
+    /** Returns an object that observes the port. If {@code port} is empty, the object observes nothing. */
     public static AppSigns ofPort(OptionalInt port) {
         return new AppSigns(Optional.empty(), port);
     }
 
-    /** Observes the process whose pid is in {@code file}. */
+    /** Returns an object that observes the process whose pid is in {@code file}. */
     public static AppSigns ofPidFile(Path file) {
         return new AppSigns(Optional.of(AppProcesses.ofPidFile(file)), OptionalInt.empty());
     }
 
-    /** Observes all processes whose program has this name. */
+    /** Returns an object that observes all processes whose program has this name. */
     public static AppSigns ofCommand(String name) {
         return new AppSigns(Optional.of(AppProcesses.ofCommand(name)), OptionalInt.empty());
     }
 
-    boolean seesProcesses() {
+    boolean observesProcesses() {
         return processes.isPresent();
     }
 
-    /** Checks the processes. During normal operation only this check counts as proof. */
-    AppSign lookAtProcesses() {
-        processes.ifPresent(table -> watch = watch.looked(table.living()));
+    /** Checks the processes. During normal operation, only this check can prove that the app has ended. */
+    AppSign observeProcesses() {
+        processes.ifPresent(table -> watch = watch.observed(table.running()));
         return watch.sign();
     }
 
-    /** Checks the processes or the port; used during the shutdown. */
-    AppSign look() {
+    /** Checks the processes or the port. The sidecar uses this check during the shutdown. */
+    AppSign observe() {
         if (processes.isPresent() || port.isEmpty()) {
-            return lookAtProcesses();
+            return observeProcesses();
         }
         try (var socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getAsInt()), CONNECT_MILLIS);
-            return AppSign.LIVES;
+            return AppSign.RUNNING;
         } catch (IOException e) {
-            return AppSign.GONE;
+            return AppSign.ENDED;
         }
     }
 }

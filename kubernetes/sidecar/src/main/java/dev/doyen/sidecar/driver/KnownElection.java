@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a sidecar's election, as it is reported to others.
+ * The state of the election that a sidecar reports to clients.
  *
- * <p>Each query asks the candidate whether it leads. So a process that was suspended does not report an expired
+ * <p>Each query checks whether the candidate leads. So a process that was suspended does not report an expired
  * leadership.
  *
- * <p>Threads: any for reads; the sidecar's thread for writes.
+ * <p>Threads: any thread may read the state. The sidecar's thread writes the state.
  */
 final class KnownElection implements Elections {
 
@@ -35,19 +35,25 @@ final class KnownElection implements Elections {
         this.reported = reported;
     }
 
-    /** Sets the sources of the state. */
+    /** Sets the candidate and the store whose state this object reports. */
     void open(LeaseCandidate own, MeteredStore from) {
         store = from;
         candidate = own;
     }
 
-    /** Marks the leaders as non-expiring, for this reason. Call it before anything is known. */
+    /**
+     * Marks the leaders as non-expiring, and stores the reason {@code why}. The caller must call this method before the
+     * first observation.
+     */
     void nonExpiring(String why) {
         remark = Optional.of(why);
         reported = reported.nonExpiring();
     }
 
-    /** Why leaders do not expire here, although that was not requested. */
+    /**
+     * Returns the reason why this sidecar uses non-expiring leases although its settings do not request them; empty in
+     * all other cases.
+     */
     Optional<String> remark() {
         return remark;
     }
@@ -56,10 +62,10 @@ final class KnownElection implements Elections {
         return reported;
     }
 
-    /** Sets what to report; returns true if the leader has changed, possibly to none. */
+    /** Sets the state to report. Returns true if the leader has changed, possibly to no leader. */
     boolean report(Reported next) {
-        var before = reported.told(true);
-        var after = next.told(true);
+        var before = reported.reportedLeader(true);
+        var after = next.reportedLeader(true);
         if (!after.equals(before)) {
             since = Instant.now();
             after.ifPresent(leader -> lastTerm = Math.max(lastTerm, leader.term()));
@@ -85,7 +91,7 @@ final class KnownElection implements Elections {
                 .map(LeaseCandidate::history);
     }
 
-    /** The state to report now; empty before the store's first answer. */
+    /** Returns the state to report now; empty before the first answer of the store. */
     Optional<ElectionView> view() {
         var from = store;
         return from == null ? Optional.empty() : from.answeredAt().map(this::view);
@@ -94,7 +100,7 @@ final class KnownElection implements Elections {
     private ElectionView view(Instant answeredAt) {
         var own = candidate;
         var leadership = own == null ? Optional.<LeaseLeadership>empty() : own.leadership();
-        var leader = reported.told(leadership.isPresent());
+        var leader = reported.reportedLeader(leadership.isPresent());
         return new ElectionView(
                 election,
                 leader,

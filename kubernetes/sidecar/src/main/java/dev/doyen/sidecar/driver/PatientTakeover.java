@@ -13,11 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A store that allows a takeover only after a whole ttl without a failed call.
+ * A store that allows a takeover only after a full ttl without a failed call.
  *
- * <p>The sidecar uses it for non-expiring leases ({@code Mode.NON_EXPIRING}). When a store returns after a failure, all
- * followers have waited long enough. They would replace a leader that lives and has only not renewed yet. A ttl gives
- * that leader five renewals. Safety does not depend on this class, because it only rejects writes. Threads: any.
+ * <p>The sidecar uses this store for non-expiring leases ({@code Mode.NON_EXPIRING}). After a failure of the store,
+ * followers perhaps treat the lease as expired. Without this class, a follower could then replace a running leader that
+ * has not yet renewed its lease after the failure. Within a ttl, a running leader renews five times. Safety does not
+ * depend on this class, because it only rejects writes. Threads: any.
  */
 final class PatientTakeover extends ForwardingLeaseStore {
 
@@ -52,7 +53,7 @@ final class PatientTakeover extends ForwardingLeaseStore {
         if (before != null && isTakenBy(before, next) && !hasAnsweredForTtl()) {
             return new CasOutcome.Unknown(
                     "\"" + before.holder()
-                            + "\" holds a non-expiring lease, and the store has not answered for a ttl without a break: it is given time to renew");
+                            + "\" holds a non-expiring lease, and the store did not answer for a whole ttl: this candidate waits one ttl longer, so that the holder can renew");
         }
         var outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Unknown) {

@@ -4,6 +4,7 @@ import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
+import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
@@ -12,6 +13,7 @@ import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.Ports;
 import dev.doyen.elector.http.ProbeHandler;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.PrometheusText;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
@@ -21,6 +23,7 @@ import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,12 +31,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running sidecar: serves at once, and campaigns as soon as its store can be opened.
+ * A running sidecar. The sidecar serves HTTP at once, and campaigns as soon as its store can be opened.
  *
- * <p>It keeps running whatever the store does.
+ * <p>The program continues to run during every store failure.
  *
- * <p>Threads: one for the sockets, one for the machines, and those of the election. Start and await it on the same
- * thread; {@link #leave} may be called from any thread.
+ * <p>Threads: one thread for the elector, one thread for the probes, one thread for the machines, and the threads of the election. Call
+ * {@link #start} and {@link #await} on the same thread. {@link #leave} may be called from any thread.
  */
 public final class Sidecar implements AutoCloseable {
 
@@ -42,14 +45,19 @@ public final class Sidecar implements AutoCloseable {
     private static final long RETRY_MILLIS = 2_000;
 
     static {
-        // Set before Netty reads them, unless the user has set them. A sidecar writes a few hundred bytes at a time.
-        // Netty's pools and its flight recorder events would use more memory than everything else in the sidecar.
+        // Set the properties before Netty reads them. A value that the user has set does not change. A sidecar writes a
+        // few hundred bytes at a time. Netty's pools and its flight recorder events would use more memory than
+        // everything else in the sidecar.
         defaultTo("io.netty.allocator.type", "unpooled");
         defaultTo("io.netty.jfr.enabled", "false");
     }
 
-    private final Ports ports = new Ports();
+    private final Ports ports;
+    private final TlsSettings tls;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
+    /** The thread of the probes alone, so that the elector does not delay the probes. */
+    private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
+
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
     private final SidecarCandidate sidecarCandidate;
@@ -60,14 +68,16 @@ public final class Sidecar implements AutoCloseable {
     /**
      * The addresses to listen on.
      *
-     * @param metrics empty to serve {@code /metrics} only on the probes' port
+     * @param metrics the address for {@code /metrics}; if empty, only the port of the probes serves {@code /metrics}
+     * @param tls the TLS of the ports; the sidecar closes it
      */
-    public record Addresses(ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics) {}
+    public record Addresses(
+            ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics, TlsSettings tls) {}
 
     /**
      * Opens the ports, and opens the store in the background with retries.
      *
-     * @throws CannotListenException if a port cannot be opened; then no port stays open
+     * @throws CannotListenException if a port cannot be opened; in this case no port stays open
      */
     public static Sidecar start(
             SidecarSettings settings,
@@ -84,32 +94,40 @@ public final class Sidecar implements AutoCloseable {
     }
 
     private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
+        tls = addresses.tls();
+        ports = new Ports(tls);
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        var told = new CompletableFuture<ElectorHandler>();
+        var reportedLeader = new CompletableFuture<ElectorHandler>();
         sidecarCandidate = new SidecarCandidate(
                 settings,
                 signs,
-                view -> told.join().electionChanged(view),
-                () -> told.join().written());
+                view -> reportedLeader.join().electionChanged(view),
+                () -> reportedLeader.join().written());
         elector = new ElectorHandler(
                 new Elector(
                         sidecarCandidate.known(),
                         ElectorSettings.of(settings.election(), series, settings.adminAccess())),
                 sockets.next(),
                 new SidecarAdminCommands(sidecarCandidate));
-        told.complete(elector);
+        reportedLeader.complete(elector);
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
-                sidecarCandidate::isStarted,
-                () -> false,
+                Probes.untilStarted(sidecarCandidate::isStarted, settings.election()),
+                List::of,
                 Optional.of(() -> metrics(settings))));
         try {
-            electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
-            probeAddress = listen(Port.PROBES, addresses.probes(), probes);
+            electorAddress = ports.open(
+                    Port.ELECTOR,
+                    addresses.elector(),
+                    sockets,
+                    elector,
+                    new ConnectionLimit(MAX_CONNECTIONS, AddressLimits.DEFAULT));
+            probeAddress = listenForProbes(Port.PROBES, addresses.probes(), probes);
             if (addresses.metrics().isPresent()) {
-                listen(Port.METRICS, addresses.metrics().get(), probes);
+                listenForProbes(Port.METRICS, addresses.metrics().get(), probes);
             }
+            ports.openRedirect(electorAddress.getPort(), sockets);
         } catch (CannotListenException | RuntimeException e) {
             close();
             throw e;
@@ -130,7 +148,7 @@ public final class Sidecar implements AutoCloseable {
         return probeAddress;
     }
 
-    /** Starts the shutdown; a second call ends the wait for the app. Threads: any. */
+    /** Starts the shutdown. A second call ends the wait for the app. Threads: any. */
     public void leave() {
         sidecarCandidate.leave();
     }
@@ -151,12 +169,13 @@ public final class Sidecar implements AutoCloseable {
         }
     }
 
-    /** Closes the ports. It does not release the lease; call {@link #leave} first. */
+    /** Closes the ports. The method does not release the lease, so the caller must call {@link #leave} before. */
     @Override
     public void close() {
         closing.countDown();
         ports.close();
-        Ports.end(sockets);
+        tls.close();
+        Ports.end(sockets, probeSockets);
         sidecarCandidate.close();
     }
 
@@ -169,7 +188,7 @@ public final class Sidecar implements AutoCloseable {
     /**
      * An opened store.
      *
-     * @param nonExpiring used instead of {@code store} if present
+     * @param nonExpiring the non-expiring leases, which replace {@code store} if present
      */
     private record Found(LeaseStore store, Optional<NonExpiringLeases> nonExpiring) {}
 
@@ -185,22 +204,22 @@ public final class Sidecar implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            // Without a candidate this program is useless. It exits, and its supervisor restarts it.
+            // Without a candidate, this program has no purpose. The program exits, and its supervisor restarts it.
             failed.completeExceptionally(e);
         }
     }
 
-    /** Opens the store; empty if this sidecar was closed before that succeeded. */
+    /** Opens the store. Returns empty if this sidecar was closed before the store was open. */
     private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
-        boolean said = false;
+        boolean logged = false;
         do {
             try {
                 return Optional.of(find(LeaseStores.open(storeUrl), election));
             } catch (StoreUnavailableException e) {
-                if (!said) {
+                if (!logged) {
                     LOG.log(Level.WARNING, "the store cannot be opened yet: " + e.getMessage());
                 }
-                said = true;
+                logged = true;
             }
         } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
         return Optional.empty();
@@ -224,7 +243,8 @@ public final class Sidecar implements AutoCloseable {
                 elector.openStreams());
     }
 
-    private InetSocketAddress listen(Port which, ListenAddress where, HttpHandler site) throws CannotListenException {
-        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
+    private InetSocketAddress listenForProbes(Port which, ListenAddress where, HttpHandler probes)
+            throws CannotListenException {
+        return ports.open(which, where, probeSockets, probes, ConnectionLimit.ofProbes());
     }
 }

@@ -6,7 +6,7 @@ import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LeaderWait;
 import dev.doyen.elector.http.PendingAdminCommands;
-import dev.doyen.elector.wording.Wording;
+import dev.doyen.elector.text.ElectionText;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
@@ -24,13 +24,14 @@ import java.util.function.Supplier;
 /**
  * Carries out admin commands that arrive over HTTP.
  *
- * <p>A command goes to this process's candidate if that leads, else to the leader through the lease record.
+ * <p>If this process's candidate leads, it carries out the command. Otherwise the command is sent to the leader through
+ * the lease record.
  *
- * <p>Threads: those of {@link PendingAdminCommands}.
+ * <p>Threads: the threads of {@link PendingAdminCommands}.
  */
 final class SidecarAdminCommands implements AdminCommands {
 
-    /** Reasons for which a running candidate cannot take over, regardless of the others. */
+    /** The reasons for which a running candidate cannot take over, regardless of the other candidates. */
     private static final Set<Reason> INELIGIBLE =
             EnumSet.of(Reason.CANDIDATE_PAUSED, Reason.UNHEALTHY, Reason.WITHOUT_TASK);
 
@@ -65,13 +66,17 @@ final class SidecarAdminCommands implements AdminCommands {
         return now(PendingAdminCommands.done(200, sentence));
     }
 
-    /** Rejects any id but that of this process's candidate, because this program controls only that one. */
+    /**
+     * Rejects every id except the id of this process's candidate, because this program controls only its own candidate.
+     */
     private Optional<CompletableFuture<HttpReply>> refusal(String id) {
         var own = sidecarCandidate.settings().id();
         return id.equals(own)
                 ? Optional.empty()
                 : Optional.of(now(PendingAdminCommands.refused(
-                        404, "this program's only candidate is \"" + own + "\"; ask the program of the other")));
+                        404,
+                        "this program's only candidate is \"" + own
+                                + "\"; send the command to the program of the other candidate")));
     }
 
     private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
@@ -81,12 +86,12 @@ final class SidecarAdminCommands implements AdminCommands {
         @Override
         public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
             if (sidecarCandidate.appStopped()) {
-                return done("the lease is being given back");
+                return done("the lease is being released");
             }
-            return ask(
+            return send(
                     () -> command.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign),
                     () -> sidecarCandidate.control().resign(command.reason()),
-                    asked -> waits.resigned(asked, waits.of(command.waitFor())));
+                    outgoing -> waits.resigned(outgoing, waits.of(command.waitFor())));
         }
 
         @Override
@@ -95,13 +100,16 @@ final class SidecarAdminCommands implements AdminCommands {
             return waits.leadsAlready(command.to())
                     .or(() -> ownCannotLead(command.to()))
                     .map(SidecarAdminCommands::now)
-                    .orElseGet(() -> ask(
+                    .orElseGet(() -> send(
                             () -> opened.candidate().transferTo(command.to()),
                             () -> sidecarCandidate.control().transferTo(command.to(), command.reason()),
-                            asked -> waits.transferred(asked, command.to(), waits.of(command.waitFor()))));
+                            outgoing -> waits.transferred(outgoing, command.to(), waits.of(command.waitFor()))));
         }
 
-        /** The store knows only the leader, but this process also knows its own candidate. */
+        /**
+         * Returns a rejection if {@code to} is this process's candidate and cannot lead. The store contains only the
+         * leader, but this process can read the state of its own candidate.
+         */
         private Optional<HttpReply> ownCannotLead(String to) {
             if (!to.equals(sidecarCandidate.settings().id())) {
                 return Optional.empty();
@@ -110,22 +118,24 @@ final class SidecarAdminCommands implements AdminCommands {
             if (INELIGIBLE.contains(why.reason())) {
                 return Optional.of(cannotTakeOver(to, why.sentence()));
             }
-            // The candidate carries out a pause a little later than the request for it is answered.
+            // The candidate withdraws shortly after the reply to a withdraw command. So its explanation possibly does
+            // not contain the withdrawal yet.
             return sidecarCandidate.campaigns()
                     ? Optional.empty()
                     : Optional.of(cannotTakeOver(to, "this candidate is paused"));
         }
 
         private static HttpReply cannotTakeOver(String to, String why) {
-            return PendingAdminCommands.refused(409, Wording.quoted(to) + " cannot take over: " + why);
+            return PendingAdminCommands.refused(409, ElectionText.quoted(to) + " cannot take over: " + why);
         }
 
         /**
-         * Asks this process's candidate if it leads, and else the leader through the record.
+         * Sends the command to this process's candidate if it leads, and otherwise to the leader through the lease
+         * record.
          *
-         * @param after replies after that
+         * @param after the function that returns the reply after the command was sent
          */
-        private CompletableFuture<HttpReply> ask(
+        private CompletableFuture<HttpReply> send(
                 Supplier<CompletableFuture<Void>> own,
                 Supplier<Optional<Leader>> other,
                 Function<Leader, CompletableFuture<HttpReply>> after) {
@@ -133,11 +143,11 @@ final class SidecarAdminCommands implements AdminCommands {
             if (leadership.isEmpty()) {
                 return other.get().map(after).orElseGet(() -> now(PendingAdminCommands.nobodyLeads()));
             }
-            var asked = new Leader(
+            var outgoing = new Leader(
                     sidecarCandidate.settings().id(), leadership.get().term());
             return PendingAdminCommands.inTime(own.get())
                     .thenCompose(inTime -> inTime
-                            ? after.apply(asked)
+                            ? after.apply(outgoing)
                             : now(PendingAdminCommands.done(
                                     202,
                                     "this candidate steps down; the lease is not released yet, because its work has"
@@ -147,14 +157,15 @@ final class SidecarAdminCommands implements AdminCommands {
         @Override
         public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
             sidecarCandidate.control().pause(command.reason());
-            return now(PendingAdminCommands.done(202, "nobody may lead; a leader steps down when it sees that"));
+            return now(PendingAdminCommands.done(
+                    202, "paused: no candidate may lead; a leader steps down when it reads the pause"));
         }
 
         @Override
         public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
             return done(
                     sidecarCandidate.control().resume().isPresent()
-                            ? "somebody may lead again"
+                            ? "candidates may lead again"
                             : "the election was not paused");
         }
 
@@ -175,17 +186,18 @@ final class SidecarAdminCommands implements AdminCommands {
         public CompletableFuture<HttpReply> saveState(AdminCommand.SaveState command) {
             var leadership = opened.candidate().leadership();
             if (leadership.isEmpty()) {
-                return notLeading("this candidate does not lead, so it leaves nothing; ask the one that does");
+                return notLeading(
+                        "this candidate does not lead, so it has no state to save; send the command to the leader");
             }
             try {
                 leadership.get().save(command.state());
                 return done("stored in term " + leadership.get().term());
             } catch (NotLeaderException e) {
                 return notLeading(
-                        "this candidate led no more before the state was stored; whether it is, is not known");
+                        "this candidate stopped leading before the state was stored; the store may have written it");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return now(PendingAdminCommands.away("this program is ending"));
+                return now(PendingAdminCommands.away("this program is shutting down"));
             }
         }
 
@@ -194,8 +206,8 @@ final class SidecarAdminCommands implements AdminCommands {
             return refusal(command.id()).orElseGet(() -> {
                 long until = System.nanoTime() + command.ttl().toNanos();
                 sidecarCandidate.campaign(decision -> decision.campaignUntil(until));
-                return done(
-                        "this candidate campaigns for " + command.ttl().toMillis() + " ms, unless it is said again");
+                return done("this candidate campaigns for " + command.ttl().toMillis()
+                        + " ms, unless the command is repeated");
             });
         }
 

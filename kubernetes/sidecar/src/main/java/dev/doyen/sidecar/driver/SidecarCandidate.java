@@ -10,7 +10,6 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.log.FaultLog;
 import dev.doyen.sidecar.AppSign;
 import dev.doyen.sidecar.CampaignDecision;
 import dev.doyen.sidecar.Leaving;
@@ -24,10 +23,6 @@ import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,30 +32,26 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives the sidecar's candidate with the decisions of its machines.
+ * Controls the sidecar's candidate according to the decisions of the sidecar's state machines.
  *
- * <p>Threads: one thread owns the machines and processes one input after the other; callers only enqueue inputs. The
+ * <p>Threads: one thread owns the machines and processes one input after another. Callers only enqueue inputs. The
  * candidate's {@code lost} callback waits until the loss is written to the event streams, because the lease is released
- * when it returns.
- *
- * <p>The class is longer than most, because it contains every input of this thread and its effect.
+ * when the callback returns.
  */
 final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
-    private static final long LOOK_MILLIS = 20;
-    private static final long LOOK_WHILE_LEAVING_MILLIS = 200;
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long CHECK_APP_MILLIS = 20;
+    private static final long OBSERVE_DURING_SHUTDOWN_MILLIS = 200;
     private static final long RETRY_MILLIS = 1_000;
 
-    private final FaultLog faults = new FaultLog(LOG);
     private final ThreadFactory factory;
     private final SidecarSettings settings;
     private final AppSigns signs;
     private final KnownElection known;
     private final Consumer<ElectionView> changes;
     private final Supplier<CompletableFuture<Void>> written;
-    private final ScheduledThreadPoolExecutor thread;
+    private final MachineThread thread;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private CampaignDecision decision = CampaignDecision.BEGIN;
@@ -71,14 +62,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
     private volatile @Nullable Opened opened;
 
-    /** The election, after its store has been opened. */
+    /** The election, its candidate and its store, after the store has been opened. */
     record Opened(Election election, LeaseCandidate candidate, MeteredStore store) {}
 
     /**
-     * Creates the driver. Neither callback may block.
+     * Creates the driver. Neither {@code changes} nor {@code written} may block.
      *
-     * @param changes receives each change of the reported leader
-     * @param written completes when all earlier changes have been written to the streams
+     * @param changes the callback that receives each change of the reported leader
+     * @param written the function whose future completes when all earlier changes have been written to the streams
      */
     SidecarCandidate(
             SidecarSettings settings,
@@ -91,7 +82,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     /**
      * Creates the driver for a test.
      *
-     * @param factory creates the thread that closes the election
+     * @param factory the factory of the thread that closes the election
      */
     SidecarCandidate(
             SidecarSettings settings,
@@ -106,16 +97,10 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         this.written = written;
         this.known = new KnownElection(settings.election(), Reported.begin(settings.mode(), settings.id()));
         this.leaving = Leaving.begin(settings.release(), settings.grace());
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            var own = new Thread(task, "doyen-sidecar");
-            own.setDaemon(true);
-            return own;
-        });
-        // Start the thread now and keep it, because the system may refuse a thread later.
-        thread.prestartAllCoreThreads();
+        this.thread = new MachineThread(settings.election());
     }
 
-    /** Campaigns over an open store, which {@link #close} closes. */
+    /** Campaigns with an open store, which {@link #close} closes. */
     void open(LeaseStore store, Optional<HealthCheck> health) {
         var metered = metered(store);
         var used = settings.mode() == Mode.NON_EXPIRING
@@ -127,15 +112,17 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Campaigns over a store that offers only non-expiring leases.
+     * Campaigns with a store that supports only non-expiring leases.
      *
-     * <p>It ignores the health check, because no other candidate could replace an unhealthy leader.
+     * <p>The method ignores the health check, because no other candidate could replace an unhealthy leader.
      */
-    void openNonExpiring(NonExpiringLeases leases, boolean healthAsked) {
-        var sentence =
-                leases.why() + (healthAsked ? "; the health check has no effect, for nobody could take over" : "");
+    void openNonExpiring(NonExpiringLeases leases, boolean healthConfigured) {
+        var sentence = leases.why()
+                + (healthConfigured
+                        ? "; the health check has no effect, because no other candidate could take over"
+                        : "");
         LOG.log(Level.WARNING, "election=" + settings.election() + " " + sentence);
-        put(() -> known.nonExpiring(sentence));
+        thread.put(() -> known.nonExpiring(sentence));
         var metered = metered(leases.store());
         join(
                 Election.lease(settings.election())
@@ -147,11 +134,11 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private MeteredStore metered(LeaseStore store) {
         return new MeteredStore(
-                store, nanos -> put(() -> tally = tally.wrote(nanos)), () -> put(() -> tally = tally.failed()));
+                store, nanos -> thread.put(() -> tally = tally.wrote(nanos)), () -> thread.put(() -> tally = tally.failed()));
     }
 
     private void join(Election election, MeteredStore metered) {
-        put(() -> {
+        thread.put(() -> {
             if (!leaving.phase().equals(Leaving.Phase.SERVING)) {
                 election.close();
                 return;
@@ -160,23 +147,17 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
             try {
                 candidate = election.join(settings.id());
             } catch (Throwable e) {
-                faults.report("election=" + settings.election() + " the start as a candidate", e);
-                ScheduledFuture<?> unused =
-                        thread.schedule(() -> join(election, metered), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                thread.report("the start as a candidate", e);
+                thread.putAfter(() -> join(election, metered), RETRY_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             }
             opened = new Opened(election, candidate, metered);
             known.open(candidate, metered);
             candidate.listen(this);
-            if (signs.seesProcesses()) {
-                again(this::lookAtApp, LOOK_MILLIS);
+            if (signs.observesProcesses()) {
+                thread.repeat("a check of the app", this::checkApp, CHECK_APP_MILLIS);
             }
         });
-    }
-
-    /** Repeats a check, even after a fault; a scheduler does not repeat a task after an exception. */
-    private void again(Runnable look, long everyMillis) {
-        thread.scheduleWithFixedDelay(() -> survives("a look at the app", look), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
     KnownElection known() {
@@ -199,50 +180,52 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return tally.at(System.nanoTime());
     }
 
-    /** Sets until when the app wants the candidate to campaign. Returns after the candidate has received it. */
-    void campaign(UnaryOperator<CampaignDecision> said) {
-        putAndWait(() -> {
-            decision = said.apply(decision);
+    /** Changes the decision whether the candidate campaigns. Returns after the candidate has received the change. */
+    void campaign(UnaryOperator<CampaignDecision> change) {
+        thread.putAndWait(() -> {
+            decision = change.apply(decision);
             applyDecision();
             decision.campaignUntil()
-                    .ifPresent(until -> thread.schedule(
+                    .ifPresent(until -> thread.putAfter(
                             this::applyDecision, Math.max(0, until - System.nanoTime()) + 1, TimeUnit.NANOSECONDS));
         });
     }
 
-    /** Whether the candidate has been told to campaign. Threads: any. */
+    /** Returns true if the candidate campaigns according to the last decision. Threads: any. */
     boolean campaigns() {
         return campaigns;
     }
 
-    /** The app reports that it has stopped leading; returns whether the shutdown was waiting for that. */
+    /**
+     * Records the report of the app that it no longer leads. Returns true if the shutdown was waiting for this report.
+     */
     boolean appStopped() {
         var waited = new CompletableFuture<Boolean>();
-        put(() -> {
+        thread.put(() -> {
             waited.complete(leaving.phase() == Leaving.Phase.HOLDING);
             carry(leaving.appStopped());
         });
-        return waited.completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS)
+        return waited.completeOnTimeout(false, MachineThread.MAX_WAIT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
     /** Starts the shutdown, which completes {@link #ended}. A second call ends the wait for the app. */
     void leave() {
-        put(() -> carry(leaving.told(System.nanoTime(), leads(), signs.look())));
+        thread.put(() -> carry(leaving.signalReceived(System.nanoTime(), leads(), signs.observe())));
     }
 
     /**
-     * Completes when the shutdown has released the lease or leaves it to expire.
+     * Returns a future that completes when the shutdown has released the lease, or has decided not to release it.
      *
-     * <p>After that, no answers are necessary.
+     * <p>Afterwards the sidecar need not answer requests.
      */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Ends the machines' thread and closes the store without releasing the lease. */
+    /** Ends the thread of the machines, and closes the store without a release of the lease. */
     void close() {
-        thread.shutdownNow();
+        thread.stop();
         opened().ifPresent(now -> now.store().close());
     }
 
@@ -263,7 +246,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     @Override
     public void elected(LeaseLeadership leadership) {
-        put(() -> {
+        thread.put(() -> {
             tally = tally.elected();
             report(known.reported().elected(leadership.term()));
         });
@@ -271,50 +254,50 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     @Override
     public void lost(LossCause cause) {
-        putAndWait(() -> {
+        thread.putAndWait(() -> {
             tally = tally.lost(cause);
             report(known.reported().lost(cause));
             carry(leaving.appStopped());
         });
-        await(written.get());
+        thread.await(written.get());
     }
 
     @Override
     public void leaderChanged(Optional<Leader> leader) {
-        put(() -> report(known.reported().seen(leader)));
+        thread.put(() -> report(known.reported().seen(leader)));
     }
 
     private void report(Reported next) {
         if (known.report(next)) {
             long now = System.nanoTime();
-            var leader = next.told(true);
+            var leader = next.reportedLeader(true);
             tally = tally.named(leader.isPresent(), now);
             gate = gate.seen(leader.isPresent());
         }
-        known.view().ifPresent(view -> survives("the news of who leads", () -> changes.accept(view)));
+        known.view().ifPresent(view -> thread.survives("the listener of leader changes", () -> changes.accept(view)));
     }
 
-    private void lookAtApp() {
-        var sign = signs.lookAtProcesses();
+    private void checkApp() {
+        var sign = signs.observeProcesses();
         if (sign != app) {
             app = sign;
             LOG.log(
                     Level.INFO,
-                    "election=" + settings.election() + " the app " + (sign == AppSign.GONE ? "has ended" : "runs"));
-            decision = decision.app(sign == AppSign.GONE);
+                    "election=" + settings.election() + " the app " + (sign == AppSign.ENDED ? "has ended" : "runs"));
+            decision = decision.app(sign == AppSign.ENDED);
             applyDecision();
         }
-        if (sign == AppSign.GONE) {
+        if (sign == AppSign.ENDED) {
             carry(leaving.appStopped());
         }
     }
 
     private void applyDecision() {
         var now = opened;
-        boolean wanted = decision.campaignsAt(System.nanoTime());
-        if (now != null && wanted != campaigns && leaving.phase() == Leaving.Phase.SERVING) {
-            campaigns = wanted;
-            if (wanted) {
+        boolean shouldCampaign = decision.campaignsAt(System.nanoTime());
+        if (now != null && shouldCampaign != campaigns && leaving.phase() == Leaving.Phase.SERVING) {
+            campaigns = shouldCampaign;
+            if (shouldCampaign) {
                 now.candidate().resume();
             } else {
                 now.candidate().pause();
@@ -325,56 +308,51 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     private void carry(Leaving.Step step) {
         leaving = step.next();
         for (var effect : step.effects()) {
-            survives("a step of leaving", () -> carryOut(effect));
+            thread.survives("a step of leaving", () -> carryOut(effect));
         }
     }
 
     private void carryOut(Leaving.Effect effect) {
         switch (effect) {
-            case FALL_SILENT -> fallSilent();
-            case GIVE_BACK -> giveBack();
+            case STOP_REPORTING -> stopReporting();
+            case RELEASE -> releaseLease();
             case END -> ended.complete(null);
         }
     }
 
-    private boolean survives(String what, Runnable part) {
-        return faults.survives("election=" + settings.election() + " " + what, part);
-    }
-
-    private void fallSilent() {
-        report(known.reported().silenced());
+    private void stopReporting() {
+        report(known.reported().withoutOwnCandidate());
         if (leaving.phase() == Leaving.Phase.HOLDING) {
             LOG.log(
                     Level.INFO,
                     () -> "election=" + settings.election() + " leaving: the lease is held until the app has stopped");
-            again(this::lookWhileLeaving, LOOK_WHILE_LEAVING_MILLIS);
+            thread.repeat("a check of the app", this::observeDuringShutdown, OBSERVE_DURING_SHUTDOWN_MILLIS);
         }
     }
 
-    private void lookWhileLeaving() {
-        if (leaving.phase() == Leaving.Phase.HOLDING && signs.look() == AppSign.GONE) {
+    private void observeDuringShutdown() {
+        if (leaving.phase() == Leaving.Phase.HOLDING && signs.observe() == AppSign.ENDED) {
             carry(leaving.appStopped());
         }
         carry(leaving.passed(System.nanoTime()));
     }
 
     /**
-     * Releases the lease on another thread, because the candidate waits for the machines' thread.
+     * Releases the lease on another thread, because the release waits for callbacks that wait for the machines' thread.
      *
      * <p>An unavailable store delays the exit only briefly.
      */
-    private void giveBack() {
+    private void releaseLease() {
         var now = opened;
         var closing = new CompletableFuture<Void>();
         CompletableFuture<?> unused = closing.whenComplete((done, fault) -> {
-            put(() -> carry(leaving.released()));
+            thread.put(() -> carry(leaving.released()));
             if (fault != null) {
-                LOG.log(Level.WARNING, "the lease could not be given back; others lead when it has run out");
+                LOG.log(Level.WARNING, "the lease could not be released; others can lead when it has run out");
             }
         });
         Runnable late = () -> closing.completeExceptionally(new TimeoutException());
-        ScheduledFuture<?> unusedTimeout =
-                thread.schedule(late, Leaving.RESERVE.toMillis() * 3 / 4, TimeUnit.MILLISECONDS);
+        thread.putAfter(late, Leaving.RESERVE.toMillis() * 3 / 4, TimeUnit.MILLISECONDS);
         try {
             Thread own = factory.newThread(() -> {
                 try {
@@ -391,42 +369,6 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
             own.start();
         } catch (Throwable e) {
             closing.completeExceptionally(e);
-        }
-    }
-
-    private void put(Runnable input) {
-        try {
-            thread.execute(() -> {
-                try {
-                    input.run();
-                } catch (Throwable e) {
-                    faults.report("election=" + settings.election() + " an input", e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            // The thread has ended, so the input has no effect.
-        }
-    }
-
-    private void putAndWait(Runnable input) {
-        var taken = new CompletableFuture<Void>();
-        put(() -> {
-            try {
-                input.run();
-            } finally {
-                taken.complete(null);
-            }
-        });
-        await(taken);
-    }
-
-    private void await(CompletableFuture<Void> taken) {
-        try {
-            taken.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.WARNING, "election=" + settings.election() + " an input was not taken in time", e);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests with real processes. */
+/** Tests {@link AppProcesses} with real processes. */
 @Timeout(180)
 final class AppProcessesTest {
 
@@ -28,7 +28,8 @@ final class AppProcessesTest {
     @BeforeEach
     void start() throws IOException {
         assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
-        // A name that imitates the fields behind it, with the state of a zombie.
+        // In /proc/PID/stat, ")" and the state follow the name. This name itself contains ") Z", where Z is the state
+        // of a zombie.
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) Z (b"));
         app = new ProcessBuilder(program.toString(), "99").start();
     }
@@ -39,53 +40,54 @@ final class AppProcessesTest {
     }
 
     @Test
-    void a_process_of_any_name_lives_until_it_has_ended_and_looking_keeps_one_file_open() throws Exception {
+    void a_process_is_found_until_it_ends_with_one_open_file() throws Exception {
         var file = Files.writeString(folder.resolve("pid"), app.pid() + "\n");
         var processes = AppProcesses.ofPidFile(file);
-        assertThat(processes.living()).hasSize(1);
+        assertThat(processes.running()).hasSize(1);
         long before = openFiles();
         for (int look = 0; look < LOOKS; look++) {
-            assertThat(processes.living()).hasSize(1);
+            assertThat(processes.running()).hasSize(1);
         }
         assertThat(openFiles()).isLessThan(before + 20);
 
         app.destroyForcibly();
         assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(processes.living()).isEmpty();
+        assertThat(processes.running()).isEmpty();
     }
 
     @Test
-    void another_process_that_is_there_when_one_has_ended_is_found_at_once() throws Exception {
+    void another_process_of_the_app_is_found_at_once() throws Exception {
         var file = Files.writeString(folder.resolve("pid"), app.pid() + "\n");
         var processes = AppProcesses.ofPidFile(file);
-        assertThat(processes.living()).hasSize(1);
+        assertThat(processes.running()).hasSize(1);
         var next = new ProcessBuilder("sleep", "99").start();
         try {
             Files.writeString(file, next.pid() + "\n");
             app.destroyForcibly();
             assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(processes.living()).extracting(each -> each.pid()).containsExactly(next.pid());
+            assertThat(processes.running()).extracting(each -> each.pid()).containsExactly(next.pid());
         } finally {
             next.destroyForcibly();
         }
     }
 
     @Test
-    void one_that_has_ended_and_that_nobody_has_waited_for_is_gone() throws Exception {
+    void a_zombie_process_has_ended() throws Exception {
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) S (b"));
-        // A shell would collect its child at any time, but cat never does. The echo proves that cat already runs.
+        // A shell could collect the exit status of its child, and the zombie would disappear. So the shell replaces
+        // itself by cat, which collects no exit status. When cat returns the text "cat?", it has replaced the shell.
         var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec cat", program.toString()).start();
-        try (var said = parent.inputReader();
-                var asked = parent.outputWriter()) {
-            long pid = Long.parseLong(said.readLine());
-            asked.write("cat?\n");
-            asked.flush();
-            assertThat(said.readLine()).isEqualTo("cat?");
+        try (var output = parent.inputReader();
+                var input = parent.outputWriter()) {
+            long pid = Long.parseLong(output.readLine());
+            input.write("cat?\n");
+            input.flush();
+            assertThat(output.readLine()).isEqualTo("cat?");
             var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
-            assertThat(processes.living()).hasSize(1);
+            assertThat(processes.running()).hasSize(1);
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (!processes.living().isEmpty()) {
+            while (!processes.running().isEmpty()) {
                 assertThat(until - System.nanoTime()).isPositive();
             }
             assertThat(Path.of("/proc/" + pid)).as("a zombie").exists();

@@ -23,7 +23,7 @@ final class PatientTakeoverTest {
     private final PatientTakeover store = new PatientTakeover(behind, TTL, () -> now[0]);
 
     @Test
-    void another_is_overtaken_only_after_a_ttl_of_answers() {
+    void a_non_expiring_holder_is_replaced_only_after_a_ttl_of_answers() {
         held("you", "i-2");
         var found = store.read("e").version();
         assertThat(take(found)).isInstanceOf(CasOutcome.Unknown.class);
@@ -36,7 +36,7 @@ final class PatientTakeoverTest {
     }
 
     @Test
-    void a_store_that_was_away_starts_the_wait_anew() {
+    void a_store_outage_restarts_the_wait() {
         held("you", "i-2");
         var found = store.read("e").version();
         now[0] += TTL.toNanos();
@@ -51,7 +51,7 @@ final class PatientTakeoverTest {
     }
 
     @Test
-    void a_free_lease_and_ones_own_are_taken_at_once() {
+    void a_free_lease_and_the_own_lease_are_acquired_at_once() {
         assertThat(take(store.read("e").version())).isInstanceOf(CasOutcome.Written.class);
         assertThat(take(store.read("e").version())).isInstanceOf(CasOutcome.Written.class);
     }

@@ -25,7 +25,7 @@ final class SidecarCandidateTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     @Test
-    void a_sidecar_that_cannot_start_a_thread_to_give_its_lease_back_on_ends_all_the_same() throws Exception { // L8
+    void a_sidecar_without_a_thread_for_the_release_still_ends() throws Exception { // L8
         var leads = new CountDownLatch(1);
         var settings = new SidecarSettings(
                 "e", "me", LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
@@ -50,9 +50,9 @@ final class SidecarCandidateTest {
     }
 
     @Test
-    void the_lease_is_given_back_only_when_the_loss_is_written_to_those_who_follow() throws Exception { // L6
+    void the_lease_is_released_only_after_the_loss_was_sent_to_the_streams() throws Exception { // L6
         var written = new CompletableFuture<Void>();
-        var asked = new CountDownLatch(1);
+        var called = new CountDownLatch(1);
         var leads = new CountDownLatch(1);
         var settings = new SidecarSettings(
                 "e", "me", LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
@@ -61,7 +61,7 @@ final class SidecarCandidateTest {
                 AppSigns.ofPort(OptionalInt.empty()),
                 view -> view.leader().ifPresent(leader -> leads.countDown()),
                 () -> {
-                    asked.countDown();
+                    called.countDown();
                     return written;
                 });
         try {
@@ -69,7 +69,7 @@ final class SidecarCandidateTest {
             assertThat(leads.await(60, TimeUnit.SECONDS)).isTrue();
 
             var resigned = sidecarCandidate.opened().orElseThrow().candidate().resign();
-            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(sidecarCandidate.leads()).isFalse();
             assertThat(sidecarCandidate.read().record().filter(LeaseRecord::isHeld))
                     .isPresent();

@@ -10,6 +10,7 @@ import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
@@ -39,17 +40,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sidecar with real sockets over a memory store. Longer than most tests, because all of them share one setup. */
+/**
+ * Tests a sidecar with real sockets and a memory store. This class is longer than most test classes, because all tests
+ * share one setup.
+ */
 @Timeout(180)
 final class SidecarTest {
 
     private static final String EXACT =
             "\\{\"name\":\"%s\",\"last_update\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"}";
 
-    /** A lease that is not released then outlasts every test. */
+    /** A ttl that is longer than every test. A lease with this ttl does not expire during a test. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** The holder sees a request in the record at its next renewal, after a fifth of this time. */
+    /**
+     * A short ttl. The holder reads a request in the record at its next renewal, and it renews the lease every ttl/5.
+     */
     private static final Duration SHORT = Duration.ofSeconds(6);
 
     private final String store = "memory:" + UUID.randomUUID();
@@ -64,7 +70,7 @@ final class SidecarTest {
     }
 
     @Test
-    void it_stands_and_names_itself_byte_for_byte() throws Exception {
+    void it_campaigns_and_reports_itself_byte_for_byte() throws Exception {
         var sidecar = start(settings("me"));
         awaitName(sidecar, "me");
 
@@ -79,7 +85,7 @@ final class SidecarTest {
     }
 
     @Test
-    void localhost_is_both_loopback_addresses_where_there_are_two() throws Exception {
+    void localhost_includes_both_loopback_addresses() throws Exception {
         var sidecar = start(settings("me"));
         int port = sidecar.electorAddress().getPort();
         assertThat(anyAnswerAt(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port)))
@@ -102,7 +108,7 @@ final class SidecarTest {
     }
 
     @Test
-    void sse_tells_the_same_at_once_and_when_this_one_leaves() throws Exception {
+    void sse_sends_the_same_answer_at_once_and_when_the_sidecar_leaves() throws Exception {
         var sidecar = start(settings("me"));
         awaitName(sidecar, "me");
         try (var socket = new RawSocket(sidecar.electorAddress())) {
@@ -118,7 +124,7 @@ final class SidecarTest {
     }
 
     @Test
-    void a_follower_names_the_leader_and_healthz_waits_for_one() throws Exception {
+    void a_follower_reports_the_leader_and_healthz_waits_for_a_leader() throws Exception {
         var absent = start(settings("me"), "file:/proc/no-such-folder", Optional.empty(), noSigns());
         assertThat(body(absent.electorAddress(), "/")).matches(EXACT.formatted(""));
         assertThat(get(absent.probeAddress(), "/healthz").statusCode()).isEqualTo(503);
@@ -137,7 +143,7 @@ final class SidecarTest {
     }
 
     @Test
-    void told_to_end_without_a_sign_of_the_app_it_gives_the_lease_back() throws Exception {
+    void after_sigterm_without_a_signal_of_the_app_it_releases_the_lease() throws Exception {
         var sidecar = start(settings("me"));
         awaitName(sidecar, "me");
         var other = other("you");
@@ -149,7 +155,7 @@ final class SidecarTest {
     }
 
     @Test
-    void told_to_end_it_holds_the_lease_until_the_apps_port_is_closed() throws Exception {
+    void after_sigterm_it_keeps_the_lease_until_the_app_port_is_closed() throws Exception {
         var app = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         var sidecar =
                 start(settings("me"), store, Optional.empty(), AppSigns.ofPort(OptionalInt.of(app.getLocalPort())));
@@ -159,7 +165,8 @@ final class SidecarTest {
 
         sidecar.leave();
         awaitName(sidecar, "");
-        // Not reported any more, but still the holder, as the other candidate sees.
+        // The sidecar no longer reports that its candidate leads, but the other candidate still observes "me" as the
+        // holder.
         assertThat(other.leader())
                 .hasValueSatisfying(leader -> assertThat(leader.id()).isEqualTo("me"));
         assertThat(other.isLeader()).isFalse();
@@ -170,7 +177,7 @@ final class SidecarTest {
     }
 
     @Test
-    void told_to_end_it_holds_the_lease_until_the_app_resigns() throws Exception {
+    void after_sigterm_it_keeps_the_lease_until_the_app_resigns() throws Exception {
         var sidecar = start(settings("me", LONG, Release.WAIT));
         awaitName(sidecar, "me");
         var other = other("you");
@@ -186,7 +193,7 @@ final class SidecarTest {
     }
 
     @Test
-    void an_ill_app_is_replaced_and_stands_again_when_it_is_well() throws Exception {
+    void an_unhealthy_app_is_replaced_and_campaigns_again_when_healthy() throws Exception {
         var well = new AtomicBoolean(true);
         var check = HealthCheck.of(well::get).every(Duration.ofMillis(100)).hysteresis(2, 2);
         var sidecar = start(settings("me"), store, Optional.of(check), noSigns());
@@ -202,7 +209,7 @@ final class SidecarTest {
     }
 
     @Test
-    void orders_reach_the_own_candidate_and_others() throws Exception {
+    void admin_commands_reach_the_local_and_other_candidates() throws Exception {
         var sidecar = start(settings("me", SHORT));
         awaitName(sidecar, "me");
         var other = other("you", SHORT);
@@ -220,7 +227,8 @@ final class SidecarTest {
                         .statusCode())
                 .isEqualTo(202);
         awaitName(sidecar, "");
-        // First not reported, then released. Only after that is there no leader to send a command to.
+        // The sidecar first reports that nobody leads, and then releases the lease. The command is rejected only after
+        // the release.
         await("released", other::leader, Optional::isEmpty);
         assertThat(send(sidecar, "POST", "/v1/elections/e/resign", "").statusCode())
                 .isEqualTo(409);
@@ -248,7 +256,7 @@ final class SidecarTest {
     }
 
     @Test
-    void a_transfer_to_a_candidate_that_does_not_take_over_names_who_leads_instead() throws Exception {
+    void a_transfer_to_a_candidate_that_does_not_take_over_reports_the_leader() throws Exception {
         var sidecar = start(settings("me", SHORT));
         awaitName(sidecar, "me");
         other("you", SHORT);
@@ -262,7 +270,7 @@ final class SidecarTest {
     }
 
     @Test
-    void nobody_is_asked_to_hand_over_to_a_candidate_that_is_known_not_to_stand() throws Exception {
+    void a_transfer_to_a_withdrawn_candidate_is_rejected() throws Exception {
         var other = other("you");
         awaitLeading(other);
         var sidecar = start(settings("me"));
@@ -274,12 +282,12 @@ final class SidecarTest {
         assertThat(transfer.statusCode()).isEqualTo(409);
         assertThat(transfer.body()).contains("\\\"me\\\" cannot take over: this candidate is paused");
         assertThat(send(sidecar, "POST", "/v1/elections/e/transfer?to=you", "").body())
-                .contains("leads already, so nothing was asked");
+                .contains("leads already, so no command was sent");
         assertThat(other.isLeader()).isTrue();
     }
 
     @Test
-    void the_leader_saves_state_and_a_follower_may_only_look() throws Exception {
+    void the_leader_saves_state_and_a_follower_only_reads_it() throws Exception {
         var other = other("you");
         awaitLeading(other);
         var sidecar = start(settings("me"));
@@ -302,7 +310,7 @@ final class SidecarTest {
     }
 
     @Test
-    void an_app_that_says_when_to_stand_leads_only_while_it_says_so() throws Exception {
+    void an_app_that_controls_its_candidacy_leads_only_while_it_requests_it() throws Exception {
         var sidecar = start(settings("me"));
         awaitName(sidecar, "me");
         assertThat(send(sidecar, "DELETE", "/v1/elections/e/candidates/me", "").statusCode())
@@ -312,14 +320,14 @@ final class SidecarTest {
                         .statusCode())
                 .isEqualTo(200);
         awaitName(sidecar, "me");
-        // The request is not repeated, so it expires.
+        // The app does not repeat the request, so the request expires after 5 s.
         awaitName(sidecar, "");
         assertThat(send(sidecar, "PUT", "/v1/elections/e/candidates/you", "").statusCode())
                 .isEqualTo(404);
     }
 
     @Test
-    void a_reader_that_stands_still_keeps_nobody_waiting_and_streams_end_with_their_readers() throws Exception {
+    void a_stalled_reader_blocks_no_other_and_a_stream_ends_with_its_reader() throws Exception {
         var sidecar = start(settings("me"));
         awaitName(sidecar, "me");
         List<RawSocket> readers = new ArrayList<>();
@@ -332,7 +340,7 @@ final class SidecarTest {
         }
         awaitMetric(sidecar, "doyen_event_streams{election=\"e\"} 10");
 
-        // Nine readers stop reading; the tenth receives both changes.
+        // Nine clients stop reading. The tenth client receives both following changes of the leader.
         send(sidecar, "DELETE", "/v1/elections/e/candidates/me", "");
         assertThat(readers.get(9).readThrough("\n\n")).contains("\"name\":\"\"");
         send(sidecar, "PUT", "/v1/elections/e/candidates/me", "");
@@ -344,7 +352,7 @@ final class SidecarTest {
     }
 
     @Test
-    void a_store_that_cannot_be_meant_is_a_sentence() throws Exception {
+    void an_invalid_store_is_reported_in_a_sentence() throws Exception {
         var sidecar = start(settings("me"), "nosuch:x", Optional.empty(), noSigns());
 
         assertThatThrownBy(sidecar::await)
@@ -376,14 +384,18 @@ final class SidecarTest {
             throws Exception {
         var anywhere = new ListenAddress("localhost", 0);
         var sidecar = Sidecar.start(
-                settings, new Sidecar.Addresses(anywhere, anywhere, Optional.empty()), url, health, signs);
+                settings,
+                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE),
+                url,
+                health,
+                signs);
         open.add(() -> {
             sidecar.leave();
             sidecar.leave();
             try {
                 sidecar.await();
             } catch (IllegalArgumentException e) {
-                // Its settings were rejected; another test covers that.
+                // The settings were rejected. Another test covers this case.
             }
             sidecar.close();
         });

@@ -13,14 +13,17 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Tests the rules of a store one after another on one record.
+ * Tests the rules of a store, one after another, on one record.
  *
- * <p>Each rule is found to be kept or broken, or the test has no result, because somebody else wrote or no answer came.
- * In the last case all rules are tested again on another record.
+ * <p>The test of a rule has no result if another process wrote the record, or if an answer did not arrive. In this case
+ * the caller tests all rules again on a different record.
  */
 final class ProbeRules {
 
-    /** Only a faulty store ever gets this record. It stays there, so later probes find the fault too. */
+    /**
+     * The name of a record that only a faulty store creates. The record remains in such a store, so later probes find
+     * the fault too.
+     */
     private static final String NEVER_WRITTEN = "~probe-never";
 
     private final ProbedStore store;
@@ -32,7 +35,7 @@ final class ProbeRules {
         this.faults = faults;
     }
 
-    /** Tests all rules on the record of this election. Returns false if there is no result. */
+    /** Tests all rules on the record of this election. Returns false if a test has no result. */
     boolean judge(String election) {
         VersionedLease before = store.read(election);
         LeaseRecord record = record(election, before);
@@ -42,11 +45,11 @@ final class ProbeRules {
         }
         return readsBack(before, first.get(), record)
                 && refusesASecondCreate(record, first.get())
-                && tellsTheSameRecordApart(record, first.get())
+                && distinguishesEqualRecords(record, first.get())
                 && refusesToWriteOverNothing(first.get());
     }
 
-    /** Returns a record that nobody holds. Its nonce identifies this probe. */
+    /** Returns a record that nobody holds. The nonce of the record identifies this probe. */
     static LeaseRecord record(String election, VersionedLease before) {
         return new LeaseRecord(
                 election,
@@ -102,7 +105,7 @@ final class ProbeRules {
         return refuses(LeaseVersion.ABSENT, second, present, ProbeFault.CREATES_TWICE);
     }
 
-    private boolean tellsTheSameRecordApart(LeaseRecord record, LeaseVersion first) {
+    private boolean distinguishesEqualRecords(LeaseRecord record, LeaseVersion first) {
         LeaseVersion present = faults.contains(ProbeFault.CREATES_TWICE)
                 ? store.read(record.election()).version()
                 : first;
@@ -113,7 +116,7 @@ final class ProbeRules {
         if (second.get().equals(first)) {
             faults.add(ProbeFault.SAME_VERSION_AGAIN);
         }
-        // A third write makes "first" stale even in a store that gives the first two writes the same version.
+        // After a third write, "first" is stale even in a store that gives the first two writes the same version.
         LeaseRecord changed = again(record);
         Optional<LeaseVersion> third = write(second.get(), changed);
         return third.isPresent()
@@ -131,7 +134,7 @@ final class ProbeRules {
     }
 
     /**
-     * Writes over a version that is not {@code present}, the one that the store holds. The store must refuse the write.
+     * Writes over a version that differs from {@code present}, the stored version. The store must reject the write.
      */
     private boolean refuses(LeaseVersion expected, LeaseRecord next, LeaseVersion present, ProbeFault ifWritten) {
         CasOutcome outcome = store.compareAndSet(expected, next);

@@ -19,12 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Base class for stores over an asynchronous client.
+ * The base class for stores over an asynchronous client.
  *
- * <p>It sends many requests before it waits for the first answer, and waits for no call longer than the timeout.
- * Subclasses send the requests. This class turns late, failed and unreadable answers into errors.
+ * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout.
+ * Subclasses send the requests. If an answer is late, failed or unreadable, a read throws an exception, and a write has
+ * an unknown outcome.
  *
- * <p>Threads: any number, if the subclass's methods allow that.
+ * <p>Threads: any number at the same time, if the methods of the subclass are thread-safe.
  */
 public abstract class PipelinedLeaseStore implements LeaseStore {
 
@@ -33,9 +34,9 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     private final int atOnce;
 
     /**
-     * @param place names the store in messages, such as {@code etcd at h:2379}; without credentials
-     * @param timeout limits each call, also one for many elections
-     * @param atOnce maximum number of requests under way for one call; at least 1
+     * @param place the name of the store in messages, such as {@code etcd at h:2379}; without credentials
+     * @param timeout the time limit of each call, including a call for many elections
+     * @param atOnce the maximum number of requests in flight for one call; at least 1
      */
     protected PipelinedLeaseStore(String place, Duration timeout, int atOnce) {
         this.place = place;
@@ -44,21 +45,24 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     }
 
     /**
-     * Requests at most {@code atOnce} elections, and returns the answers in the same order.
+     * Sends the reads of at most {@code atOnce} elections. Returns the futures of the answers in the same order.
      *
-     * <p>May throw any exception with which a future may fail.
+     * <p>Instead of returning a failed future, the method may throw the exception.
      */
     protected abstract List<CompletableFuture<VersionedLease>> sendReads(List<String> elections);
 
     /**
      * Sends one write.
      *
-     * <p>The future completes with {@link CasOutcome.Written} or {@link CasOutcome.Conflict}. If it fails, the result
-     * is {@link CasOutcome.Unknown}. May throw any exception with which the future may fail.
+     * <p>The future completes with {@link CasOutcome.Written} or {@link CasOutcome.Conflict}. If the future fails,
+     * the result is {@link CasOutcome.Unknown}. Instead of returning a failed future, the method may throw the
+     * exception.
      */
     protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
 
-    /** Waits until requests can be sent. Some clients queue requests while they have no connection. */
+    /**
+     * Waits for a connection. A subclass must override this method if its client queues requests without a connection.
+     */
     protected void awaitConnection(Duration atMost) {}
 
     @Override
@@ -73,9 +77,9 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         try {
             for (List<String> some : portions(List.copyOf(elections))) {
                 awaitConnection(left(deadline));
-                List<CompletableFuture<VersionedLease>> asked = sendReads(some);
+                List<CompletableFuture<VersionedLease>> reads = sendReads(some);
                 for (int i = 0; i < some.size(); i++) {
-                    found.put(some.get(i), await(asked.get(i), deadline));
+                    found.put(some.get(i), await(reads.get(i), deadline));
                 }
             }
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
@@ -155,9 +159,10 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns the message of a {@link StoreUnavailableException}, or else of the innermost cause.
+     * Returns the message of the first {@link StoreUnavailableException} among the causes, or else of the innermost
+     * cause.
      *
-     * <p>Exceptions around that cause only report that a call failed.
+     * <p>The outer exceptions report only that a call failed.
      */
     protected static String whatHappened(Throwable e) {
         Throwable cause = e;

@@ -10,23 +10,27 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A key that several processes derive from the secret that they share.
+ * A key that several processes derive from their shared secret.
  *
- * <p>It encrypts nothing itself. Each session has its own key, derived from this one.
+ * <p>This class does not encrypt anything. Each session between two processes has its own key, which is derived from
+ * this key.
  *
  * <p>Threads: any. Source: PBKDF2 of RFC 8018.
  */
 public final class SharedKey {
 
-    /** Minimum length of a secret in characters. */
+    /** The minimum length of a secret in characters. */
     public static final int MIN_SECRET = 16;
 
-    /** Maximum length of a secret in characters. */
+    /** The maximum length of a secret in characters. */
     public static final int MAX_SECRET = 1_000;
 
     private static final int MIN_DISTINCT = 8;
 
-    /** Makes it slow to guess a weak secret. Costs each process a fraction of a second, once. */
+    /**
+     * The number of PBKDF2 iterations. The iterations slow down an attack that guesses a weak secret. Each derivation
+     * takes a fraction of a second.
+     */
     private static final int ITERATIONS = 600_000;
 
     private static final int BITS = 256;
@@ -41,7 +45,7 @@ public final class SharedKey {
     /**
      * Derives the key, which takes a fraction of a second.
      *
-     * <p>The key depends on all three texts, so a secret that is used for two purposes gives two keys.
+     * <p>The key depends on all three texts. So the same secret results in different keys for different purposes.
      *
      * @param purpose the use of the key, such as {@code doyen-cluster}; without a slash
      * @param name the group of processes that use the key, such as a cluster
@@ -59,7 +63,7 @@ public final class SharedKey {
                     .getEncoded();
             return new SharedKey(new SecretKeySpec(key, MAC));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java cannot make a key from a secret", e);
+            throw new IllegalStateException("this Java cannot derive a key from a secret", e);
         } finally {
             spec.clearPassword();
         }
@@ -74,19 +78,19 @@ public final class SharedKey {
     public static void check(String secret) {
         if (secret.length() < MIN_SECRET || secret.length() > MAX_SECRET) {
             throw new IllegalArgumentException("the secret has " + secret.length() + " characters; it needs "
-                    + MIN_SECRET + " to " + MAX_SECRET + ", best random ones");
+                    + MIN_SECRET + " to " + MAX_SECRET + ", preferably random ones");
         }
         long distinct = secret.chars().distinct().count();
         if (distinct < MIN_DISTINCT) {
             throw new IllegalArgumentException("the secret has only " + distinct + " different characters; it needs "
-                    + MIN_DISTINCT + ", best random ones");
+                    + MIN_DISTINCT + ", preferably random ones");
         }
     }
 
     /**
      * Returns the AES key of one session.
      *
-     * @param session random bytes that both sides of the session pass; they are not secret
+     * @param session the random bytes that both sides of the session pass; they are not secret
      */
     public SecretKey ofSession(byte[] session) {
         try {
@@ -95,7 +99,7 @@ public final class SharedKey {
             mac.update("session".getBytes(StandardCharsets.UTF_8));
             return new SecretKeySpec(Arrays.copyOf(mac.doFinal(session), BITS / Byte.SIZE), "AES");
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java cannot make a session's key", e);
+            throw new IllegalStateException("this Java cannot derive the key of a session", e);
         }
     }
 }

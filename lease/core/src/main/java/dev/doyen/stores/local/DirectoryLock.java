@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,17 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serializes the writers to a directory. A writer waits for at most {@value #PATIENCE_MILLIS} ms.
  *
- * <p>It applies to the threads of this JVM and to other processes of this machine. A process that is suspended may hold
- * the lock for any length of time. It must not prevent a takeover, so a writer that has waited for
- * {@value #PATIENCE_MILLIS} ms goes on without the lock. {@link LeaseFile} then makes sure that no update is lost.
+ * <p>The lock applies to the threads of this JVM and to other processes of this computer. A suspended process can
+ * hold the lock for any length of time, and must not prevent a takeover. So a writer continues without the lock after
+ * {@value #PATIENCE_MILLIS} ms. Even without the lock, {@link LeaseFile} ensures that no update is lost. A deletion of
+ * records does need the lock, and is left out without it.
  *
- * <p>POSIX locks have two properties that shape this class. First, they belong to the process and not to the channel.
- * Closing <em>any</em> channel on the file drops the lock, even a channel that was opened for reading. So the lock has
- * its own file, which nothing else opens, and one channel per JVM, which all stores on the directory share. Second, if
- * the same JVM locks again, that is an error and not a wait. So an ordinary lock surrounds the file lock. The kernel
- * frees the file lock when the process ends.
+ * <p>Two properties of POSIX locks determine this design. First, such a lock belongs to the process and not to the
+ * channel. If the process closes <em>any</em> channel on the file, even a channel for reading, the lock is lost. So
+ * the lock has its own file, which no other code opens. All stores of a JVM on the directory share one channel to
+ * this file. Second, if the JVM already holds the lock, another lock call of this JVM fails instead of waiting. So the
+ * threads of a JVM first compete for a Java lock, and only its owner requests the file lock. The kernel frees the file
+ * lock when the process ends.
  */
-final class DirectoryLock implements AutoCloseable {
+class DirectoryLock implements AutoCloseable {
 
     private static final long PATIENCE_MILLIS = 100;
     private static final long LOOK_NANOS = 500_000;
@@ -36,7 +39,7 @@ final class DirectoryLock implements AutoCloseable {
     private final FileChannel channel;
     private int users = 1;
 
-    private DirectoryLock(Path directory, FileChannel channel) {
+    DirectoryLock(Path directory, FileChannel channel) {
         this.directory = directory;
         this.channel = channel;
     }
@@ -53,19 +56,36 @@ final class DirectoryLock implements AutoCloseable {
                 known.users++;
                 return known;
             }
-            var channel =
-                    FileChannel.open(directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            var channel = FileChannel.open(
+                    directory.resolve(".lock"),
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    OwnerOnly.fileIn(directory));
             var lock = new DirectoryLock(directory, channel);
             OPEN.put(directory, lock);
             return lock;
         }
     }
 
-    /** Runs {@code action} under the lock. If the lock was not free in time, runs it without. */
-    <T> T politely(IoAction<T> action) throws IOException {
+    /**
+     * Runs {@code action} under the lock. If the lock does not become free in time, the action runs without the lock.
+     *
+     * <p>The action keeps the lock to its end, even if the last store on the directory is closed during the action.
+     */
+    <T> T locked(IoAction<T> action) throws IOException {
+        synchronized (OPEN) {
+            users++;
+        }
+        try {
+            return run(action);
+        } finally {
+            close();
+        }
+    }
+
+    private <T> T run(IoAction<T> action) throws IOException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         if (!isMineInThisJvm()) {
-            return action.run();
+            return action.run(false);
         }
         try {
             return runUnder(lockBefore(until), action);
@@ -76,7 +96,7 @@ final class DirectoryLock implements AutoCloseable {
 
     private static <T> T runUnder(@Nullable FileLock held, IoAction<T> action) throws IOException {
         try {
-            return action.run();
+            return action.run(held != null);
         } finally {
             if (held != null) {
                 held.release();
@@ -93,7 +113,10 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Polls, because {@link FileChannel#lock} has no timeout. Null if the lock could not be acquired. */
+    /**
+     * Polls for the file lock, because {@link FileChannel#lock} has no timeout. The result is null if the lock could
+     * not be acquired.
+     */
     private @Nullable FileLock lockBefore(long until) throws IOException {
         FileLock held = channel.tryLock();
         while (held == null && until - System.nanoTime() > 0) {
@@ -107,13 +130,18 @@ final class DirectoryLock implements AutoCloseable {
     public void close() throws IOException {
         synchronized (OPEN) {
             if (--users == 0) {
-                OPEN.remove(directory);
+                OPEN.remove(directory, this);
                 channel.close();
             }
         }
     }
 
     interface IoAction<T> {
-        T run() throws IOException;
+        /**
+         * Runs the action.
+         *
+         * @param locked true if the action runs under the lock
+         */
+        T run(boolean locked) throws IOException;
     }
 }

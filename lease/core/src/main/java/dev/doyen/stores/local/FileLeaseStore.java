@@ -9,21 +9,23 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseFileNames;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps leases in a local directory, as one small text file per election.
+ * Stores leases in a local directory, as one small text file per election.
  *
  * <p>A write creates a new file beside the old one, fsyncs it, renames it over the old one, and fsyncs the directory.
- * So a reader sees either the old or the new record. A confirmed term survives a crash of the process and of the
- * machine. {@link LeaseFile} does the comparison. {@link DirectoryLock} keeps a suspended writer from blocking the
- * others.
+ * So a reader receives either the old or the new record, and a confirmed term survives a crash of the process and of
+ * the computer. {@link LeaseFile} compares the versions. {@link DirectoryLock} serializes the writers, but never lets
+ * a suspended writer block the others. {@link FilePruning} deletes records.
  *
- * <p>Do not use this store on a network file system, whose clients see each other's changes late.
- * {@link SharedFolderLeaseStore} is for those.
+ * <p>Do not use this store on a network file system, because its clients receive each other's changes late. Use
+ * {@link SharedFolderLeaseStore} there.
  */
 public final class FileLeaseStore implements LeaseStore {
 
@@ -47,12 +49,13 @@ public final class FileLeaseStore implements LeaseStore {
      */
     public static FileLeaseStore open(Path directory) {
         try {
-            Path real = Files.createDirectories(directory).toRealPath();
+            Path real = Files.createDirectories(directory, OwnerOnly.directory(directory))
+                    .toRealPath();
             if (!Files.isWritable(real)) {
                 throw new IOException("permission denied");
             }
             DirectoryLock lock = DirectoryLock.of(real);
-            lock.politely(() -> deleteTemporaries(real));
+            lock.locked(locked -> deleteLeft(real, locked));
             return new FileLeaseStore(real, lock);
         } catch (IOException | UnsupportedOperationException e) {
             throw new StoreUnavailableException(
@@ -78,7 +81,7 @@ public final class FileLeaseStore implements LeaseStore {
             throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
         }
         try {
-            return lock.politely(() -> file(election).compareAndSet(expected, next));
+            return lock.locked(locked -> file(election).compareAndSet(expected, next, locked));
         } catch (IOException | StoreUnavailableException e) {
             return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
         }
@@ -87,6 +90,15 @@ public final class FileLeaseStore implements LeaseStore {
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
         return watch.watch(LeaseFileNames.of(election) + LeaseFile.SUFFIX, changed);
+    }
+
+    @Override
+    public int prune(Instant before, Instant savedBefore) {
+        try {
+            return new FilePruning(directory, folder, lock).prune(before, savedBefore);
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new StoreUnavailableException("the leases in " + directory + " could not be deleted: " + e, e);
+        }
     }
 
     @Override
@@ -108,14 +120,21 @@ public final class FileLeaseStore implements LeaseStore {
     }
 
     /**
-     * Deletes the files that crashes have left. A writer whose file disappears tries again. Returns the number of
-     * files.
+     * Deletes the files that crashed processes have left, and returns their number. If a live writer loses its temporary
+     * file, it starts its write again.
+     *
+     * @param locked true under the lock, where no deletion is under way and every mark of a deletion is a leftover
      */
-    private static int deleteTemporaries(Path directory) throws IOException {
+    private static int deleteLeft(Path directory, boolean locked) throws IOException {
+        return deleteAll(directory, ".*" + LeaseFile.SUFFIX + ".*")
+                + (locked ? deleteAll(directory, LeaseFile.MARK + "*" + LeaseFile.SUFFIX) : 0);
+    }
+
+    private static int deleteAll(Path directory, String pattern) throws IOException {
         int deleted = 0;
-        try (var left = Files.newDirectoryStream(directory, ".*" + LeaseFile.SUFFIX + ".*")) {
-            for (Path temporary : left) {
-                Files.deleteIfExists(temporary);
+        try (var left = Files.newDirectoryStream(directory, pattern)) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
                 deleted++;
             }
         }

@@ -19,9 +19,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The file operations of {@link SharedLease} and {@link LeaseFile}.
+ * The file operations of {@link SharedLease}, {@link LeaseFile} and {@link FloorFile}.
  *
- * <p>A test overrides them to interleave the steps of several writers.
+ * <p>A test overrides these operations to interleave the steps of several writers.
  *
  * <p>Errors: {@link IOException} of the file system.
  */
@@ -38,7 +38,8 @@ class LeaseFolder {
     }
 
     /**
-     * Returns the revisions in the folder. It contains each one that exists during the whole call (POSIX, readdir).
+     * Returns the revisions in the folder. The result contains each revision that exists during the whole call
+     * (POSIX, readdir).
      */
     SortedSet<Long> revisions() throws IOException {
         SortedSet<Long> found = new TreeSet<>();
@@ -55,7 +56,10 @@ class LeaseFolder {
         return found;
     }
 
-    /** Returns the files with this prefix. It contains each one that exists during the whole call (POSIX, readdir). */
+    /**
+     * Returns the names of the files with this prefix. The result contains each file that exists during the whole
+     * call (POSIX, readdir).
+     */
     Set<String> named(String prefix) throws IOException {
         Set<String> found = new HashSet<>();
         try (var files = Files.newDirectoryStream(
@@ -84,10 +88,12 @@ class LeaseFolder {
         Files.createDirectories(directory);
     }
 
-    /** Creates a new file with this text and fsyncs it. Nobody else ever writes to it. */
+    /** Creates a new file with this text and fsyncs it. No other writer ever writes to this file. */
     void create(String name, String text) throws IOException {
-        try (var channel =
-                FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (var channel = FileChannel.open(
+                directory.resolve(name),
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                OwnerOnly.fileIn(directory))) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
@@ -96,7 +102,15 @@ class LeaseFolder {
         }
     }
 
-    /** Gives the file a second name, and fsyncs the folder. Returns false if that name is taken. */
+    /** Creates an empty file unless it exists. The file can vanish when the computer crashes. */
+    void touch(String name) throws IOException {
+        try (var channel =
+                FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.position(0);
+        }
+    }
+
+    /** Gives the file a second name, and fsyncs the folder. Returns false if a file with the second name exists. */
     boolean link(String name, String second) throws IOException {
         try {
             Files.createLink(directory.resolve(second), directory.resolve(name));
@@ -107,7 +121,7 @@ class LeaseFolder {
         return true;
     }
 
-    /** Renames the file over another one, and fsyncs the folder. Returns false if the file does not exist any more. */
+    /** Renames the file over another one, and fsyncs the folder. Returns false if the first file no longer exists. */
     boolean replace(String name, String replaced) throws IOException {
         try {
             Files.move(directory.resolve(name), directory.resolve(replaced), StandardCopyOption.ATOMIC_MOVE);
@@ -130,8 +144,8 @@ class LeaseFolder {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (FileSystemException e) {
-            // Some file systems do not allow a directory to be opened. There the server decides when the change is on
-            // the disk.
+            // Some file systems do not allow a process to open a directory. Such a file system itself decides when it
+            // writes the change to the disk.
             System.getLogger("dev.doyen").log(System.Logger.Level.DEBUG, "a directory could not be synchronised", e);
         }
     }

@@ -8,6 +8,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseWatchers;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,55 +16,58 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps leases in the memory of this JVM.
+ * Stores leases in the memory of this JVM.
  *
- * <p>It is meant for tests, and for threads that compete in one process.
+ * <p>Use this store for tests, and for threads that compete in one process. The terms are lost when the process ends.
  *
- * <p>Terms are lost when the process ends.
- *
- * <p>Threads: any. Calls block only for the short critical section of a write. Watchers run on the thread that writes.
+ * <p>Threads: any. Calls block only for the short critical section of a write. Watchers run on the thread that
+ * writes.
  */
 public final class MemoryLeaseStore implements LeaseStore {
 
     private static final Map<String, MemoryLeaseStore> SHARED = new ConcurrentHashMap<>();
 
     private final Map<String, VersionedLease> leases;
+    private final Floor floor;
     private final LeaseWatchers watchers;
 
-    /** The watches of this opening. Other openings of the same leases have their own. */
+    /** The watches of this store object. Other store objects with the same leases have their own watches. */
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
 
     public MemoryLeaseStore() {
-        this(new ConcurrentHashMap<>(), new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen"))));
+        this(new ConcurrentHashMap<>(), new Floor(), new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen"))));
     }
 
-    private MemoryLeaseStore(Map<String, VersionedLease> leases, LeaseWatchers watchers) {
+    private MemoryLeaseStore(Map<String, VersionedLease> leases, Floor floor, LeaseWatchers watchers) {
         this.leases = leases;
+        this.floor = floor;
         this.watchers = watchers;
     }
 
-    /** Opens {@code memory:NAME}. All openings of a name share its leases, which live as long as the JVM. */
+    /** Opens {@code memory:NAME}. All stores with the same name share their leases, which exist until the JVM ends. */
     static MemoryLeaseStore open(String name) {
         MemoryLeaseStore shared = SHARED.computeIfAbsent(name, n -> new MemoryLeaseStore());
-        return new MemoryLeaseStore(shared.leases, shared.watchers);
+        return new MemoryLeaseStore(shared.leases, shared.floor, shared.watchers);
     }
 
     @Override
     public VersionedLease read(String election) {
-        return leases.getOrDefault(election, VersionedLease.ABSENT);
+        VersionedLease found = leases.get(election);
+        // The floor is read after the record. So it covers each deletion that this read has noticed.
+        return found == null ? floor.present.absent() : found;
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         var outcome = new CasOutcome[1];
         leases.compute(election, (name, stored) -> {
-            VersionedLease current = stored == null ? VersionedLease.ABSENT : stored;
-            if (!current.version().equals(expected)) {
+            DeletionFloor deleted = floor.present;
+            VersionedLease current = stored == null ? deleted.absent() : stored;
+            if (!current.version().equals(expected) || (stored == null && !deleted.permits(next))) {
                 outcome[0] = new CasOutcome.Conflict(current);
                 return stored;
             }
-            long revision = expected.isAbsent() ? 1 : Long.parseLong(expected.value()) + 1;
-            VersionedLease written = VersionedLease.of(LeaseVersion.of(revision), next);
+            VersionedLease written = VersionedLease.of(LeaseVersion.of(deleted.revisionAfter(expected)), next);
             outcome[0] = new CasOutcome.Written(written.version());
             return written;
         });
@@ -89,13 +93,40 @@ public final class MemoryLeaseStore implements LeaseStore {
     }
 
     @Override
+    public int prune(Instant before, Instant savedBefore) {
+        int[] deleted = {0};
+        for (String election : leases.keySet()) {
+            leases.computeIfPresent(election, (name, stored) -> {
+                if (stored.record()
+                        .filter(each -> each.mayBeDeleted(before, savedBefore))
+                        .isEmpty()) {
+                    return stored;
+                }
+                floor.raiseBy(stored);
+                deleted[0]++;
+                return null;
+            });
+        }
+        return deleted[0];
+    }
+
+    @Override
     public StorePromises promises() {
         return new StorePromises(false, true, "one JVM");
     }
 
-    /** Ends the watches of this opening. The leases stay for the other users of this store. */
+    /** Ends the watches of this store object. The leases remain for the other store objects with the same name. */
     @Override
     public void close() {
         List.copyOf(watches).forEach(Watch::close);
+    }
+
+    /** The floor of all store objects with the same leases. */
+    private static final class Floor {
+        volatile DeletionFloor present = DeletionFloor.NONE;
+
+        synchronized void raiseBy(VersionedLease deleted) {
+            present = present.raisedBy(deleted);
+        }
     }
 }

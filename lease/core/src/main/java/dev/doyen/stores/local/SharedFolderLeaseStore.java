@@ -21,18 +21,23 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps leases in a folder that several machines share, such as an NFS mount.
+ * Stores leases in a folder that several machines share, such as an NFS mount.
  *
- * <p>Each election has a folder with one small text file per revision. The store uses no locks of the operating system,
- * because on NFS these are leases themselves. It has no watch. {@link SharedLease} explains why that is safe.
+ * <p>Each election has a folder with one small text file per revision. The store uses no locks of the operating
+ * system, because NFS locks are leases themselves and can expire. {@link SharedLease} explains why the store is safe
+ * without locks. The store does not announce changes.
  *
- * <p>The store rejects a folder that a {@link FileLeaseStore} uses, because the two would elect different leaders.
+ * <p>The store rejects a folder that a {@link FileLeaseStore} uses, because the two stores would elect different
+ * leaders.
  *
  * <p>Threads: any number; each call waits for the file server.
  */
 public final class SharedFolderLeaseStore implements LeaseStore {
 
-    /** File systems on which a confirmed write is on a disk of this machine. On others the server decides. */
+    /**
+     * The types of local file systems. A confirmed write to a local file system is on a disk of this computer. On a
+     * network file system, the server decides when the write reaches the disk.
+     */
     private static final Set<String> LOCAL =
             Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "apfs", "hfs");
 
@@ -57,7 +62,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
             Path real = Files.createDirectories(directory).toRealPath();
             if (Files.exists(real.resolve(".lock"))) {
                 throw new StoreUnavailableException("the folder " + real
-                        + " holds leases of a file: store, which elects others than a shared-file: store would; name"
+                        + " holds leases of a file: store, and the two kinds of stores exclude each other; name"
                         + " another folder");
             }
             deleteTemporaries(real, probe(real));
@@ -98,7 +103,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         return promises;
     }
 
-    /** Does nothing, because the store keeps nothing open. */
+    /** Does nothing, because the store has no open resources. */
     @Override
     public void close() {}
 
@@ -106,7 +111,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         return new SharedLease(election, new LeaseFolder(directory.resolve(LeaseFileNames.of(election))));
     }
 
-    /** Runs the operations of a write once, and returns the file server's time. */
+    /** Tests the file operations of a write, and returns the time of the file server. */
     private static FileTime probe(Path directory) throws IOException {
         var folder = new LeaseFolder(directory);
         String one = LeaseFolder.TEMPORARY + UUID.randomUUID();
@@ -114,7 +119,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         try {
             folder.create(one, "probe\n");
             if (!folder.link(one, two) || folder.link(one, two)) {
-                throw new IOException("a hard link over a name that is taken was not refused");
+                throw new IOException("the file system did not reject a hard link over an existing name");
             }
             return Files.getLastModifiedTime(directory.resolve(one));
         } finally {
@@ -123,10 +128,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
     }
 
-    /**
-     * Deletes the files that crashes have left. A writer that is slower than this finds its file deleted, and its write
-     * fails.
-     */
+    /** Deletes the temporary files of crashed writers. If a slow writer still needs such a file, its write fails. */
     private static void deleteTemporaries(Path directory, FileTime now) throws IOException {
         try (var elections = Files.newDirectoryStream(directory, Files::isDirectory)) {
             for (Path election : elections) {
@@ -146,16 +148,19 @@ public final class SharedFolderLeaseStore implements LeaseStore {
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException e) {
-            // A running writer has deleted it.
+            // The writer of the file has deleted it.
         }
     }
 
-    /** The JDK finds no file store in a chroot that is not a mount point. Such a folder can be used all the same. */
+    /**
+     * Returns the type of the file system. In a chroot that is not a mount point, the JDK cannot determine the type.
+     * The folder can still be used.
+     */
     private static String fileSystem(Path directory) {
         try {
             return Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);
         } catch (IOException e) {
-            return "a file system that is not known (" + e.getMessage() + ")";
+            return "an unknown file system (" + e.getMessage() + ")";
         }
     }
 
@@ -164,12 +169,12 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         List<String> remarks = new ArrayList<>();
         if (!local) {
             remarks.add("the folder is on " + type + ", so whether a confirmed term survives a crash of the file server"
-                    + " is the server's promise and cannot be seen from here; export it with sync, or use another store"
+                    + " depends on the server and cannot be checked from here; export it with sync, or use another store"
                     + " where terms must never be reused");
         }
         remarks.add(
                 "safe as far as the file system keeps hard links exclusive and shows every file that was there all the"
-                        + " time; on NFS mount it hard and with lookupcache=none or a short actimeo, or followers learn late");
+                        + " time; on NFS mount it hard and with lookupcache=none or a short actimeo, or followers read a change late");
         return new StorePromises(local, false, "machines that share a folder", remarks);
     }
 }

@@ -15,52 +15,58 @@ import java.util.UUID;
 /**
  * The lease of one election in a folder that several machines share.
  *
- * <p>Each revision is a file, which is created by hard link.
+ * <p>Each revision is a file that a writer creates by a hard link.
  *
  * <p>The name of the file is the number of the revision. Each file contains its own random <em>mark</em> and the marks
- * of the revisions before it, the nearest first. A write over revision n with mark m creates a complete file under a
- * temporary name and links it as n+1. Then it checks whether n is still there with mark m. A link is <em>valid</em> if
- * n with mark m was there at the instant of the link. Only valid files count; the greatest of them is the head.
+ * of the previous revisions, the nearest revision first. In the following, (n, m) is revision n with mark m. A write
+ * over (n, m) creates a complete file under a temporary name and links it as n+1. Then the write checks whether (n, m)
+ * still exists. A link is <em>valid</em> if (n, m) existed at the instant of the link. Only valid files count as
+ * revisions. The valid file with the greatest number is the <em>head</em>.
  *
- * <p>Old files are deleted, so a slow writer could link an old number again. These points show that it does not
- * succeed:
+ * <p>Writers delete old files (pruning), so a slow writer could link an old number again. The following statements
+ * show that such a write does not succeed:
  *
  * <ol>
- *   <li>A mark never returns, because it is random and its file is linked as a revision once.
- *   <li><em>Pruning goes upwards.</em> A writer prunes after it has created a valid revision h. It lists the folder,
- *       and deletes the listed revisions up to h - {@value #KEPT}, the smallest first. All valid revisions below h were
- *       created before the listing began. So a valid revision that the list lacks is gone, and by 1 it never returns.
- *       So a valid n+1 is deleted only after the valid n is gone. Before revision 1 is deleted, it is linked as
- *       {@code first}, which nobody ever deletes.
- *   <li><em>Each revision has at most one valid link.</em> Let a link as n+1 over (n, m) be valid. A second, later link
- *       would need n+1 absent and (n, m) present. By 2, n+1 becomes absent only after n is gone. For n = 0, "n is
- *       there" means that {@code first} is absent, and 2 leads to the same result. Two links at the same time are
- *       impossible, because the name is exclusive.
- *   <li><em>A writer needs to check (n, m) only after it has made the link.</em> If (n, m) is there after the link, then by 1 it was there at the
- *       link, because the writer had seen it before. If it is gone, the marks in the head show which n+1 was valid. If
- *       more than {@value #MARKS} revisions have come since, the outcome is unknown.
- *   <li><em>An invalid link is never the head.</em> At such a link n is gone. So by 2 the head is already greater than
- *       n+1, and the head never becomes smaller. A reader accepts the greatest file that it sees only if it then finds
- *       the file before it, with the mark that the greatest file names. By 1 an invalid file fails this check. Its
- *       writer deletes it, or it is pruned.
- *   <li><em>A read is not older than its beginning.</em> The head of that instant is in the list, or was deleted during
- *       the listing. If it was deleted, then by 2 everything smaller fails the check, and the reader starts again.
+ *   <li>A mark never returns, because it is random and its writer links the file as a revision only once.
+ *   <li><em>Pruning goes upwards.</em> A writer prunes after it has created a valid revision h. The writer lists the
+ *       folder, and deletes the listed revisions up to h - {@value #KEPT}, the smallest number first. All valid
+ *       revisions below h were created before the listing began. So a valid revision that is missing in the list has
+ *       been deleted, and by statement 1 it never returns. Therefore a valid revision n+1 is deleted only after the
+ *       valid revision n. Before a writer deletes revision 1, it gives this file the second name {@code first}, which
+ *       nobody ever deletes.
+ *   <li><em>Each revision has at most one valid link.</em> Assume that a link as n+1 over (n, m) is valid. A later
+ *       second link is valid only if n+1 is absent and (n, m) is present. By statement 2, n+1 is deleted only after n,
+ *       so the second link is not valid. For n = 0, revision 0 counts as present while {@code first} is absent.
+ *       Revision 1 is deleted only after {@code first} was created, so the second link is not valid either. Two links
+ *       at the same time are impossible, because only one file can have the name.
+ *   <li><em>A writer needs to check (n, m) only after it has made the link.</em> If (n, m) exists after the link, it
+ *       also existed at the instant of the link: the writer had read it before the link, and by statement 1 it cannot
+ *       return. If (n, m) no longer exists after the link, the marks in the head show which file n+1 was valid. If more
+ *       than {@value #MARKS} revisions were created after the link, the outcome is unknown.
+ *   <li><em>An invalid link is never the head.</em> At the instant of an invalid link, revision n no longer exists. So
+ *       by statement 2 the number of the head is already greater than n+1, and this number never decreases. A reader
+ *       accepts the file with the greatest number only if this file contains the mark of the file before it. By
+ *       statement 1 an invalid file fails this check. Its writer deletes the invalid file, or a later pruning deletes
+ *       it.
+ *   <li><em>A read returns a revision that was the head at the beginning of the read or later.</em> The list contains
+ *       the file that is the head when the read begins, unless this file is deleted during the listing. If it is
+ *       deleted, then by statement 2 every smaller revision fails the check, and the reader starts again.
  * </ol>
  *
- * <p>So this is a linearizable register, however long any process stops. It needs two properties of the file system: a
- * link is exclusive, and a listing contains each file that exists during the whole call. On a network file system the
- * second one depends on the client's cache. Each check on which a write or a pruning depends follows a change that this
- * client has just made in the folder, so the client reads the folder again. If a reader sees an old listing, its answer
- * is only stale.
+ * <p>So a shared lease is a linearizable register, however long a process is stopped. The file system must have two
+ * properties. A link must fail if a file with its name exists. A listing must contain each file that exists during the
+ * whole call. On a network file system the second property depends on the client's cache. Before each check on which a
+ * write or a pruning depends, the client itself has changed the folder. So the client does not use its cache, but reads
+ * the folder from the server again. If a reader receives an old listing, its answer is stale but not wrong.
  *
  * <p>Threads: any number.
  */
 final class SharedLease {
 
     /**
-     * Minimum number of revisions that are kept.
+     * The minimum number of revisions that pruning does not delete.
      *
-     * <p>They are the head, the one before it, and some for people to look at.
+     * <p>These revisions are the head, the revision before the head, and some revisions for diagnosis.
      */
     static final int KEPT = 4;
 
@@ -85,7 +91,7 @@ final class SharedLease {
     CasOutcome compareAndSet(LeaseVersion expected, LeaseRecord next) throws IOException {
         String mark = UUID.randomUUID().toString().substring(19).replace("-", "");
         String temporary = LeaseFolder.TEMPORARY + UUID.randomUUID();
-        // The marks come with the version that this write replaces, so one read serves the comparison and the marks.
+        // One read returns both the version for the comparison and the marks for the new file.
         Optional<Revision> before = current();
         if (!version(before).equals(expected)) {
             return new CasOutcome.Conflict(lease(before));
@@ -108,25 +114,29 @@ final class SharedLease {
         return tooLate(number, mark, expected);
     }
 
-    /** True if the revision that this write replaces is there after the link: point 4. */
+    /** Returns true if the revision that this write replaces still exists after the link (statement 4). */
     private boolean isThere(Optional<Revision> before) throws IOException {
         return before.isPresent()
                 ? isMine(before.get().number(), before.get().mark())
                 : folder.text(FIRST).isEmpty();
     }
 
-    /** True if this is the first revision ever. Its file may be deleted by now. */
+    /**
+     * Returns true if this is the first revision of the lease. Its file need not exist any more, because {@code first}
+     * has its mark.
+     */
     private boolean counted(long number, String mark) throws IOException {
         return number == 1 && isMarked(FIRST, mark);
     }
 
     /**
-     * The link was created, but the revision that it replaces is gone.
+     * Returns the outcome of a write whose previous revision no longer exists after the link.
      *
-     * <p>It was deleted before the link or after it.
+     * <p>If the previous revision was deleted before the link, the link is invalid. If it was deleted after the link,
+     * the link is valid.
      */
     private CasOutcome tooLate(long number, String mark, LeaseVersion expected) throws IOException {
-        Revision head = current().orElseThrow(() -> new IOException("every revision of the lease is gone"));
+        Revision head = current().orElseThrow(() -> new IOException("every revision of the lease was deleted"));
         long back = head.number() - number;
         if (back < head.marks().size()
                 && head.marks().get((int) Math.max(0, back)).equals(mark)) {
@@ -135,18 +145,20 @@ final class SharedLease {
         if (isMine(number, mark)) {
             folder.delete(Long.toString(number));
         }
-        // The mark of the first revision is kept forever, so its outcome is always known.
+        // The file {@code first} contains the mark of the first revision forever, so the outcome of its write is
+        // always known.
         return number == 1 || back < head.marks().size()
                 ? conflict(expected)
                 : new CasOutcome.Unknown("the lease of \"" + election + "\" was written " + back
-                        + " times while this write was under way, and what became of it cannot be told any more");
+                        + " times while this write was under way, and its outcome is not known");
     }
 
     private CasOutcome conflict(LeaseVersion expected) throws IOException {
         VersionedLease current = read();
         return current.version().equals(expected)
-                ? new CasOutcome.Unknown("the folder of \"" + election
-                        + "\" shows an old list of files, as network file systems do; the next look will tell")
+                ? new CasOutcome.Unknown(
+                        "the folder of \"" + election
+                                + "\" returns an old list of files, as network file systems do; the next read returns the record")
                 : new CasOutcome.Conflict(current);
     }
 
@@ -165,12 +177,12 @@ final class SharedLease {
                 return greatest;
             }
         }
-        throw new StoreUnavailableException("of the lease of \"" + election + "\" no revision that counts was found in "
-                + READS + " looks at " + folder.where("")
+        throw new StoreUnavailableException("no valid revision of the lease of \"" + election + "\" was found in "
+                + READS + " reads of " + folder.where("")
                 + "; it changes faster than it can be read, or files were deleted there");
     }
 
-    /** Point 5. */
+    /** Returns true if this revision is valid (statement 5). */
     private boolean counts(Revision revision) throws IOException {
         if (revision.number() > 1) {
             return revision.marks().size() > 1
@@ -208,7 +220,10 @@ final class SharedLease {
         return List.of(text.substring(MARKS_LINE.length(), end).split(" "));
     }
 
-    /** Point 2. A failure is harmless, because the next pruning deletes the rest. */
+    /**
+     * Deletes old revisions (statement 2). A failure is harmless, because the next pruning deletes the remaining
+     * files.
+     */
     private void prune(long head) {
         if (head % PRUNE_EVERY != 0) {
             return;
@@ -239,9 +254,9 @@ final class SharedLease {
     }
 
     /**
-     * A file that was read.
+     * A revision that was read from its file.
      *
-     * @param marks its own mark, then those of the revisions before it
+     * @param marks the mark of this revision, then the marks of the previous revisions
      */
     private record Revision(long number, List<String> marks, VersionedLease lease) {
         Revision {

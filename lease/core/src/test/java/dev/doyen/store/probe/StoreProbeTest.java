@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The probe passes correct stores, and finds each fault when it is the only one. */
+/** Tests that the probe finds no fault in a correct store, and each fault in a faulty store. */
 class StoreProbeTest {
 
     @Test
-    void a_store_that_is_right_conforms_and_is_timed() {
+    void a_correct_store_conforms_and_is_timed() {
         StoreReport report = StoreProbe.full(new MemoryLeaseStore());
         assertThat(report.faults()).isEmpty();
         assertThat(report.conforms()).isTrue();
@@ -63,7 +63,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_write_over_a_record_that_never_was_is_found_and_still_known_the_next_time() {
+    void a_write_over_an_absent_record_is_found_in_each_probe() {
         Supplier<FakeStore> broken = () -> new FakeStore() {
             @Override
             boolean accepts(VersionedLease current, LeaseVersion expected, LeaseRecord next) {
@@ -87,7 +87,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_store_that_takes_no_conditions_at_all_has_all_three_faults() {
+    void a_store_without_conditions_has_all_three_faults() {
         var store = new FakeStore() {
             @Override
             boolean accepts(VersionedLease current, LeaseVersion expected, LeaseRecord next) {
@@ -108,7 +108,7 @@ class StoreProbeTest {
 
             @Override
             public VersionedLease read(String election) {
-                // The second read of a record follows the first write, and returns the state before it.
+                // The second read of a record follows the first write, but does not return it.
                 return reads.merge(election, 1, Integer::sum) == 2 && !election.endsWith("never")
                         ? VersionedLease.ABSENT
                         : super.read(election);
@@ -131,7 +131,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void refusing_a_write_over_the_present_version_is_found() {
+    void a_rejected_write_over_the_current_version_is_found() {
         assertThat(StoreProbe.brief(new FakeStore() {
                             @Override
                             boolean accepts(VersionedLease current, LeaseVersion expected, LeaseRecord next) {
@@ -143,7 +143,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_refused_write_that_was_carried_out_is_found() {
+    void a_rejected_write_that_was_carried_out_is_found() {
         assertOnlyFault(ProbeFault.REFUSES_BUT_WRITES, () -> new FakeStore() {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
@@ -157,7 +157,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_refusal_that_shows_something_else_is_found() {
+    void a_rejection_with_a_wrong_record_is_found() {
         assertOnlyFault(ProbeFault.SHOWS_NO_RIVAL, () -> new FakeStore() {
             @Override
             VersionedLease shown(VersionedLease current) {
@@ -183,7 +183,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_race_that_nobody_wins_is_found() {
+    void a_race_without_a_winner_is_found() {
         assertOnlyFault(ProbeFault.NO_WINNER, () -> new FakeStore() {
             @Override
             boolean accepts(VersionedLease current, LeaseVersion expected, LeaseRecord next) {
@@ -197,17 +197,17 @@ class StoreProbeTest {
         var store = new FakeStore() {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-                return new CasOutcome.Unknown("told to be away");
+                return new CasOutcome.Unknown("set to be away");
             }
         };
         assertThatThrownBy(() -> StoreProbe.full(store))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage(
-                        "the store could not be judged in 8 attempts: told to be away; " + "try again when it answers");
+                        "the store could not be judged in 8 attempts: set to be away; " + "try again when it answers");
     }
 
     @Test
-    void an_answer_that_is_lost_now_and_then_is_no_fault() {
+    void an_occasionally_lost_answer_is_not_a_fault() {
         var store = new FakeStore() {
             private int writes;
 
@@ -223,7 +223,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_probe_leaves_the_elections_in_use_alone_and_a_bounded_number_of_its_own() {
+    void a_probe_changes_no_election_in_use_and_leaves_a_limited_number_of_records() {
         var store = new FakeStore();
         LeaseRecord inUse = ProbeRules.record("orders", VersionedLease.ABSENT);
         store.write(inUse);
@@ -239,7 +239,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void probes_at_the_same_time_do_not_take_each_other_for_faults() throws Exception {
+    void concurrent_probes_do_not_report_each_other_as_faults() throws Exception {
         var store = new MemoryLeaseStore();
         var together = new CyclicBarrier(4);
         var threads = Executors.newFixedThreadPool(4);
@@ -265,8 +265,8 @@ class StoreProbeTest {
     }
 
     @Test
-    void another_writer_in_the_midst_of_a_probe_is_not_taken_for_a_fault() {
-        // After each write of the probe to one of its first eight records, somebody else writes to it too.
+    void another_writer_during_a_probe_is_not_reported_as_a_fault() {
+        // Another process writes each of the first eight records directly after the probe's first write to the record.
         var store = new FakeStore() {
             private final Set<String> disturbed = ConcurrentHashMap.newKeySet();
 
@@ -283,7 +283,7 @@ class StoreProbeTest {
     }
 
     @Test
-    void another_writer_just_before_any_one_of_its_writes_is_not_taken_for_a_fault() {
+    void another_writer_before_any_write_of_the_probe_is_not_reported_as_a_fault() {
         for (int which = 2; which <= 5; which++) {
             int disturbed = which;
             var store = new FakeStore() {
@@ -305,12 +305,12 @@ class StoreProbeTest {
     }
 
     @Test
-    void a_race_of_which_no_answer_came_is_not_judged() {
+    void a_race_without_answers_is_not_judged() {
         var store = new FakeStore() {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
                 return racing(next)
-                        ? new CasOutcome.Unknown("told to be away")
+                        ? new CasOutcome.Unknown("set to be away")
                         : super.compareAndSet(election, expected, next);
             }
         };

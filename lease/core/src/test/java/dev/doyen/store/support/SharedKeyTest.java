@@ -12,7 +12,7 @@ class SharedKeyTest {
 
     private static final String SECRET = "a secret of thirty-two characters";
 
-    /** Shared by the tests, because deriving a key takes long on a busy machine. */
+    /** The tests share this key, because the derivation of a key takes long on a busy computer. */
     private static final SharedKey ORDERS = SharedKey.of(SECRET, "doyen-cluster", "orders");
 
     /**
@@ -46,9 +46,13 @@ class SharedKeyTest {
     void a_secret_has_16_to_1000_characters_and_8_different_ones() {
         assertThatCode(() -> SharedKey.check("abcdefghabcdefgh")).doesNotThrowAnyException();
         assertThatCode(() -> SharedKey.check("abcdefgh".repeat(125))).doesNotThrowAnyException();
-        rejected("abcdefghabcdefg", "the secret has 15 characters; it needs 16 to 1000, best random ones");
-        rejected("abcdefgh".repeat(125) + "a", "the secret has 1001 characters; it needs 16 to 1000, best random ones");
-        rejected("abcdefgabcdefgabcdefg", "the secret has only 7 different characters; it needs 8, best random ones");
+        rejected("abcdefghabcdefg", "the secret has 15 characters; it needs 16 to 1000, preferably random ones");
+        rejected(
+                "abcdefgh".repeat(125) + "a",
+                "the secret has 1001 characters; it needs 16 to 1000, preferably random ones");
+        rejected(
+                "abcdefgabcdefgabcdefg",
+                "the secret has only 7 different characters; it needs 8, preferably random ones");
     }
 
     private static void rejected(String secret, String message) {

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A watch survives a thread that cannot be started, and a watcher that throws. */
+/** Tests that a watch works again after a failed start of its thread, and after a watcher has thrown. */
 class DirectoryWatchTest {
 
     @TempDir
     private Path directory;
 
     @Test
-    void after_its_thread_was_refused_the_next_watch_starts_it() throws Exception { // L8
+    void the_next_watch_starts_a_thread_that_was_refused() throws Exception { // L8
         var refusing = new AtomicBoolean(true);
         var changed = new CountDownLatch(1);
         try (var watch = new DirectoryWatch(directory, task -> new Thread(task) {
@@ -40,7 +40,7 @@ class DirectoryWatchTest {
     }
 
     @Test
-    void one_who_watches_and_throws_an_Error_keeps_nobody_from_the_next_change() throws Exception { // L8
+    void an_Error_of_a_watcher_does_not_prevent_the_next_change() throws Exception { // L8
         var first = new CountDownLatch(1);
         var changed = new CountDownLatch(1);
         try (var watch = new DirectoryWatch(directory)) {

@@ -21,14 +21,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of a directory, and two processes that use one. The testkit has the contract of a store. */
+/**
+ * Tests a store in a faulty directory, and two processes in one directory. The testkit tests the general contract of
+ * a store.
+ */
 class FileLeaseStoreFaultsTest {
 
     @TempDir
     Path directory;
 
     @Test
-    void a_record_that_cannot_be_parsed_is_a_fault_and_never_absence() throws IOException {
+    void an_unparsable_record_is_a_fault_and_not_an_absent_lease() throws IOException {
         try (var store = FileLeaseStore.open(directory)) {
             store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
             Path file = directory.resolve("orders.lease");
@@ -62,7 +65,7 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
-    void a_directory_that_cannot_be_made_is_refused_with_its_name_and_the_remedy() throws IOException {
+    void a_directory_that_cannot_be_created_is_rejected_with_its_path_and_a_remedy() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "in the way");
         assertThatThrownBy(() -> FileLeaseStore.open(file.resolve("below")))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -71,7 +74,7 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
-    void a_directory_that_vanished_is_a_fault_of_the_write_and_not_a_lost_race() throws IOException {
+    void a_deleted_directory_is_a_fault_of_the_write_and_not_a_conflict() throws IOException {
         Path gone = directory.resolve("gone");
         try (var store = FileLeaseStore.open(gone)) {
             try (Stream<Path> files = Files.list(gone)) {
@@ -86,7 +89,7 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
-    void a_crash_between_writing_and_renaming_leaves_the_old_record_and_no_litter() throws IOException {
+    void a_crash_before_the_rename_leaves_the_old_record_and_no_temporary_file() throws IOException {
         Path half = directory.resolve(".orders.lease.4711.1");
         try (var store = FileLeaseStore.open(directory)) {
             store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
@@ -100,7 +103,7 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
-    void two_processes_that_write_and_read_at_the_same_time_lose_no_update() throws Exception {
+    void two_concurrent_processes_lose_no_update() throws Exception {
         int each = 150;
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -127,9 +130,10 @@ class FileLeaseStoreFaultsTest {
     }
 
     /**
-     * Raises the term a number of times while others do the same.
+     * A process that raises the term a number of times while other processes do the same.
      *
-     * <p>It also reads in between, because a reader that closes its channel could drop a POSIX lock.
+     * <p>The process also reads before each write. A process loses its POSIX lock on a file when it closes any channel
+     * to the file. So if a store locked its lease file, a read would end the lock, and the store would lose updates.
      */
     static final class Counting {
         public static void main(String[] args) {

@@ -13,10 +13,9 @@ import java.util.TreeSet;
 /**
  * A folder in memory that several writers use in turns.
  *
- * <p>Each turn is one file operation.
- *
- * <p>A seed determines the writer of each turn. Now and then a writer is stopped for many turns, at any operation. A
- * listing takes two turns. It contains what exists at both, and may contain what is created or deleted in between.
+ * <p>A seed determines the writer of each turn. Sometimes a writer is stopped for many turns, at any operation. A file
+ * operation takes one turn, and a listing takes two. The listing contains all files that exist at both turns. A random
+ * choice decides whether the listing contains a file that is created or deleted between the two turns.
  */
 final class Interleaving {
 
@@ -34,7 +33,6 @@ final class Interleaving {
         random = new Random(seed);
     }
 
-    /** Runs all writers until they end. */
     void run(List<Runnable> writers) throws InterruptedException {
         alive = writers.size();
         for (int i = 0; i < writers.size(); i++) {
@@ -73,9 +71,10 @@ final class Interleaving {
     }
 
     /**
-     * Returns how many writes were stopped for too long.
+     * Returns the number of writes that were stopped for too long.
      *
-     * <p>It counts links below the highest existing number, and files that were gone when they were to replace others.
+     * <p>Such a write links a file whose number is below the highest existing number. Or the rename fails, because
+     * another writer has deleted the temporary file of the write.
      */
     int late() {
         return late;
@@ -170,6 +169,12 @@ final class Interleaving {
         void create(String name, String text) {
             turn(id);
             files.put(name, text);
+        }
+
+        @Override
+        void touch(String name) {
+            turn(id);
+            files.put(name, "");
         }
 
         @Override

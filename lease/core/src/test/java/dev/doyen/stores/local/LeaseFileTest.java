@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Writers to one file need no lock and ignore a stopped lock holder. */
+/**
+ * Tests that writers to one file lose no update even if they do not lock it, and that a stopped lock holder blocks
+ * nobody.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class LeaseFileTest {
@@ -28,38 +32,54 @@ class LeaseFileTest {
     Path directory;
 
     @Test
-    void whatever_stops_whom_for_how_long_each_version_is_written_over_once_and_none_refused_is_seen()
-            throws InterruptedException {
+    void each_version_is_overwritten_once_in_all_interleavings() throws InterruptedException {
         int late = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             late += Race.run(seed, folder -> {
                 var file = new LeaseFile("orders", folder);
-                return new Race.Register(file::read, file::compareAndSet);
+                return new Race.Register(file::read, (expected, next) -> file.compareAndSet(expected, next, false));
             });
         }
         assertThat(late).as("files that were cleared away under their writers").isGreaterThan(10);
     }
 
     @Test
-    void a_writer_that_stood_still_between_its_look_and_its_rename_writes_nothing() throws IOException {
+    void no_update_is_lost_and_no_term_used_twice_while_the_record_is_deleted() throws InterruptedException {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Race.run(
+                    seed,
+                    folder -> {
+                        var file = new LeaseFile("orders", folder);
+                        return new Race.Register(
+                                file::read, (expected, next) -> file.compareAndSet(expected, next, false));
+                    },
+                    folder -> Optional.of(lease -> {
+                        new FloorFile(folder).raiseTo(DeletionFloor.NONE.raisedBy(lease));
+                        new LeaseFile("orders", folder).delete(lease.version());
+                    }));
+        }
+    }
+
+    @Test
+    void a_writer_suspended_between_read_and_rename_writes_nothing() throws IOException {
         var others = new LeaseFile("orders", new LeaseFolder(directory));
         var slow = new LeaseFile("orders", new LeaseFolder(directory) {
             @Override
             boolean replace(String name, String replaced) throws IOException {
                 if (others.read().version().isAbsent()) {
-                    others.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a"));
+                    others.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a"), false);
                 }
                 return super.replace(name, replaced);
             }
         });
-        assertThat(slow.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "b")))
+        assertThat(slow.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "b"), false))
                 .isEqualTo(new CasOutcome.Conflict(others.read()));
         assertThat(others.read().record().orElseThrow().nonce()).isEqualTo("a");
         assertThat(files()).containsExactly("orders.lease");
     }
 
     @Test
-    void one_whose_file_is_cleared_away_though_nothing_was_written_tries_again() throws IOException {
+    void a_writer_whose_temporary_file_was_deleted_tries_again() throws IOException {
         int[] left = {3};
         var disturbed = new LeaseFile("orders", new LeaseFolder(directory) {
             @Override
@@ -70,18 +90,19 @@ class LeaseFileTest {
                 return super.replace(name, replaced);
             }
         });
-        assertThat(disturbed.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a")))
+        assertThat(disturbed.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a"), false))
                 .isEqualTo(new CasOutcome.Written(LeaseVersion.of(1)));
         left[0] = Integer.MAX_VALUE;
-        assertThat(disturbed.compareAndSet(LeaseVersion.of(1), Race.record(2, "b")))
+        assertThat(disturbed.compareAndSet(LeaseVersion.of(1), Race.record(2, "b"), false))
                 .isInstanceOfSatisfying(
                         CasOutcome.Unknown.class,
-                        unknown -> assertThat(unknown.reason()).contains("others wrote at each of 20 tries"));
+                        unknown ->
+                                assertThat(unknown.reason()).contains("other processes wrote during each of 20 tries"));
         assertThat(files()).containsExactly("orders.lease");
     }
 
     @Test
-    void a_process_that_stands_still_with_the_lock_in_its_hands_keeps_nobody_from_writing() throws Exception {
+    void a_suspended_process_with_the_lock_does_not_block_other_writers() throws Exception {
         try (var store = FileLeaseStore.open(directory)) {
             var holder = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -107,14 +128,14 @@ class LeaseFileTest {
     }
 
     @Test
-    void nor_does_a_thread_of_this_process_that_does() throws Exception {
+    void a_suspended_thread_with_the_lock_does_not_block_other_writers() throws Exception {
         var stopped = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         try (var lock = DirectoryLock.of(directory.toRealPath());
                 var store = FileLeaseStore.open(directory)) {
             var thread = new Thread(() -> {
                 try {
-                    lock.politely(() -> {
+                    lock.locked(locked -> {
                         stopped.countDown();
                         return waitFor(goOn);
                     });
@@ -139,7 +160,7 @@ class LeaseFileTest {
         }
     }
 
-    /** Locks the file, and keeps the lock until the process is killed. */
+    /** A process that locks the given file until the process is killed. */
     static final class Holding {
         public static void main(String[] args) throws Exception {
             try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);

@@ -16,18 +16,19 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Four writers raise the term in an {@link Interleaving} by compare-and-set.
+ * Four writers raise the term in an {@link Interleaving} by compare-and-set. Another process can delete the record.
  *
- * <p>The race checks that each version is replaced once, that no reader sees a write that was refused, and that no
+ * <p>The race checks that each version is replaced at most once, that no reader reads a rejected write, and that no
  * update is lost.
  */
 final class Race {
 
-    /** The place for one record that is tested. */
+    /** The read and the write of the tested storage for one record. */
     record Register(Reading read, Writing write) {}
 
     interface Reading {
@@ -40,18 +41,33 @@ final class Race {
 
     private final long seed;
     private final Interleaving turns;
-    private final Map<LeaseVersion, LeaseVersion> successors = new HashMap<>();
+    private final Map<Replaced, LeaseVersion> successors = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<CasOutcome> outcomes = new ArrayList<>();
+
+    interface Deleting {
+        /** Deletes the record, if it has this version. */
+        void delete(VersionedLease lease) throws IOException;
+    }
+
+    /** A state that only one write may replace. A missing record is another state after each deletion. */
+    private record Replaced(LeaseVersion version, long termFloor) {}
 
     private Race(long seed) {
         this.seed = seed;
         this.turns = new Interleaving(seed);
     }
 
-    /** Returns how many writes failed because they were stopped for too long. */
+    /** Runs the race, and returns the number of {@linkplain Interleaving#late late} writes. */
     static int run(long seed, Function<LeaseFolder, Register> registers) throws InterruptedException {
+        return run(seed, registers, folder -> Optional.empty());
+    }
+
+    /** Runs the race with a process that deletes the record again and again, if {@code deletings} returns one. */
+    static int run(
+            long seed, Function<LeaseFolder, Register> registers, Function<LeaseFolder, Optional<Deleting>> deletings)
+            throws InterruptedException {
         var race = new Race(seed);
         List<Runnable> writers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -59,6 +75,9 @@ final class Race {
             var register = registers.apply(race.turns.folder(id));
             writers.add(() -> race.raise(register, id));
         }
+        LeaseFolder last = race.turns.folder(writers.size());
+        var register = registers.apply(last);
+        deletings.apply(last).ifPresent(deleting -> writers.add(() -> race.delete(register, deleting)));
         race.turns.run(writers);
         race.checkEnd(registers.apply(race.turns.folder(0)));
         return race.turns.late();
@@ -69,7 +88,7 @@ final class Race {
         for (int n = 0; n < 14; n++) {
             try {
                 VersionedLease now = register.read().get();
-                long term = now.record().map(LeaseRecord::term).orElse(0L);
+                long term = now.highestTerm();
                 assertThat(term).as("seed %s: reads do not go back", seed).isGreaterThanOrEqualTo(last);
                 last = term;
                 String nonce = writer + "." + n;
@@ -80,12 +99,26 @@ final class Race {
         }
     }
 
+    private void delete(Register register, Deleting deleting) {
+        for (int n = 0; n < 14; n++) {
+            try {
+                VersionedLease now = register.read().get();
+                if (now.record().isPresent()) {
+                    deleting.delete(now);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     private synchronized void keep(VersionedLease before, String nonce, CasOutcome outcome) {
         outcomes.add(outcome);
         before.record().ifPresent(record -> seen.add(record.nonce()));
         if (outcome instanceof CasOutcome.Written written) {
-            assertThat(successors.putIfAbsent(before.version(), written.version()))
-                    .as("seed %s: written twice over %s", seed, before.version())
+            var replaced = new Replaced(before.version(), before.termFloor());
+            assertThat(successors.putIfAbsent(replaced, written.version()))
+                    .as("seed %s: written twice over %s", seed, replaced)
                     .isNull();
         } else if (outcome instanceof CasOutcome.Conflict conflict) {
             refused.add(nonce);
@@ -102,14 +135,14 @@ final class Race {
                 throw new UncheckedIOException(e);
             }
         }));
-        LeaseRecord head = end.get(0).record().orElseThrow();
-        seen.add(head.nonce());
+        VersionedLease head = end.get(0);
+        head.record().ifPresent(record -> seen.add(record.nonce()));
         assertThat(seen).as("seed %s: seen though refused", seed).doesNotContainAnyElementsOf(refused);
         long written =
                 outcomes.stream().filter(o -> o instanceof CasOutcome.Written).count();
         long unknown =
                 outcomes.stream().filter(o -> o instanceof CasOutcome.Unknown).count();
-        assertThat(head.term()).as("seed %s: no update is lost", seed).isBetween(written, written + unknown);
+        assertThat(head.highestTerm()).as("seed %s: no update is lost", seed).isBetween(written, written + unknown);
     }
 
     static LeaseRecord record(long term, String nonce) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the points of {@link SharedLease}, alone and together, and with real processes. */
+/** Tests the statements in {@link SharedLease} one by one, in random interleavings, and with real processes. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {
@@ -33,8 +33,7 @@ class SharedLeaseTest {
     Path directory;
 
     @Test
-    void a_writer_that_stood_still_before_its_link_while_its_number_was_pruned_conflicts_and_leaves_nothing()
-            throws IOException {
+    void a_writer_suspended_until_its_revision_was_pruned_conflicts() throws IOException {
         for (int behind : List.of(1, 2, 3, 6, 10, 15, 17, 40)) {
             Path folder = directory.resolve("before-" + behind);
             SharedLease others = lease(folder);
@@ -51,8 +50,8 @@ class SharedLeaseTest {
             assertThat(head.record().orElseThrow().term())
                     .as("%s behind", behind)
                     .isEqualTo(behind);
-            // Far behind the head, the marks do not show whose link was valid. Unknown is correct then; written would
-            // not be.
+            // The head contains the marks of the last 16 revisions only. If more revisions followed the link of a slow
+            // writer, nobody can find out whether this link was valid. So the outcome must be unknown.
             if (behind <= 15) {
                 assertThat(outcome).as("%s behind", behind).isEqualTo(new CasOutcome.Conflict(head));
             } else {
@@ -63,7 +62,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_creator_that_stood_still_while_the_first_revision_was_pruned_conflicts() throws IOException {
+    void a_creator_suspended_until_the_first_revision_was_pruned_conflicts() throws IOException {
         SharedLease others = lease(directory);
         SharedLease slow = new SharedLease("orders", new LeaseFolder(directory) {
             @Override
@@ -80,7 +79,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_pruning_that_stops_anywhere_lets_no_slow_writer_succeed() throws IOException {
+    void an_interrupted_pruning_lets_no_slow_writer_succeed() throws IOException {
         for (int base = 1; base <= 6; base++) {
             for (int deletions = 0; deletions <= 5; deletions++) {
                 Path folder = directory.resolve("stops-" + base + "-" + deletions);
@@ -110,8 +109,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_writer_that_stood_still_after_its_link_learns_that_it_was_written_though_it_is_pruned_by_now()
-            throws IOException {
+    void a_writer_suspended_after_its_link_succeeds_even_if_its_revision_was_pruned() throws IOException {
         SharedLease others = lease(directory);
         LeaseVersion base = writeOver(others, LeaseVersion.ABSENT, 3);
         SharedLease slow = new SharedLease("orders", new LeaseFolder(directory) {
@@ -126,7 +124,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_link_that_was_made_and_reported_as_refused_counts_as_made() throws IOException {
+    void a_link_that_was_reported_as_failed_but_exists_is_a_success() throws IOException {
         SharedLease retransmitting = new SharedLease("orders", new LeaseFolder(directory) {
             @Override
             boolean link(String name, String second) throws IOException {
@@ -140,7 +138,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void the_folder_does_not_grow_and_what_slow_writers_left_is_pruned() throws IOException {
+    void the_folder_does_not_grow_and_files_of_slow_writers_are_pruned() throws IOException {
         SharedLease lease = lease(directory);
         LeaseVersion version = writeOver(lease, LeaseVersion.ABSENT, 50);
         Files.copy(directory.resolve("50"), directory.resolve("7"));
@@ -152,7 +150,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_folder_whose_revisions_were_deleted_by_hand_is_a_fault_and_never_absence() throws IOException {
+    void a_folder_without_its_revisions_is_a_fault_and_not_an_absent_lease() throws IOException {
         SharedLease lease = lease(directory);
         writeOver(lease, LeaseVersion.ABSENT, 8);
         try (Stream<Path> files = Files.list(directory)) {
@@ -166,8 +164,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void whatever_stops_whom_for_how_long_each_version_is_written_over_once_and_none_refused_is_seen()
-            throws InterruptedException {
+    void each_version_is_overwritten_once_in_all_interleavings() throws InterruptedException {
         int late = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             late += Race.run(seed, folder -> {
@@ -179,10 +176,10 @@ class SharedLeaseTest {
     }
 
     @Test
-    void of_eight_processes_that_race_none_loses_an_update() throws Exception {
+    void eight_concurrent_processes_lose_no_update() throws Exception {
         int each = 60;
         List<Process> processes = new ArrayList<>();
-        Path said = Files.createTempFile("counting", ".txt");
+        Path output = Files.createTempFile("counting", ".txt");
         for (int i = 0; i < 8; i++) {
             processes.add(new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -194,19 +191,19 @@ class SharedLeaseTest {
                             directory.toString(),
                             Integer.toString(each))
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .start());
         }
         long unknown;
         try {
             for (Process process : processes) {
                 assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
-                assertThat(process.exitValue()).as(Files.readString(said)).isZero();
+                assertThat(process.exitValue()).as(Files.readString(output)).isZero();
             }
-            unknown = Files.readString(said).lines().filter("unknown"::equals).count();
+            unknown = Files.readString(output).lines().filter("unknown"::equals).count();
         } finally {
             processes.forEach(Process::destroyForcibly);
-            Files.delete(said);
+            Files.delete(output);
         }
         try (var store = SharedFolderLeaseStore.open(directory)) {
             assertThat(store.read("orders").record().orElseThrow().term()).isBetween(8L * each, 8L * each + unknown);
@@ -214,7 +211,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_folder_of_a_file_store_is_refused_for_they_would_elect_different_leaders() {
+    void a_folder_of_a_file_store_is_rejected() {
         FileLeaseStore.open(directory).close();
         assertThatThrownBy(() -> SharedFolderLeaseStore.open(directory))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -223,7 +220,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_file_that_already_exists_is_never_linked_over() throws IOException {
+    void a_link_never_replaces_an_existing_file() throws IOException {
         var folder = new LeaseFolder(directory);
         folder.create("a", "a");
         folder.create("b", "b");
@@ -232,7 +229,7 @@ class SharedLeaseTest {
         assertThatThrownBy(() -> folder.create("a", "c")).isInstanceOf(FileAlreadyExistsException.class);
     }
 
-    /** Raises the term a number of times while others do the same. */
+    /** A process that raises the term a number of times while other processes do the same. */
     static final class Counting {
         public static void main(String[] args) {
             try (var store = SharedFolderLeaseStore.open(Path.of(args[0]))) {
@@ -242,7 +239,8 @@ class SharedLeaseTest {
                     try {
                         seen = store.read("orders");
                     } catch (StoreUnavailableException e) {
-                        // The others changed the lease during all 50 looks. An error is not a wrong answer.
+                        // Other processes changed the lease during all 50 attempts of the read. The store is allowed
+                        // to report this error, so try again.
                         continue;
                     }
                     long term = seen.record().map(LeaseRecord::term).orElse(0L) + 1;
@@ -261,7 +259,7 @@ class SharedLeaseTest {
         return new SharedLease("orders", new LeaseFolder(folder));
     }
 
-    /** Writes terms 1 to {@code times}, and returns the last version. */
+    /** Replaces {@code base} by terms 1 to {@code times} in turn, and returns the last version. */
     private static LeaseVersion writeOver(SharedLease lease, LeaseVersion base, int times) throws IOException {
         LeaseVersion version = base;
         for (int i = 1; i <= times; i++) {

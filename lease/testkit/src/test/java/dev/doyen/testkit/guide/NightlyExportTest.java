@@ -24,7 +24,7 @@ class NightlyExportTest {
     private final BlockingQueue<String> exported = new SynchronousQueue<>();
 
     @Test
-    void the_next_leader_goes_on_where_the_last_one_stopped() throws Exception {
+    void the_next_leader_continues_where_the_last_one_stopped() throws Exception {
         FakeElection fake = nightly.fake();
         var first = fake.election().join("first");
         var second = fake.election().join("second");
@@ -55,7 +55,7 @@ class NightlyExportTest {
         var candidate = fake.election().join("only");
         var run = run(new NightlyExport(candidate, exported), List.of("a"));
         fake.grant();
-        fake.storeAway();
+        fake.storeUnavailable();
         assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("a");
         fake.lose(LossCause.EXPIRED);
         fake.grant();

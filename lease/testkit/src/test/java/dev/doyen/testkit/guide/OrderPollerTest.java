@@ -26,7 +26,7 @@ class OrderPollerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESIGNED", "EXPIRED", "SUSPENDED", "SUPERSEDED"})
-    void it_stops_whatever_the_loss_comes_from(LossCause cause, FakeElection fake) {
+    void it_stops_after_any_cause_of_loss(LossCause cause, FakeElection fake) {
         var poller = new OrderPoller(fake.election());
         fake.grant();
         fake.lose(cause);
@@ -34,7 +34,7 @@ class OrderPollerTest {
     }
 
     @Test
-    void it_pauses_while_the_store_is_away(FakeElection fake) {
+    void it_pauses_during_a_store_outage(FakeElection fake) {
         var poller = new OrderPoller(fake.election());
         fake.grant();
         fake.jeopardy();
@@ -44,7 +44,7 @@ class OrderPollerTest {
     }
 
     @Test
-    void of_two_the_other_takes_over_when_one_is_frozen(FakeElection fake) {
+    void the_other_candidate_takes_over_when_one_is_frozen(FakeElection fake) {
         var first = new OrderPoller(fake.election());
         fake.grant();
         var second = new OrderPoller(fake.election());

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * jetcd's election API. All elections of a process campaign under one lease with keep-alive.
+ * The election API of jetcd. All candidates of a process campaign under one lease, which jetcd keeps alive.
  *
- * <p>jetcd does not track whether the caller leads. So each candidate here keeps a flag, which the end of the
- * keep-alive clears.
+ * <p>The library jetcd does not track whether the caller leads. So this class has a flag, which it clears when the
+ * keep-alive ends. After that, no candidate of the process leads.
  */
 final class JetcdElection implements Contender {
 
@@ -33,7 +33,7 @@ final class JetcdElection implements Contender {
         keepingAlive = client.getLeaseClient().keepAlive(lease, new StreamObserver<>() {
             @Override
             public void onNext(LeaseKeepAliveResponse response) {
-                // Nothing to do: the lease is still alive.
+                // No action is necessary, because the lease is still valid.
             }
 
             @Override
@@ -67,10 +67,10 @@ final class JetcdElection implements Contender {
 
     private final class CampaignParticipant implements Participant {
         private volatile @Nullable LeaderKey key;
-        private final CompletableFuture<Void> told;
+        private final CompletableFuture<Void> notified;
 
         CampaignParticipant(CompletableFuture<CampaignResponse> campaign, Runnable onElected) {
-            told = campaign.thenAccept(won -> {
+            notified = campaign.thenAccept(won -> {
                 key = won.getLeader();
                 onElected.run();
             });
@@ -86,7 +86,7 @@ final class JetcdElection implements Contender {
             LeaderKey held = key;
             key = null;
             if (held == null) {
-                told.cancel(true);
+                notified.cancel(true);
             } else {
                 client.getElectionClient().resign(held).join();
             }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hub's realtime protocol in JSON. */
+/** The realtime protocol of the hub, in JSON. */
 final class AblyDialect implements Dialect {
 
     private static final byte[] ENTRIES = "{\"action\":14,".getBytes(StandardCharsets.US_ASCII);
@@ -53,8 +53,9 @@ final class AblyDialect implements Dialect {
     /**
      * Counts the entries of a presence frame by its opening braces.
      *
-     * <p>The start of the frame identifies it. It has one opening brace for each member and one for itself, because the
-     * data of members here contain none. This is several times as fast as parsing.
+     * <p>The first bytes show that the frame is a presence frame. The frame contains one opening brace for each member
+     * and one opening brace for the frame, because the data of these members contain no braces. This count is several
+     * times as fast as parsing the frame.
      */
     @Override
     public int entriesIn(ByteBuf frame) {
@@ -85,11 +86,11 @@ final class AblyDialect implements Dialect {
     }
 
     @Override
-    public Talk talk(Part part, String clientId, String channel) {
-        return new AblyTalk(part, clientId, channel);
+    public Protocol talk(Part part, String clientId, String channel) {
+        return new AblyProtocol(part, clientId, channel);
     }
 
-    private static final class AblyTalk implements Talk {
+    private static final class AblyProtocol implements Protocol {
         private final Part part;
         private final String clientId;
         private final String channel;
@@ -97,7 +98,7 @@ final class AblyDialect implements Dialect {
         private boolean entered;
         private long nextSerial;
 
-        AblyTalk(Part part, String clientId, String channel) {
+        AblyProtocol(Part part, String clientId, String channel) {
             this.part = part;
             this.clientId = clientId;
             this.channel = channel;
@@ -105,7 +106,7 @@ final class AblyDialect implements Dialect {
         }
 
         @Override
-        public List<String> heard(String text) {
+        public List<String> received(String text) {
             var answers = new ArrayList<String>();
             if (text.startsWith("{\"action\":4,")) {
                 String modes = part == Part.WORKER ? ",\"params\":{\"modes\":\"publish,presence\"}" : "";
@@ -140,7 +141,10 @@ final class AblyDialect implements Dialect {
                     : "";
         }
 
-        /** Returns whether a leader has left. Its last data show that it led. */
+        /**
+         * Returns true if the text reports that a leader has left. The data in the leave event show whether the member
+         * led.
+         */
         private boolean isVacancy(String text) {
             return text.startsWith("{\"action\":14,") && text.contains("{\"action\":3,") && text.contains(LEADER);
         }

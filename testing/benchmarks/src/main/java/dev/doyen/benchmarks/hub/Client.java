@@ -9,14 +9,14 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a crowd, with its WebSocket.
+ * One client of a {@link Crowd}, with its WebSocket.
  *
- * <p>Threads: all on its event loop, except {@link #say} and {@link #kill}.
+ * <p>Threads: all methods run on the client's event loop, except {@link #print} and {@link #kill}.
  */
 final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     /** Receives the events of clients. */
-    interface Ears {
+    interface Receiver {
         void ready(Client client);
 
         /** Receives a frame as bytes. Returns true if the frame needs no further parsing. */
@@ -30,25 +30,25 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     final String id;
-    private final Dialect.Talk talk;
-    private final Ears ears;
+    private final Dialect.Protocol talk;
+    private final Receiver receiver;
     private boolean ready;
     private volatile @Nullable Channel channel;
 
-    Client(String id, Dialect.Talk talk, Ears ears) {
+    Client(String id, Dialect.Protocol talk, Receiver receiver) {
         this.id = id;
         this.talk = talk;
-        this.ears = ears;
+        this.receiver = receiver;
     }
 
-    void say(String text) {
+    void print(String text) {
         Channel to = channel;
         if (to != null) {
             to.writeAndFlush(new TextWebSocketFrame(text));
         }
     }
 
-    /** Closes the socket with a reset, as when a process is killed. */
+    /** Closes the socket with a reset, as the operating system does after a process is killed. */
     void kill() {
         Channel to = channel;
         if (to != null) {
@@ -67,28 +67,28 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
         if (!(frame instanceof TextWebSocketFrame textFrame)) {
             return;
         }
-        if (ears.entries(this, textFrame.content())) {
+        if (receiver.entries(this, textFrame.content())) {
             return;
         }
         String text = textFrame.text();
         String message = talk.messageIn(text);
         if (!message.isEmpty()) {
-            ears.message(this, message);
+            receiver.message(this, message);
             return;
         }
         String leader = talk.leaderIn(text);
         if (!leader.isEmpty()) {
-            ears.leader(this, leader);
+            receiver.leader(this, leader);
         }
-        talk.heard(text).forEach(this::say);
+        talk.received(text).forEach(this::print);
         if (!ready && talk.isReady()) {
             ready = true;
-            ears.ready(this);
+            receiver.ready(this);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        ears.ended(this);
+        receiver.ended(this);
     }
 }

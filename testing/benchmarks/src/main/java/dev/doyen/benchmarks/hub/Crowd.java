@@ -28,14 +28,14 @@ import java.util.function.BiConsumer;
 /**
  * Many clients of one server, on one event loop of this process.
  *
- * <p>Threads: one thread adds clients and waits. The event loop handles what they receive.
+ * <p>Threads: one thread adds clients and waits. The event loop processes the frames that the clients receive.
  */
-final class Crowd implements AutoCloseable, Client.Ears {
+final class Crowd implements AutoCloseable, Client.Receiver {
 
     /**
-     * The limit of concurrent handshakes.
+     * The maximum number of concurrent handshakes.
      *
-     * <p>Servers reject or time out handshakes that wait too long.
+     * <p>If a handshake waits too long, the server rejects the handshake or lets it time out.
      */
     private static final int AT_ONCE = 200;
 
@@ -50,7 +50,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicLong entriesLeft = new AtomicLong();
     private final AtomicLong entryFrames = new AtomicLong();
-    private volatile CountDownLatch entriesHeard = new CountDownLatch(0);
+    private volatile CountDownLatch entriesReceived = new CountDownLatch(0);
     private final List<Client> clients = new CopyOnWriteArrayList<>();
     private volatile BiConsumer<Client, String> onMessage = (client, text) -> {};
     private volatile BiConsumer<Client, String> onLeader = (client, id) -> {};
@@ -61,9 +61,9 @@ final class Crowd implements AutoCloseable, Client.Ears {
     }
 
     /**
-     * Adds one client. {@link #awaitReady} waits until it is ready.
+     * Adds one client. {@link #awaitReady} waits until the client is ready.
      *
-     * <p>Errors: {@link TimeoutException} if too many earlier clients do not become ready.
+     * <p>Errors: the method throws {@link TimeoutException} if too many earlier clients do not become ready.
      */
     Client enter(Dialect.Part part, String id, String channel) throws InterruptedException, TimeoutException {
         if (!handshakes.tryAcquire(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
@@ -75,7 +75,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
                 .maxFramePayloadLength(LARGEST_FRAME)
-                // Skip the validation of text, because the benchmark measures the servers.
+                // The clients do not validate text, because the benchmark measures the servers.
                 .withUTF8Validator(false)
                 .build();
         new Bootstrap()
@@ -97,7 +97,10 @@ final class Crowd implements AutoCloseable, Client.Ears {
         return client;
     }
 
-    /** Waits until all clients are ready. Errors: {@link TimeoutException} with their numbers. */
+    /**
+     * Waits until all clients are ready. Errors: {@link TimeoutException}, whose message states how many clients are
+     * ready and how many the server closed.
+     */
     void awaitReady() throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
         while (ready.get() < clients.size()) {
@@ -114,13 +117,13 @@ final class Crowd implements AutoCloseable, Client.Ears {
         return ended.get();
     }
 
-    /** Passes every published message to this listener from now on, on the crowd's event loop. */
+    /** Passes every published message to this listener from now on. The listener runs on the crowd's event loop. */
     void onMessage(BiConsumer<Client, String> listener) {
         onMessage = listener;
     }
 
     /**
-     * Passes every leader that any client sees to this listener from now on.
+     * From now on, calls this listener whenever a client receives the name of a new leader.
      *
      * <p>The listener runs on the crowd's event loop.
      */
@@ -135,19 +138,21 @@ final class Crowd implements AutoCloseable, Client.Ears {
     }
 
     /**
-     * Counts only entries from now on.
+     * Counts the enter events that the clients receive from now on. The crowd ignores all other events.
      *
-     * <p>This ends when all clients together have received {@code wanted} entries.
+     * <p>The count ends when all clients together have received {@code expected} entries.
      */
-    void countEntries(long wanted) {
-        entriesLeft.set(wanted);
-        entriesHeard = new CountDownLatch(1);
+    void countEntries(long expected) {
+        entriesLeft.set(expected);
+        entriesReceived = new CountDownLatch(1);
     }
 
-    /** Waits for the entries. Errors: {@link TimeoutException} with the number of missing ones. */
+    /**
+     * Waits for the entries. Errors: {@link TimeoutException}, whose message contains the number of missing entries.
+     */
     void awaitEntries() throws InterruptedException, TimeoutException {
-        if (!entriesHeard.await(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
-            throw new TimeoutException(entriesLeft + " entries were not heard, " + ended + " clients were closed");
+        if (!entriesReceived.await(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
+            throw new TimeoutException(entriesLeft + " entries were not received, " + ended + " clients were closed");
         }
     }
 
@@ -158,14 +163,14 @@ final class Crowd implements AutoCloseable, Client.Ears {
 
     @Override
     public boolean entries(Client client, ByteBuf frame) {
-        if (entriesHeard.getCount() == 0) {
+        if (entriesReceived.getCount() == 0) {
             return false;
         }
         int entries = dialect.entriesIn(frame);
         if (entries > 0) {
             entryFrames.incrementAndGet();
             if (entriesLeft.addAndGet(-entries) <= 0) {
-                entriesHeard.countDown();
+                entriesReceived.countDown();
             }
         }
         return true;

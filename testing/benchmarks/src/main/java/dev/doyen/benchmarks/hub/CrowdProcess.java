@@ -6,24 +6,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Idle members in a separate process, because one process may not open enough sockets. */
+/**
+ * A separate process with idle members. Separate processes are necessary, because the operating system limits the
+ * sockets of one process.
+ */
 final class CrowdProcess implements AutoCloseable {
 
     private static final String READY = "ready";
     private static final String ENDED = "ended";
 
     private final Process process;
-    private final BufferedReader said;
+    private final BufferedReader output;
 
     private CrowdProcess(Process process) {
         this.process = process;
-        this.said = process.inputReader(StandardCharsets.UTF_8);
+        this.output = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /**
      * Starts {@code count} members with the numbers {@code first}, {@code first + step} and so on.
      *
-     * <p>Each channel has the members of a hundred consecutive numbers.
+     * <p>Each channel contains the members with a hundred consecutive numbers.
      */
     static CrowdProcess start(int port, long remainPresentMillis, int first, int step, int count) throws IOException {
         return new CrowdProcess(new ProcessBuilder(
@@ -43,18 +46,18 @@ final class CrowdProcess implements AutoCloseable {
                 .start());
     }
 
-    /** Waits until all of them are present. */
+    /** Waits until all members are present. */
     void awaitReady() throws IOException {
-        String line = said.readLine();
+        String line = output.readLine();
         if (!READY.equals(line)) {
             throw new IllegalStateException("a crowd said " + line + " where it should be ready");
         }
     }
 
-    /** Returns the number of members that the server has closed. */
+    /** Returns the number of members whose connections the server has closed. */
     int ended() throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
-        String line = said.readLine();
+        String line = output.readLine();
         if (line == null || !line.startsWith(ENDED)) {
             throw new IllegalStateException("a crowd said " + line + " where it should count");
         }
@@ -69,7 +72,7 @@ final class CrowdProcess implements AutoCloseable {
     /**
      * Runs the process.
      *
-     * @param args port, {@code remainPresentFor} in milliseconds, first number, step, count
+     * @param args the port, {@code remainPresentFor} in milliseconds, the first number, the step and the count
      */
     public static void main(String[] args) throws Exception {
         List<Integer> numbers = List.of(args).stream().map(Integer::valueOf).toList();
@@ -82,7 +85,7 @@ final class CrowdProcess implements AutoCloseable {
             }
             crowd.awaitReady();
             System.out.println(READY);
-            // The parent process sends a byte to ask for the number. The input ends when the parent ends.
+            // The parent process sends a byte to request the count. The input ends when the parent process ends.
             while (System.in.read() >= 0) {
                 System.out.println(ENDED + " " + crowd.ended());
             }

@@ -6,23 +6,23 @@ import java.util.List;
 /** The protocol between the clients of a crowd and a server. */
 interface Dialect {
 
-    /** The part of a client. */
+    /** The role of a client. */
     enum Part {
-        /** Receives messages and presence, but is not present. */
+        /** The client receives messages and presence events, but is not present. */
         LISTENER,
-        /** Is present, and receives messages and presence. */
+        /** The client is present, and receives messages and presence events. */
         MEMBER,
-        /** Is present, but receives neither. */
+        /** The client is present, but receives neither messages nor presence events. */
         WORKER,
-        /** A member that claims leadership whenever nobody leads. */
+        /** The client is a member that claims leadership whenever nobody leads. */
         CANDIDATE
     }
 
     /** Returns the path and query of a client's WebSocket. */
     String target(String clientId);
 
-    /** Returns the conversation of a new client. */
-    Talk talk(Part part, String clientId, String channel);
+    /** Returns the client's side of a new conversation. */
+    Protocol talk(Part part, String clientId, String channel);
 
     /** Returns a message with this text. {@code number} counts the client's own messages from 0. */
     String publish(Part part, String channel, long number, String text);
@@ -30,40 +30,41 @@ interface Dialect {
     /** Returns the claim that is the first message of a candidate after it has entered. */
     String firstClaim(String channel);
 
-    /** Returns whether a listener can enter later, with {@link #laterEntry}. */
+    /** Returns true if a listener can enter later, with {@link #laterEntry}. */
     default boolean hasLaterEntry() {
         return false;
     }
 
-    /** Returns the message with which a listener enters that has sent nothing so far. */
+    /** Returns the message with which a listener enters. The listener has sent no message before. */
     default String laterEntry(String channel, String clientId) {
         throw new UnsupportedOperationException("listeners do not enter later here");
     }
 
     /**
-     * Returns the number of entries in a frame. It reads bytes, because there are too many frames to make texts of
-     * them.
+     * Returns the number of entries in a frame. An entry is the event that a member has entered.
+     *
+     * <p>The method reads bytes, because the conversion of all frames to text would take too long.
      */
     default int entriesIn(ByteBuf frame) {
         throw new UnsupportedOperationException("entries are not counted here");
     }
 
-    /** Returns the messages of a client that closes normally. */
+    /** Returns the messages that a client sends before it closes normally. */
     List<String> farewell();
 
-    /** One client's side of its conversation. Threads: one. */
-    interface Talk {
+    /** The client's side of a conversation. Threads: one. */
+    interface Protocol {
 
-        /** Returns the answers to a text; empty if there is none. */
-        List<String> heard(String text);
+        /** Returns the answers to a text; empty if the text requires no answer. */
+        List<String> received(String text);
 
-        /** Returns whether the client is connected, receives, and is present if its part requires it. */
+        /** Returns true if the client is connected, receives events, and is present if its role requires presence. */
         boolean isReady();
 
-        /** Returns the text of a published message, or an empty string. */
+        /** Returns the text of a published message; an empty string if the frame contains no message. */
         String messageIn(String text);
 
-        /** Returns the new leader that this text announces, or an empty string. */
+        /** Returns the new leader that this text announces; an empty string if the text announces no leader. */
         String leaderIn(String text);
     }
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Measures one publisher with many listeners.
  *
- * <p>It measures the deliveries per second of the server's CPU time, the deliveries per second, and their delay.
+ * <p>The part measures the deliveries per second, the deliveries for each second of the server's CPU time, and the
+ * delay of the deliveries.
  */
 final class FanOutPart implements HubPart {
 
@@ -19,7 +20,8 @@ final class FanOutPart implements HubPart {
     /**
      * The number of messages in flight.
      *
-     * <p>It is high enough to keep a server busy, and low enough to avoid queues of seconds.
+     * <p>The number is high enough that the server is always busy, and low enough that messages do not wait for
+     * seconds.
      */
     private static final int UNDER_WAY = 8;
 
@@ -58,24 +60,21 @@ final class FanOutPart implements HubPart {
         }
         return List.of(
                 new Measured(
-                        "deliveries for a second of the server's processor",
-                        "",
-                        peer.label(),
-                        new Sample(perProcessorSecond)),
-                new Measured("deliveries a second", "", peer.label(), new Sample(perSecond)),
-                new Measured("99 of 100 deliveries within", "ms", peer.label(), new Sample(late)));
+                        "deliveries per CPU second of the server", "", peer.label(), new Sample(perProcessorSecond)),
+                new Measured("deliveries per second", "", peer.label(), new Sample(perSecond)),
+                new Measured("delivery time, 99th percentile", "ms", peer.label(), new Sample(late)));
     }
 
     /**
      * A publisher with a fixed number of messages in flight.
      *
-     * <p>It sends the next message when all listeners have received the oldest.
+     * <p>The publisher sends the next message when all listeners have received the oldest message.
      */
     private static final class Sending {
         private final Dialect dialect;
         private final Client publisher;
         private final Semaphore room = new Semaphore(UNDER_WAY);
-        private final AtomicLong heard = new AtomicLong();
+        private final AtomicLong delivered = new AtomicLong();
         private volatile long[] delays = new long[0];
         private long number;
 
@@ -84,7 +83,7 @@ final class FanOutPart implements HubPart {
             this.publisher = publisher;
             crowd.onMessage((client, text) -> {
                 long[] all = delays;
-                long at = heard.getAndIncrement();
+                long at = delivered.getAndIncrement();
                 all[(int) at] = System.nanoTime() - Long.parseLong(text);
                 if ((at + 1) % LISTENERS == 0) {
                     room.release();
@@ -94,12 +93,12 @@ final class FanOutPart implements HubPart {
 
         /** Sends the messages and returns the delay of each delivery, in nanoseconds, in ascending order. */
         long[] round(int messages) throws InterruptedException {
-            heard.set(0);
+            delivered.set(0);
             delays = new long[messages * LISTENERS];
             for (int i = 0; i < messages; i++) {
                 acquire();
                 String now = Long.toString(System.nanoTime());
-                publisher.say(dialect.publish(Dialect.Part.WORKER, "news", number++, now));
+                publisher.print(dialect.publish(Dialect.Part.WORKER, "news", number++, now));
             }
             for (int i = 0; i < UNDER_WAY; i++) {
                 acquire();
@@ -112,7 +111,7 @@ final class FanOutPart implements HubPart {
 
         private void acquire() throws InterruptedException {
             if (!room.tryAcquire(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("after 30 s only " + heard.get() + " deliveries have come");
+                throw new IllegalStateException("after 30 s only " + delivered.get() + " deliveries have come");
             }
         }
     }

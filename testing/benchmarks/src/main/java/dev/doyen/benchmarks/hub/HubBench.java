@@ -9,16 +9,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs the parts on all peers, and prints a table with ratios.
+ * Runs the parts of the benchmark on all peers, and prints a table with ratios.
  *
- * <p>The command line may name the parts.
+ * <p>The command line can select parts by their names.
  */
 final class HubBench {
 
     private static final List<HubPart> PARTS =
             List.of(new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
 
-    /** Only peers whose label begins with this text are measured. By default, all are. */
+    /** Only peers whose label begins with this text are measured. By default, all peers are measured. */
     private static final String PEER = System.getProperty("bench.peer", "");
 
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);
@@ -28,18 +28,20 @@ final class HubBench {
     /**
      * Runs the benchmark.
      *
-     * @param args {@code ./doyen}, Socket.IO's script, then the names of parts; all parts if none is named
+     * @param args the path of {@code ./doyen}, the path of Socket.IO's script, and the names of the parts; without
+     *     names, all parts run
      */
     public static void main(String[] args) throws Exception {
-        List<String> wanted = List.of(args).subList(2, args.length);
+        List<String> requested = List.of(args).subList(2, args.length);
         List<String> known = PARTS.stream().map(HubPart::name).toList();
-        for (String name : wanted) {
+        for (String name : requested) {
             if (!known.contains(name)) {
                 System.err.println("bench: hub has no part \"" + name + "\"; it has " + String.join(", ", known));
                 System.exit(2);
             }
         }
-        // The shortest permitted remainPresentFor, because a takeover after a cut connection waits that long.
+        // The benchmark uses the shortest permitted remainPresentFor, because a takeover after a cut connection waits
+        // for that time.
         List<Peer> peers = List.of(
                 new DoyenPeer(existing(args[0]), 1_000, ""),
                 new DoyenPeer(existing(args[0]), 1_000, "memory:"),
@@ -48,14 +50,14 @@ final class HubBench {
         var measured = new ArrayList<Measured>();
         boolean failed = false;
         for (HubPart part : PARTS) {
-            if (!wanted.isEmpty() && !wanted.contains(part.name())) {
+            if (!requested.isEmpty() && !requested.contains(part.name())) {
                 continue;
             }
             for (Peer peer : peers.stream()
                     .filter(part::isFor)
                     .filter(one -> one.label().startsWith(PEER))
                     .toList()) {
-                Workload.say(part.name() + ": " + peer.label());
+                Workload.print(part.name() + ": " + peer.label());
                 try {
                     measured.addAll(part.run(peer, new Workload(ROUNDS)));
                 } catch (Exception e) {
@@ -83,7 +85,7 @@ final class HubBench {
         facts.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
         text.append(
-                "\n| what | server | median | min | max | n | Doyen by the peer |\n|---|---|--:|--:|--:|--:|--:|\n");
+                "\n| measure | server | median | min | max | n | ratio to the peer |\n|---|---|--:|--:|--:|--:|--:|\n");
         for (Measured one : measured) {
             text.append("| ")
                     .append(one.what())

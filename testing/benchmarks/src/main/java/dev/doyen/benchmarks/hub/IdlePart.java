@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the cost of idle connections that are attached and present.
+ * Measures idle connections that are attached and present.
  *
- * <p>It measures the memory of each, and the time until all have entered.
+ * <p>The part measures the memory for each connection, and the time until all members have entered.
  */
 final class IdlePart implements HubPart {
 
     /**
-     * The number of connections, which stays below a limit of 20,000 open files.
+     * The number of connections, each with one socket in this process and one in the server.
      *
-     * <p>This process has as many sockets as the server.
+     * <p>Each of the two processes needs a limit of 20,000 open files.
      */
     private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
 
     /**
-     * The time for every server to send its pings.
+     * The wait before the memory is read, in seconds.
      *
-     * <p>In the same time a JVM collects the garbage of the handshakes.
+     * <p>In this time, every server sends its pings, and a JVM collects the garbage of the handshakes.
      */
     static final int SETTLING_SECONDS = 40;
 
@@ -41,7 +41,8 @@ final class IdlePart implements HubPart {
     public List<Measured> run(Peer peer, Workload workload) throws Exception {
         try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
-            // One client first, so that code and buffers that all share exist before the measurement.
+            // One client connects first. So the code and the buffers that all clients share exist before the
+            // measurement.
             crowd.enter(Dialect.Part.MEMBER, "first", "first");
             crowd.awaitReady();
             long before = server.residentBytes();
@@ -59,7 +60,7 @@ final class IdlePart implements HubPart {
             String many = String.format(java.util.Locale.ROOT, "%,d", CONNECTIONS);
             return List.of(
                     new Measured("memory for each of " + many + " members", "KiB", peer.label(), Sample.of(each)),
-                    new Measured("connections in a GiB", "", peer.label(), Sample.of(1024 * 1024 / each)),
+                    new Measured("connections per GiB of memory", "", peer.label(), Sample.of(1024 * 1024 / each)),
                     new Measured(many + " members enter", "s", peer.label(), Sample.of(seconds)));
         }
     }

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures how long ten thousand clients take to enter one channel at once.
+ * Measures the time in which ten thousand clients enter one channel concurrently.
  *
- * <p>A hundred of them receive the entries, and the others receive nothing. For the hub, a second measurement lets all
- * ten thousand listen, which makes a hundred million events.
+ * <p>A hundred of the clients receive an event for each client that enters. The other clients receive no events. For
+ * the hub, a second measurement follows in which all ten thousand clients listen. This measurement results in a hundred
+ * million events.
  */
 final class JoinPart implements HubPart {
 
@@ -46,20 +47,27 @@ final class JoinPart implements HubPart {
         String many = String.format(java.util.Locale.ROOT, "%,d", MEMBERS);
         var measured = new ArrayList<Measured>();
         measured.add(new Measured(
-                many + " enter one channel that " + WATCHERS + " watch", "s", peer.label(), new Sample(seconds)));
+                many + " enter one channel that " + WATCHERS + " clients observe",
+                "s",
+                peer.label(),
+                new Sample(seconds)));
         if (!ofAll.isEmpty()) {
             measured.add(new Measured(
-                    many + " enter one channel, until each has heard of each", "s", peer.label(), new Sample(ofAll)));
-            measured.add(new Measured("frames for that, to each of them", "", peer.label(), new Sample(framesEach)));
+                    many + " enter one channel, until each has received the enter event of every other",
+                    "s",
+                    peer.label(),
+                    new Sample(ofAll)));
+            measured.add(new Measured("the same: frames to each member", "", peer.label(), new Sample(framesEach)));
         }
         return measured;
     }
 
     /**
-     * Measures entries while all clients listen.
+     * Measures the time in which all clients enter while all clients receive the events.
      *
-     * <p>All are attached before the first enters. A client receives its own entry at once, and again with the others.
-     * So the measurement may miss the last ten-thousandth of the events.
+     * <p>All clients are attached before the first client enters. A client receives the event of its own entry twice:
+     * at once, and later together with other events. So the count can end before the last ten-thousandth of the events
+     * has arrived.
      */
     private static void all(Peer peer, Workload workload, List<Double> seconds, List<Double> framesEach)
             throws Exception {
@@ -73,7 +81,7 @@ final class JoinPart implements HubPart {
             crowd.countEntries((long) MEMBERS * MEMBERS);
             long began = System.nanoTime();
             for (Client client : clients) {
-                client.say(peer.dialect().laterEntry("storm", client.id));
+                client.print(peer.dialect().laterEntry("storm", client.id));
             }
             crowd.awaitEntries();
             seconds.add((System.nanoTime() - began) / 1e9);

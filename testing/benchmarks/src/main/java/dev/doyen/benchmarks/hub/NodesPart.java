@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Measures the cost of an idle member in three processes that are one server.
+ * Measures the memory for each idle member of a server that consists of three processes.
  *
- * <p>There are more members than one process may have sockets, and each channel has members at all three. It also
- * measures the memory of Redis.
+ * <p>The members are in several client processes, because one process may not open so many sockets. Each channel has
+ * members at all three server processes. The part also measures the memory of Redis.
  */
 final class NodesPart implements HubPart {
 
@@ -67,11 +67,11 @@ final class NodesPart implements HubPart {
                     throw new IllegalStateException(ended + " clients were closed by " + peer.label());
                 }
             }
-            String many = String.format(Locale.ROOT, "%,d members over %d processes", CONNECTIONS, NODES);
+            String many = String.format(Locale.ROOT, "%,d members on %d nodes", CONNECTIONS, NODES);
             return List.of(
                     new Measured("memory for each of " + many, "KiB", peer.label(), each(resident(nodes) - before)),
                     new Measured(
-                            "what Redis takes for each of them",
+                            "memory of Redis per member",
                             "KiB",
                             peer.label(),
                             each(redis.residentBytes() - redisBefore)),
@@ -86,8 +86,8 @@ final class NodesPart implements HubPart {
     /**
      * Connects one client to the node.
      *
-     * <p>So code and buffers that all share exist before the measurement. The method retries, because a node accepts no
-     * client before it knows the other nodes.
+     * <p>So the code and the buffers that all clients share exist before the measurement. The method retries, because a
+     * node accepts no client before it has found the other nodes.
      */
     private static Crowd first(ServerProcess node, Dialect dialect) throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_JOINING.toNanos();

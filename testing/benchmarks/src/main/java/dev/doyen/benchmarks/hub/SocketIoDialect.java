@@ -28,25 +28,25 @@ final class SocketIoDialect implements Dialect {
     }
 
     @Override
-    public Talk talk(Part part, String clientId, String channel) {
-        return new SocketIoTalk(part, clientId, channel);
+    public Protocol talk(Part part, String clientId, String channel) {
+        return new SocketIoProtocol(part, clientId, channel);
     }
 
-    private static final class SocketIoTalk implements Talk {
+    private static final class SocketIoProtocol implements Protocol {
         private final Part part;
         private final String clientId;
         private final String channel;
         private boolean ready;
         private String leader = "";
 
-        SocketIoTalk(Part part, String clientId, String channel) {
+        SocketIoProtocol(Part part, String clientId, String channel) {
             this.part = part;
             this.clientId = clientId;
             this.channel = channel;
         }
 
         @Override
-        public List<String> heard(String text) {
+        public List<String> received(String text) {
             if (text.startsWith("0{")) {
                 return List.of("40");
             } else if (text.startsWith("40")) {

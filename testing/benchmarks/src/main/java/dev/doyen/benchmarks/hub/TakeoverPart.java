@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from a leader's end until another client learns of the next leader.
+ * Measures the time from the end of a leader until another client receives the name of the next leader.
  *
  * <p>The leader either closes normally, or its connection is cut.
  */
@@ -53,14 +53,14 @@ final class TakeoverPart implements HubPart {
                 candidates.put(candidate.id, candidate);
             }
             crowd.awaitReady();
-            // Nobody has left yet, so the first candidate must claim without an event.
-            Objects.requireNonNull(candidates.get("c0")).say(peer.dialect().firstClaim("office"));
+            // No leader has left yet, so the first candidate must claim leadership without an event.
+            Objects.requireNonNull(candidates.get("c0")).print(peer.dialect().firstClaim("office"));
             String leader = next(leaders, "");
             for (int round = 0; round < Math.min(workload.rounds() * 2, CANDIDATES - 2); round++) {
                 Client going = Objects.requireNonNull(candidates.get(leader), leader);
                 long began = System.nanoTime();
                 if (politely) {
-                    peer.dialect().farewell().forEach(going::say);
+                    peer.dialect().farewell().forEach(going::print);
                 } else {
                     going.kill();
                 }
@@ -74,11 +74,11 @@ final class TakeoverPart implements HubPart {
     private static String next(BlockingQueue<String> leaders, String former) throws InterruptedException {
         String leader = former;
         while (leader.equals(former)) {
-            String told = leaders.poll(60, TimeUnit.SECONDS);
-            if (told == null) {
+            String reported = leaders.poll(60, TimeUnit.SECONDS);
+            if (reported == null) {
                 throw new IllegalStateException("nobody has taken over from \"" + former + "\" in a minute");
             }
-            leader = told;
+            leader = reported;
         }
         return leader;
     }

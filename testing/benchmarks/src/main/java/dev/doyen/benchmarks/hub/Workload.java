@@ -9,21 +9,21 @@ import java.util.List;
 /**
  * The settings and helpers that all parts of one run share.
  *
- * @param rounds how often a part repeats a measurement
+ * @param rounds the number of repetitions of a measurement
  */
 record Workload(int rounds) {
 
     /**
      * Starts a new process of the peer.
      *
-     * <p>So one part does not affect the results of the next.
+     * <p>Because each process is new, one part does not affect the results of the next part.
      */
     ServerProcess start(Peer peer) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-hub");
         return peer.start(freePort(), folder);
     }
 
-    /** Starts a Redis that keeps everything in memory. */
+    /** Starts a Redis server that stores data in memory only. */
     static ServerProcess startRedis() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-redis");
         int port = freePort();
@@ -48,7 +48,7 @@ record Workload(int rounds) {
         return peer.startNode(freePort(), folder, redisPort, leases);
     }
 
-    static void say(String what) {
+    static void print(String what) {
         System.err.println("bench: " + what);
     }
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The installed etcd, as a cluster of one member with default settings. */
+/** The etcd server of this machine. The cluster has one member and default settings. */
 final class EtcdServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -58,9 +58,9 @@ final class EtcdServer implements Server {
     @Override
     public String version() {
         try {
-            var asked = new ProcessBuilder("etcd", "--version").start();
-            String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return "etcd " + said.replaceAll("(?s).*etcd Version: ([0-9.]+).*", "$1");
+            var versionCommand = new ProcessBuilder("etcd", "--version").start();
+            String output = new String(versionCommand.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return "etcd " + output.replaceAll("(?s).*etcd Version: ([0-9.]+).*", "$1");
         } catch (IOException e) {
             return "etcd of unknown version";
         }

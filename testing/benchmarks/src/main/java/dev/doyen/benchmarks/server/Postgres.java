@@ -8,7 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 
-/** PostgreSQL with the count of its requests. */
+/** A PostgreSQL server that counts its requests. */
 final class Postgres implements Server {
 
     private final PostgresServer running;
@@ -26,13 +26,13 @@ final class Postgres implements Server {
 
     @Override
     public String version() {
-        return "PostgreSQL " + ask("SHOW server_version").replaceFirst(" .*", "");
+        return "PostgreSQL " + query("SHOW server_version").replaceFirst(" .*", "");
     }
 
     @Override
     public long requests() {
         return Long.parseLong(
-                ask("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()"));
+                query("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()"));
     }
 
     @Override
@@ -45,12 +45,12 @@ final class Postgres implements Server {
         try {
             counting.close();
         } catch (SQLException e) {
-            // The connection ends with the server.
+            // The connection fails when the server ends.
         }
         running.close();
     }
 
-    private String ask(String question) {
+    private String query(String question) {
         try (var statement = counting.createStatement();
                 var rows = statement.executeQuery(question)) {
             if (!rows.next()) {

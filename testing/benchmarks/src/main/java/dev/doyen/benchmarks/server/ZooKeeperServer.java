@@ -13,7 +13,7 @@ final class ZooKeeperServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    private static final Duration ASK_AGAIN = Duration.ofMillis(250);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(250);
 
     private final ZooKeeperConfig config;
     private final Process process;
@@ -65,7 +65,7 @@ final class ZooKeeperServer implements Server {
 
     private boolean isUp() {
         try {
-            return config.packetsReceived(ASK_AGAIN) >= 0;
+            return config.packetsReceived(RETRY_INTERVAL) >= 0;
         } catch (IOException | IllegalStateException e) {
             return false;
         }

@@ -9,19 +9,19 @@ class MetricsTest {
 
     @Test
     void a_counter_is_summed_over_its_labels() {
-        String said = "# TYPE msgs counter\nmsgs{method=\"a b\"} 3\nmsgs{method=\"c\"} 1.5e+02\nmsgs_more 9\n";
+        String text = "# TYPE msgs counter\nmsgs{method=\"a b\"} 3\nmsgs{method=\"c\"} 1.5e+02\nmsgs_more 9\n";
 
-        assertThat(Metrics.sum(said, "msgs")).isEqualTo(153);
+        assertThat(Metrics.sum(text, "msgs")).isEqualTo(153);
     }
 
     @Test
-    void a_number_may_be_behind_a_tabulator() {
+    void a_number_can_follow_a_tab() {
         assertThat(Metrics.sum("zk_version\t3.9.3 built on 2024\nzk_packets_received\t42\n", "zk_packets_received"))
                 .isEqualTo(42);
     }
 
     @Test
-    void a_counter_that_is_not_there_is_an_error_and_no_zero() {
+    void a_missing_counter_is_an_error_and_not_zero() {
         assertThatThrownBy(() -> Metrics.sum("other 1\n", "msgs")).hasMessage("the server does not say msgs");
     }
 }

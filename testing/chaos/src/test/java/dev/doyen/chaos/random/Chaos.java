@@ -1,5 +1,7 @@
 package dev.doyen.chaos.random;
 
+import dev.doyen.chaos.hostile.HostileReport;
+import dev.doyen.chaos.hostile.HostileRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,14 +10,15 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.LogManager;
 
-/** The command {@code ./dev chaos}. */
+/** The main class of the command {@code ./dev chaos}. */
 public final class Chaos {
 
     private static final String USAGE = """
-            usage: ./dev chaos [STORE..] [--minutes N] [--seed S]
+            usage: ./dev chaos [STORE..] [hostile] [--minutes N] [--seed S]
 
               STORE        postgres, postgres-session, zookeeper, redis, kubernetes, quorum or quorum-network; one after the
                            other. quorum-network needs root. Default: all
+              hostile      ten hostile visitors attack a hub that 100 other clients use
               --minutes N  how long faults are injected, for each store: 1 to 10000. Default: 30
               --seed S     a number that decides the faults. Default: a random one
 
@@ -32,6 +35,7 @@ public final class Chaos {
      */
     public static void main(String[] args) throws Exception {
         List<ChaosStore> stores = new ArrayList<>();
+        boolean hostile = false;
         long minutes = 30;
         long seed = ThreadLocalRandom.current().nextInt(1_000_000);
         try {
@@ -39,6 +43,7 @@ public final class Chaos {
                 switch (args[i]) {
                     case "--minutes" -> minutes = number(args, ++i, 1, MAX_MINUTES);
                     case "--seed" -> seed = number(args, ++i, Long.MIN_VALUE, Long.MAX_VALUE);
+                    case "hostile" -> hostile = true;
                     default -> stores.add(store(args[i]));
                 }
             }
@@ -46,11 +51,19 @@ public final class Chaos {
             System.err.println("chaos: " + e.getMessage() + "\n" + USAGE);
             System.exit(2);
         }
-        // The stores' servers report each start and stop here.
+        // Without the reset, the servers of the stores would log each start and stop to the console of this command.
         LogManager.getLogManager().reset();
         boolean good = true;
-        for (ChaosStore each : stores.isEmpty() ? Arrays.asList(ChaosStore.values()) : stores) {
+        List<ChaosStore> all = hostile ? List.of() : Arrays.asList(ChaosStore.values());
+        for (ChaosStore each : stores.isEmpty() ? all : stores) {
             good &= run(each, minutes, seed, Path.of(args[0], each.argument() + "-" + seed));
+        }
+        if (hostile) {
+            Path dir = Path.of(args[0], "hostile-" + seed);
+            System.out.println("./dev chaos hostile --minutes " + minutes + " --seed " + seed + "\nfiles: " + dir);
+            HostileReport report = HostileRun.run(dir, Duration.ofMinutes(minutes), seed);
+            System.out.print(report.text());
+            good &= report.isGood();
         }
         System.exit(good ? 0 : 1);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that each rule of the judge can hold and can fail. Times are in milliseconds. */
+/** Tests that the judge detects a violation of each rule, and accepts correct ledgers. Times are in milliseconds. */
 class ChaosJudgeTest {
 
     private static final Duration TTL = Duration.ofSeconds(2);
@@ -35,7 +35,7 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void a_process_that_is_certain_before_and_after_another_led_was_certain_meanwhile() {
+    void a_process_that_is_certain_before_and_after_another_leader_overlaps_it() {
         sample("p1", "a", 1, 0);
         leads("p2", 2, 100, 200);
         sample("p1", "a", 1, 300);
@@ -67,14 +67,14 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void a_term_that_falls_is_wrong() {
+    void a_falling_term_is_wrong() {
         leads("p1", 5, 0, 1000);
         leads("p2", 4, 2000, 3000);
         assertThat(judge.wrongTerms()).singleElement().asString().contains("fell");
     }
 
     @Test
-    void a_leader_finds_what_was_saved_before_it_or_more() {
+    void a_leader_receives_the_saved_count_or_a_higher_one() {
         state(What.SAVED, 1, 7);
         state(What.FOUND, 2, 7);
         state(What.SAVED, 2, 9);
@@ -83,14 +83,14 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void a_leader_that_finds_less_than_was_saved_has_lost_state_also_some_terms_later() {
+    void a_leader_that_receives_less_than_was_saved_has_lost_state() {
         state(What.SAVED, 1, 7);
         state(What.FOUND, 3, 6);
         assertThat(judge.lostStates()).singleElement().asString().contains("term 3 found 6", "term 1 had saved 7");
     }
 
     @Test
-    void a_count_that_is_saved_again_at_a_lower_value_does_not_hide_what_was_saved_before() {
+    void a_lower_save_does_not_hide_an_earlier_higher_one() {
         state(What.SAVED, 1, 7);
         state(What.SAVED, 1, 5);
         state(What.FOUND, 2, 5);
@@ -138,7 +138,7 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void of_several_times_without_a_leader_each_counts_from_the_fault() {
+    void each_time_without_a_leader_counts_from_its_fault() {
         leads("p1", 1, 0, 9_990);
         fault(1, 10_000, 10_000);
         leads("p2", 2, 10_500, 11_000);
@@ -148,21 +148,21 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void an_election_that_is_led_on_has_nothing_to_recover() {
+    void an_election_with_a_continuous_leader_has_no_recovery() {
         leads("p1", 1, 0, 20_000);
         fault(1, 10_000, 10_000);
         assertThat(recoveries(20_000)).isEmpty();
     }
 
     @Test
-    void a_recovery_that_does_not_come_ends_with_the_run_and_is_late() {
+    void a_missing_recovery_ends_with_the_run_and_is_late() {
         leads("p1", 1, 0, 10_000);
         fault(1, 10_000, 10_000);
         assertThat(recoveries(16_000)).singleElement().matches(Recovery::isLate);
     }
 
     @Test
-    void a_recovery_belongs_to_the_fault_that_caused_it_also_if_another_one_began_meanwhile() {
+    void a_recovery_belongs_to_its_cause_even_after_a_later_fault() {
         leads("p1", 1, 0, 10_000);
         fault(1, 10_000, 10_000);
         fault(2, 18_000, 18_000);
@@ -174,7 +174,7 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void a_leadership_that_is_lost_long_after_the_last_fault_is_told_apart_and_has_a_limit_too() {
+    void a_loss_long_after_the_last_fault_is_reported_separately_with_a_limit() {
         leads("p1", 1, 0, 20_000);
         fault(1, 10_000, 10_000);
         leads("p2", 2, 24_001, 30_000);
@@ -186,7 +186,7 @@ class ChaosJudgeTest {
     }
 
     @Test
-    void a_report_is_bad_if_two_led_if_a_recovery_is_late_or_if_nothing_was_judged() {
+    void a_report_fails_with_two_leaders_a_late_recovery_or_no_samples() {
         assertThat(report(0).isGood()).isFalse();
         leads("p1", 1, 0, 10_000);
         fault(1, 10_000, 10_000);

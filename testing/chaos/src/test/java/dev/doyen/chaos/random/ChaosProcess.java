@@ -25,14 +25,16 @@ final class ChaosProcess extends JvmProcess {
         super(id, process);
         this.place = place;
         this.ledger = ledger;
-        hear(line -> joined |= line.equals("joined"));
+        onLine(line -> joined |= line.equals("joined"));
     }
 
     /**
-     * Starts the process, and does not wait until it has joined. Its log is beside the ledger.
+     * Starts the process. The method does not wait until the process is a candidate.
      *
-     * @param place where it runs
-     * @param prefix the words before the command
+     * <p>The log of the process is in the folder of the ledger.
+     *
+     * @param place the number of the place at which the process runs
+     * @param prefix the command prefix, which can run the command in a network namespace; empty for none
      */
     static ChaosProcess start(ChaosWorker.Arguments arguments, int place, List<String> prefix) throws IOException {
         Path file = Files.createFile(arguments.ledger());
@@ -54,12 +56,14 @@ final class ChaosProcess extends JvmProcess {
         return place;
     }
 
-    /** Returns when it began to lead the log of its quorum, if ever. */
+    /**
+     * Returns the time at which the process last began to lead the log of its quorum; empty if it never led the log.
+     */
     OptionalLong leadsLogSince() {
         return leadsLogSince;
     }
 
-    /** Returns whether it is a candidate in every election. */
+    /** Returns true if the process has become a candidate in every election. */
     boolean hasJoined() {
         return joined;
     }
@@ -68,15 +72,15 @@ final class ChaosProcess extends JvmProcess {
         return process.isAlive();
     }
 
-    /** Returns whether work of an ended term ignored its interrupt at this stamp. */
+    /** Returns true if, at this stamp, the work of an ended term ignores its interrupt. */
     boolean hangsAt(long stamp) {
         return hangsUntil - stamp > 0;
     }
 
     /**
-     * Sends SIGTERM and waits for the end.
+     * Sends SIGTERM and waits until the process has ended.
      *
-     * @throws IOException if the process does not end
+     * @throws IOException if the process does not end in time
      */
     void terminateAndWait() throws IOException, InterruptedException {
         terminate();
@@ -85,7 +89,9 @@ final class ChaosProcess extends JvmProcess {
         }
     }
 
-    /** Passes on the lines that were appended to its ledger since the last call. */
+    /**
+     * Passes each line that the process has appended to its ledger since the last read to the consumer {@code to}.
+     */
     void read(BiConsumer<String, LedgerLine> to) throws IOException {
         ledger.read(line -> {
             if (line.what() == What.HANGS) {
@@ -97,7 +103,7 @@ final class ChaosProcess extends JvmProcess {
         });
     }
 
-    /** Closes the ledger. Call it after the end of the process. */
+    /** Closes the ledger. Must be called after the end of the process. */
     void closeLedger() throws IOException {
         ledger.close();
     }

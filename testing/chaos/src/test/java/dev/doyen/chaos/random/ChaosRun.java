@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One chaos test: a store, candidates in three elections, and a series of faults.
+ * One chaos test with a store, candidates in three elections, and a series of faults.
  *
- * <p>A fault begins when every process takes part, no work hangs and every election is led.
+ * <p>A fault begins when the processes have settled: every process is a candidate in every election, no work of an
+ * ended term ignores its interrupt, and every election has a leader.
  *
  * <p>All files are in one directory: the ledgers and logs of the processes, and {@code run.log} with the faults.
  * Threads: one.
@@ -32,7 +33,7 @@ final class ChaosRun implements AutoCloseable {
     private static final List<String> ELECTIONS = List.of("chaos-1", "chaos-2", "chaos-3");
     private static final long READ_EVERY_MILLIS = 50;
     private static final long LED_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final long PROGRESS_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final ChaosStore kind;
@@ -47,7 +48,7 @@ final class ChaosRun implements AutoCloseable {
     private long progressAt = started + PROGRESS_EVERY_NANOS;
     private long longestStall;
 
-    /** @param dir is emptied first */
+    /** @param dir the directory of the run, which the constructor empties first */
     ChaosRun(ChaosStore kind, long seed, List<FaultKind> faults, Path dir) throws Exception {
         this.kind = kind;
         this.dir = emptied(dir);
@@ -71,9 +72,9 @@ final class ChaosRun implements AutoCloseable {
     }
 
     /**
-     * Injects faults and then judges.
+     * Injects faults, and then judges the ledgers.
      *
-     * <p>It ends after this time, or after this number of faults.
+     * <p>The run ends after the time {@code atMost}, or after {@code faults} faults.
      */
     ChaosReport run(Duration atMost, int faults) throws Exception {
         processes.startAll();
@@ -94,7 +95,7 @@ final class ChaosRun implements AutoCloseable {
         pause(planned.calm());
         Optional<ChaosProcess> leader = leader(planned);
         if (leader.isEmpty()) {
-            // The leader was lost between the faults. The judge treats the recovery as one without a fault.
+            // This election has lost its leader without a fault. The judge assigns the recovery to no fault.
             awaitSettled(System.nanoTime());
             leader = leader(planned);
         }
@@ -118,7 +119,7 @@ final class ChaosRun implements AutoCloseable {
         awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
     }
 
-    /** Carries the fault out, and returns when it has ended. */
+    /** Injects the fault, and returns when the fault has ended. */
     private void carryOut(Planned planned, ChaosProcess victim) throws Exception {
         switch (planned.kind()) {
             case KILL, LOG_LEADER_KILL -> victim.close();
@@ -129,9 +130,9 @@ final class ChaosRun implements AutoCloseable {
                 victim.goOn();
             }
             case HANG ->
-                victim.say("hang " + ELECTIONS.get(planned.election()) + " "
+                victim.writeLine("hang " + ELECTIONS.get(planned.election()) + " "
                         + planned.lasts().toMillis());
-            case ERRORS -> victim.say("errors " + planned.lasts().toMillis());
+            case ERRORS -> victim.writeLine("errors " + planned.lasts().toMillis());
             default -> {
                 ChaosTarget.Ending fault = target.begin(planned.kind(), victim, processes);
                 pause(planned.lasts());
@@ -153,7 +154,9 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    /** Returns the limit of a recovery. If a process must be fenced, the others wait once more. */
+    /**
+     * Returns the limit of the recovery. The limit is longer if another process must first fence the victim's session.
+     */
     private Duration limit(FaultKind fault, ChaosProcess victim, long begin) {
         boolean fence = fault.endsSession() || (fault == FaultKind.TERMINATE && victim.hangsAt(begin));
         return kind.sharedSession() && fence ? TTL.multipliedBy(3) : TTL.plusSeconds(2);
@@ -168,9 +171,10 @@ final class ChaosRun implements AutoCloseable {
     }
 
     /**
-     * Waits until this stamp, and until the processes have settled.
+     * Waits until this stamp has passed and the processes have settled.
      *
-     * <p>They have settled when every process takes part, no work hangs and every election is led.
+     * <p>The Javadoc of this class defines when the processes have settled. The method also replaces processes that
+     * ended without a fault.
      */
     private void awaitSettled(long notBefore) throws Exception {
         long end = notBefore + PATIENCE_NANOS;
@@ -194,7 +198,7 @@ final class ChaosRun implements AutoCloseable {
         } while (System.nanoTime() - notBefore < 0 || !isSettled());
     }
 
-    /** Waits until all processes take part. */
+    /** Waits until all processes are candidates in all elections. */
     private void awaitJoined() throws Exception {
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (!processes.haveAllJoined()) {
@@ -207,7 +211,7 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    /** Replaces processes that ended without a fault, and reports them as trouble. */
+    /** Replaces each process that ended without a fault, and records it as a failure of the run. */
     private void replaceDead() throws IOException {
         for (ChaosProcess each : processes.all()) {
             if (!each.isAlive()) {
@@ -224,7 +228,7 @@ final class ChaosRun implements AutoCloseable {
                 && ELECTIONS.stream().allMatch(each -> leader(each).isPresent());
     }
 
-    /** Reads the ledgers for this long, and prints the progress. */
+    /** Waits for this time. During the wait, the method reads the ledgers and prints the progress. */
     private void pause(Duration lasts) throws Exception {
         long end = System.nanoTime() + lasts.toNanos();
         long left = lasts.toNanos();

@@ -27,19 +27,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of a chaos test, which is a candidate in each election.
+ * A process of a chaos test. The process is a candidate in each election.
  *
- * <p>While it leads it counts, and saves the count. It samples whether it leads, and appends the samples to its ledger.
- * It reads commands from standard input: {@code errors MILLIS}, {@code hang ELECTION MILLIS} and
- * {@code transfer ELECTION ID}. It ends when standard input ends.
+ * <p>While the process leads an election, it increments a count and saves the count. It also samples whether it leads,
+ * and appends the samples to its ledger. The process reads commands from standard input: {@code errors MILLIS}, {@code
+ * hang ELECTION MILLIS} and {@code transfer ELECTION ID}. The process ends when standard input ends.
  *
- * <p>All elections of a process use one store, as the members of a quorum must.
+ * <p>All elections of a process use the same store object, because a member of a quorum can open its store only once.
  */
 public final class ChaosWorker {
 
     private static final long SAVE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The work of one in this many terms ignores its interrupt. */
+    /** On average, the work of one in {@value} terms ignores its interrupt. */
     private static final int HANGING_TERMS = 4;
 
     private final String id;
@@ -66,8 +66,8 @@ public final class ChaosWorker {
     /**
      * The command line of a worker.
      *
-     * @param sharedSession true for one session for all elections, false for a separate lease for each
-     * @param seed determines which terms have work that hangs, and for how long
+     * @param sharedSession true if all elections share one session; false if each election has its own lease
+     * @param seed the seed that determines in which terms the work hangs, and for how long
      */
     record Arguments(
             String id,
@@ -170,14 +170,14 @@ public final class ChaosWorker {
     private void obey() throws IOException {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            String[] words = line.split(" ", -1);
-            switch (words[0]) {
-                case "errors" -> errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+            String[] parts = line.split(" ", -1);
+            switch (parts[0]) {
+                case "errors" -> errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1])));
                 case "hang" -> {
-                    hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
-                    candidates.get(words[1]).resign();
+                    hangs.put(parts[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[2])));
+                    candidates.get(parts[1]).resign();
                 }
-                default -> transfer(words[1], words[2]);
+                default -> transfer(parts[1], parts[2]);
             }
         }
     }
@@ -186,7 +186,7 @@ public final class ChaosWorker {
         try {
             elections.get(election).control(id).transferTo(to, "for the test");
         } catch (RuntimeException e) {
-            // The test sends the command again.
+            // A test that needs the transfer sends the command again.
             System.err.println(election + ": not transferred to " + to + ": " + e);
         }
     }
@@ -196,7 +196,7 @@ public final class ChaosWorker {
             try {
                 candidate.whileLeading(leadership -> work(election, leadership));
             } catch (NotLeaderException e) {
-                // The work of a term may end this way.
+                // The work threw this exception because its term has ended.
             } catch (InterruptedException e) {
                 System.err.println(election + ": interrupted outside of a term");
             } catch (RuntimeException | Error e) {
@@ -210,8 +210,8 @@ public final class ChaosWorker {
         try {
             count(election, leadership);
         } finally {
-            Long told = hangs.remove(election);
-            hang(election, leadership.term(), told == null ? hanging : told);
+            Long requested = hangs.remove(election);
+            hang(election, leadership.term(), requested == null ? hanging : requested);
         }
     }
 
@@ -222,7 +222,10 @@ public final class ChaosWorker {
         }
     }
 
-    /** Counts until the term ends, and then ends at once. In terms with an odd number it ends by an exception. */
+    /**
+     * Increments and saves the count until the term ends. If the term is odd, the method then throws
+     * {@link NotLeaderException}.
+     */
     private void count(String election, LeaseLeadership leadership) throws InterruptedException {
         String text = leadership.state().text();
         long count = text.isEmpty() ? 0 : Long.parseLong(text);

@@ -14,12 +14,12 @@ class FaultPlanTest {
     private static final Duration TTL = Duration.ofSeconds(2);
 
     @Test
-    void the_same_seed_plans_the_same_faults_and_another_seed_others() {
+    void equal_seeds_plan_equal_faults() {
         assertThat(plan(1, 100)).isEqualTo(plan(1, 100)).isNotEqualTo(plan(2, 100));
     }
 
     @Test
-    void each_round_has_every_kind_once_in_some_order() {
+    void each_round_has_every_kind_of_fault_once() {
         List<FaultKind> kinds =
                 plan(1, 2 * ALL.size()).stream().map(Planned::kind).toList();
         assertThat(kinds.subList(0, ALL.size())).containsExactlyInAnyOrderElementsOf(ALL);
@@ -38,7 +38,7 @@ class FaultPlanTest {
     }
 
     @Test
-    void every_election_is_hit() {
+    void every_election_has_faults() {
         assertThat(plan(1, 100)).extracting(Planned::election).contains(0, 1, 2);
     }
 

@@ -19,7 +19,7 @@ class LedgerTest {
     private Path dir;
 
     @Test
-    void a_reader_finds_what_was_appended_since_it_last_read() throws Exception {
+    void a_reader_returns_lines_appended_since_its_last_read() throws Exception {
         Path file = dir.resolve("p1.ledger");
         var writer = new LedgerWriter(file);
         try (var reader = new LedgerReader(file)) {
@@ -35,7 +35,7 @@ class LedgerTest {
     }
 
     @Test
-    void a_line_without_its_end_is_read_when_it_is_complete_and_never_if_it_stays_so() throws Exception {
+    void an_incomplete_line_is_read_only_when_it_is_complete() throws Exception {
         Path file = Files.writeString(dir.resolve("p1.ledger"), "SAVED 3 a 2 1");
         try (var reader = new LedgerReader(file)) {
             reader.read(read::add);

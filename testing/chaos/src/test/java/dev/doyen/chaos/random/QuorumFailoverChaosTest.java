@@ -18,8 +18,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Kills the process that leads both the election and the log of the quorum.
  *
- * <p>The test requires safety and another leader, and prints how long that took. {@code -Dchaos.rounds=20} prints
- * medians. {@code -Dchaos.ttl.millis=5000} sets another ttl than 1 s. The ledgers stay in target/.
+ * <p>The test checks safety, and that another process leads afterwards. The test prints the time without a leader.
+ *
+ * <p>{@code -Dchaos.rounds=20} runs 20 rounds and prints the median of their times. {@code -Dchaos.ttl.millis=5000}
+ * sets a ttl of 5000 ms; the default is 1000 ms. The ledgers remain in target/.
  */
 class QuorumFailoverChaosTest {
 
@@ -60,7 +62,7 @@ class QuorumFailoverChaosTest {
         List<Long> millis = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             ChaosProcess victim = leaderOfBoth();
-            // Kill it at a random time after its last renewal.
+            // Wait for a random time, so that the kill can occur at any time between two renewals.
             LockSupport.parkNanos((long) (TTL.toNanos() * random.nextDouble()));
             processes.read();
             long term = last().term();
@@ -80,9 +82,9 @@ class QuorumFailoverChaosTest {
     }
 
     /**
-     * Transfers the election to the member that leads the log.
+     * Transfers the leadership of the election to the member that leads the log.
      *
-     * <p>Returns that member when all take part and it leads both.
+     * <p>Returns that member when the member leads both the log and the election, and all processes are candidates.
      */
     private ChaosProcess leaderOfBoth() throws Exception {
         PATIENCE.await("one process that leads the log and the election", () -> {
@@ -97,8 +99,8 @@ class QuorumFailoverChaosTest {
         if (last().process().equals(logLeader.id())) {
             return true;
         }
-        logLeader.say("transfer " + ELECTION + " " + logLeader.id());
-        // Long enough for the transfer. The next check shows whether it succeeded.
+        logLeader.writeLine("transfer " + ELECTION + " " + logLeader.id());
+        // Wait for the transfer. The next check shows whether the transfer succeeded.
         LockSupport.parkNanos(TTL.toNanos());
         return false;
     }

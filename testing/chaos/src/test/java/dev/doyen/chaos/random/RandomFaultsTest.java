@@ -12,26 +12,27 @@ import org.junit.jupiter.api.Test;
 /**
  * Short chaos tests on PostgreSQL with shared sessions, and on a quorum.
  *
- * <p>They require safety, and a leader after each fault without a time limit. Their ledgers stay in target/.
+ * <p>The tests check safety, and that each election has a leader again after each fault. They do not limit the time of
+ * a recovery. The ledgers remain in target/.
  */
 class RandomFaultsTest {
 
     @Test
-    void on_a_server_nothing_is_unsafe_and_every_election_is_led_after_each_fault() throws Exception {
+    void random_faults_with_a_server_are_safe_and_followed_by_a_leader() throws Exception {
         survives(
                 ChaosStore.POSTGRES_SESSION,
                 List.of(FaultKind.KILL, FaultKind.ERRORS, FaultKind.HANG, FaultKind.SERVER_FREEZE));
     }
 
     @Test
-    void without_a_server_nothing_is_unsafe_and_every_election_is_led_after_each_fault() throws Exception {
+    void random_faults_without_a_server_are_safe_and_followed_by_a_leader() throws Exception {
         survives(
                 ChaosStore.QUORUM,
                 List.of(FaultKind.LOG_LEADER_KILL, FaultKind.LOG_LEADER_STOP, FaultKind.MAJORITY_STOP));
     }
 
     @Test
-    void in_a_network_that_is_cut_nothing_is_unsafe_and_every_election_is_led_after_each_fault() throws Exception {
+    void random_partitions_are_safe_and_followed_by_a_leader() throws Exception {
         assumeTrue(Namespace.isPossible(), "SKIPPED: network namespaces need root and the program ip (iproute2)");
         survives(
                 ChaosStore.QUORUM_NETWORK,

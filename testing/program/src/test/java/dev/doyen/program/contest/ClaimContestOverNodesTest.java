@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the contests of {@link ClaimContestTest} on two or three nodes of one hub, each in its own process.
  *
- * <p>The nodes share a Redis, which also holds the leases. The test kills one or two nodes at a time and starts them
- * again. It freezes nodes for longer than a node may be silent; they then continue with the clients that they still
- * have.
+ * <p>The nodes share a Redis, which also stores the leases. The test kills one or two nodes at a time and starts them
+ * again. The test also freezes nodes, often for so long that the other nodes declare them dead. After the freeze, a
+ * node continues with its remaining clients.
  *
- * <p>{@code -Dclaims.runs=10000} is the long run, {@code -Dclaims.seed=N} sets its first seed, and
- * {@code -Dclaims.nodes=N} the number of nodes, which is otherwise two or three at random (docs/spec/claims.md).
+ * <p>{@code -Dclaims.runs=10000} starts a long test of 10000 runs, and {@code -Dclaims.seed=N} sets the first seed.
+ * {@code -Dclaims.nodes=N} sets the number of nodes; the default is two or three nodes at random (docs/spec/claims.md).
  */
 class ClaimContestOverNodesTest {
 
@@ -35,7 +35,10 @@ class ClaimContestOverNodesTest {
     private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 120);
     private static final int STEPS = 100;
 
-    /** How long a node may be silent: less than the ttl of a lease, equal as in the defaults, and more. */
+    /**
+     * The times of silence after which the other nodes declare a node dead. The times are shorter than, equal to and
+     * longer than {@link HubProcess#CLAIM_TTL_MILLIS}.
+     */
     private static final List<Integer> NODE_TTLS_MILLIS = List.of(1_000, 2_000, 4_000);
 
     private static final int BETWEEN_BLOWS_MILLIS = 1_500;
@@ -48,7 +51,7 @@ class ClaimContestOverNodesTest {
     private final Random random = new Random(SEED);
 
     @Test
-    void no_term_is_given_twice_and_no_two_leaders_publish_in_turns_whatever_becomes_of_nodes() throws Exception {
+    void no_term_is_reused_and_leaders_do_not_alternate_under_node_faults() throws Exception {
         RedisServers.assumeInstalled();
         var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
@@ -59,7 +62,7 @@ class ClaimContestOverNodesTest {
                     for (int run = first; run < Math.min(RUNS, first + SIDE_BY_SIDE); run++) {
                         contests.add(new Contest(SEED + run, sockets.next(), nodes.all(), STEPS, tally));
                     }
-                    playAndTell(contests, nodes, sockets);
+                    playAndReport(contests, nodes, sockets);
                 }
                 if (RUNS > SIDE_BY_SIDE) {
                     System.out.println(tally);
@@ -89,37 +92,38 @@ class ClaimContestOverNodesTest {
         assertThat(tally.reentries).isGreaterThan(RUNS / 4);
         assertThat(tally.struck).isGreaterThan(RUNS / 2);
         assertThat(tally.kills + tally.frozenNodes).isPositive();
-        // The order is random, and on a fast machine the second fault may not happen.
+        // A short test can lack one of the two kinds of fault. The test chooses the first kind at random, and on a
+        // fast machine the contests can end before the second fault.
         if (RUNS >= 10 * SIDE_BY_SIDE) {
             assertThat(tally.kills).isPositive();
             assertThat(tally.frozenNodes).isPositive();
         }
     }
 
-    private void playAndTell(List<Contest> contests, HubNodes nodes, MultiThreadIoEventLoopGroup sockets)
+    private void playAndReport(List<Contest> contests, HubNodes nodes, MultiThreadIoEventLoopGroup sockets)
             throws Exception {
         try {
             play(contests, nodes, sockets);
         } catch (ExecutionException e) {
-            var said = new StringBuilder();
+            var output = new StringBuilder();
             for (HubProcess each : nodes.all()) {
-                said.append("\nThe node at ")
+                output.append("\nThe node at ")
                         .append(each.address())
                         .append(" said:\n")
-                        .append(each.lastWords());
+                        .append(each.lastLogLines());
             }
-            throw new AssertionError(e.getCause().getMessage() + said, e);
+            throw new AssertionError(e.getCause().getMessage() + output, e);
         }
     }
 
-    /** Runs the contests to their ends and injects faults meanwhile. */
+    /** Runs the contests until all have ended, and injects faults during the runs. */
     private void play(List<Contest> contests, HubNodes nodes, MultiThreadIoEventLoopGroup sockets) throws Exception {
         var loop = sockets.next();
         var done = CompletableFuture.allOf(contests.stream().map(Contest::done).toArray(CompletableFuture<?>[]::new));
         loop.execute(() -> contests.forEach(Contest::start));
         // The first fault occurs in the middle of the contests.
         CompletableFuture.anyOf(done, contests.get(0).marked()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        // At least one kill and one freeze, in either order.
+        // Unless the contests end earlier, the test injects at least one kill and one freeze, in either order.
         boolean freezes = random.nextBoolean();
         for (int blows = 2 + random.nextInt(3); blows > 0 && !done.isDone(); blows--) {
             loop.submit(() -> contests.forEach(Contest::isStruck)).sync();
@@ -137,7 +141,7 @@ class ClaimContestOverNodesTest {
         }
     }
 
-    /** Kills one node, sometimes two, and starts them again after a while. */
+    /** Kills one or two nodes, and starts them again later. */
     private void kill(HubNodes nodes, CompletableFuture<Void> done) throws Exception {
         List<HubProcess> killed = nodes.some(random, random.nextInt(3) == 0 ? 2 : 1);
         tally.kills += killed.size();
@@ -149,9 +153,10 @@ class ClaimContestOverNodesTest {
     }
 
     /**
-     * Freezes a node for longer than it may be silent, or only for longer than its leases last.
+     * Freezes a node, either until the other nodes declare it dead or only until its leases have expired.
      *
-     * <p>In the second case it stays a node, but must not lead under those leases.
+     * <p>In the second case the node can remain a node of the hub, but its clients must not lead under the expired
+     * leases.
      */
     private void freeze(HubNodes nodes, CompletableFuture<Void> done) throws Exception {
         HubProcess frozen = nodes.some(random, 1).get(0);

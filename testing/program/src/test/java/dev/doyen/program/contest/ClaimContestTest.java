@@ -15,23 +15,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs seeded contests for claims on a hub process that is killed and restarted over the same leases.
+ * Runs seeded contests for leadership on a hub process. The test kills the process and restarts it with the same
+ * leases.
  *
- * <p>Many contests run side by side, each on its own channel, over real sockets. No term is granted twice, and two
- * leaders never publish alternately; {@link Ledger} checks this. The seed determines the random choices but not their
- * timing. So a failing seed shows where to look, but may not fail again.
+ * <p>In a contest, several clients claim the leadership of one channel. Many contests run at the same time, each on its
+ * own channel, over real sockets. {@link Ledger} checks that the hub grants no term twice, and that the publishes of
+ * two leaders never interleave. The seed determines the random choices but not their timing. So a failing seed does not
+ * always fail again.
  *
- * <p>{@code -Dclaims.runs=10000} is the long run, {@code -Dclaims.seed=N} sets its first seed (docs/spec/claims.md).
+ * <p>{@code -Dclaims.runs=10000} starts a long test of 10000 runs. {@code -Dclaims.seed=N} sets the first seed
+ * (docs/spec/claims.md).
  */
 class ClaimContestTest {
 
     private static final int RUNS = Integer.getInteger("claims.runs", 200);
     private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
 
-    /** As many leases as the file store can renew in time on a slow disk; in a memory file system 250 work. */
+    /**
+     * The number of contests at a time. Each contest has one lease. The file store can renew this number of leases in
+     * time on a slow disk, and 250 leases in a memory file system.
+     */
     private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 100);
 
-    /** The minimum lifetime of a hub after a kill. {@link #LONGER_MILLIS} is the largest random addition. */
+    /** The minimum time from a restart of the hub to the next kill. A random time up to {@link #LONGER_MILLIS} is added. */
     private static final int UP_MILLIS = 4_000;
 
     private static final int STEPS = 60;
@@ -45,7 +51,7 @@ class ClaimContestTest {
     private final Tally tally = new Tally();
 
     @Test
-    void no_term_is_given_twice_and_no_two_leaders_publish_in_turns() throws Exception {
+    void no_term_is_reused_and_leaders_do_not_alternate() throws Exception {
         var random = new Random(SEED);
         var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try (var hub = new HubProcess(folder, "", List.of())) {
@@ -68,7 +74,10 @@ class ClaimContestTest {
         }
     }
 
-    /** On a busy machine less happens in each run. For example, a freeze seldom outlasts a leadership. */
+    /**
+     * Checks that enough events of each kind happened. The limits are low, because each run has fewer events on a busy
+     * machine.
+     */
     private void checkThatMuchHappened() {
         assertThat(tally.terms).as("runs that grant little prove little").isGreaterThan(RUNS);
         assertThat(tally.accepted).isGreaterThan(RUNS);
@@ -80,7 +89,7 @@ class ClaimContestTest {
         assertThat(tally.struck).isGreaterThan(RUNS / 4);
     }
 
-    /** Runs the contests to their ends and kills the hub once or twice meanwhile. */
+    /** Runs the contests until all have ended, and kills the hub once or twice during the runs. */
     private void play(List<Contest> contests, HubProcess hub, MultiThreadIoEventLoopGroup sockets, Random random)
             throws Exception {
         var loop = sockets.next();

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of one channel that follows the test's instructions.
+ * A client of one channel. The test determines the actions of the client.
  *
- * <p>It resumes as SDKs do, and records in the ledger what it sends and receives. It keeps its last term, so that it
- * can publish with that term when it must not.
+ * <p>The contender resumes its connection like an SDK, and records all sent and received messages in the ledger. The
+ * contender stores its last term, so that it can publish with a term that has ended.
  */
 class Contender {
 
@@ -30,7 +30,7 @@ class Contender {
     private static final int SYNC = 16;
     private static final int LEAVE = 3;
     private static final int ABSENT = 0;
-    /** A flag of ATTACHED. */
+    /** The flag RESUMED of an ATTACHED message. */
     private static final int RESUMED = 1 << 2;
 
     final String clientId;
@@ -53,7 +53,7 @@ class Contender {
     private long published;
     private String refusal = "";
 
-    /** The last term in which it led. */
+    /** The last term in which the contender led. */
     long term;
 
     boolean leads;
@@ -82,14 +82,14 @@ class Contender {
         return !unanswered.isEmpty();
     }
 
-    /** Connects, or resumes the last connection if {@code resume} is set and there was one. */
+    /** Connects. Resumes the last connection if {@code resume} is true and such a connection exists. */
     void connect(InetSocketAddress hub, boolean resume) {
         resuming = resume && !key.isEmpty();
         moving = !hub.equals(connectedTo);
         connectedTo = hub;
         String query = "?key=" + HubProcess.KEY + "&clientId=" + clientId + "&v=4&format=json&heartbeats=false"
                 + "&remainPresentFor=1000" + (resuming ? "&resume=" + key : "");
-        line = new Line(loop, hub, query, this::heard, this::lost);
+        line = new Line(loop, hub, query, this::delivered, this::lost);
     }
 
     void freeze() {
@@ -115,7 +115,7 @@ class Contender {
 
     /** Sends CLOSE; the next {@code connect} opens a new connection. */
     void close() {
-        say(frame(CLOSE));
+        send(frame(CLOSE));
         key = "";
         if (line != null) {
             line.ignore();
@@ -123,19 +123,21 @@ class Contender {
         lost();
     }
 
-    /** Attaches. If it resumes from a channel serial, the hub sends the missed messages again. */
+    /**
+     * Attaches. If the frame contains a channel serial, the hub also sends the messages that the contender has missed.
+     */
     void attach() {
         ObjectNode frame = frame(ATTACH).put("channel", channel);
-        say(channelSerial.isEmpty() ? frame : frame.put("channelSerial", channelSerial));
+        send(channelSerial.isEmpty() ? frame : frame.put("channelSerial", channelSerial));
     }
 
     void detach() {
         leads = false;
-        say(frame(DETACH).put("channel", channel));
+        send(frame(DETACH).put("channel", channel));
     }
 
     void heartbeat() {
-        say(frame(0));
+        send(frame(0));
     }
 
     /** Enters the presence set, or updates its data. */
@@ -148,7 +150,7 @@ class Contender {
         presence(LEAVE, "");
     }
 
-    /** Publishes with this fence; {@link Ledger#UNFENCED} for none. */
+    /** Publishes with this fence, or without a fence if it is {@link Ledger#UNFENCED}. */
     void publish(long fence) {
         String id = clientId + "/" + connectionId + "/" + ++published;
         ObjectNode frame = frame(MESSAGE).put("channel", channel);
@@ -173,10 +175,10 @@ class Contender {
     private void numbered(ObjectNode frame) {
         frame.put("msgSerial", serial);
         unanswered.put(serial++, frame);
-        say(frame);
+        send(frame);
     }
 
-    private void heard(JsonNode frame) {
+    private void delivered(JsonNode frame) {
         try {
             take(frame);
         } catch (AssertionError | RuntimeException e) {
@@ -219,8 +221,8 @@ class Contender {
         resuming = false;
         key = frame.path("connectionDetails").path("connectionKey").asText();
         attach();
-        // Like SDKs, sends unanswered frames again with their serials.
-        List.copyOf(unanswered.values()).forEach(this::say);
+        // Like an SDK, the contender sends unanswered frames again with their serials.
+        List.copyOf(unanswered.values()).forEach(this::send);
     }
 
     private void answered(JsonNode frame, boolean accepted) {
@@ -245,39 +247,39 @@ class Contender {
                 each.path("connectionId").asText(frame.path("connectionId").asText());
         JsonNode header = each.path("extras").path("headers").path("doyen-term");
         boolean gone = action == LEAVE || action == ABSENT;
-        Long told = gone || header.isMissingNode() ? null : Long.valueOf(header.asLong());
+        Long reportedTerm = gone || header.isMissingNode() ? null : Long.valueOf(header.asLong());
         String who = each.path("clientId").asText();
-        if (told != null) {
-            ledger.granted(told, member(who, connection));
+        if (reportedTerm != null) {
+            ledger.granted(reportedTerm, member(who, connection));
         }
         if (connection.equals(connectionId) && who.equals(clientId)) {
-            leads = told != null;
-            term = told == null ? term : told;
+            leads = reportedTerm != null;
+            term = reportedTerm == null ? term : reportedTerm;
         }
-        toldOf(member(who, connection), told);
+        reported(member(who, connection), reportedTerm);
     }
 
     private void message(JsonNode frame, JsonNode each) {
         JsonNode header = each.path("extras").path("headers").path("doyen-term");
         String connection =
                 each.path("connectionId").asText(frame.path("connectionId").asText());
-        heardPublish(
+        receivedPublish(
                 each.path("name").asText(),
                 header.isMissingNode() ? Ledger.UNFENCED : header.asLong(),
                 member(each.path("clientId").asText(), connection));
     }
 
     /**
-     * The hub has attached this client to the channel.
+     * Called when the hub has attached this client to the channel.
      *
-     * @param again whether the messages continue without a gap
+     * @param again true if the messages continue without a gap
      */
     void attached(boolean again) {}
 
-    /** Received the presence of a member, with a term if it leads. */
-    void toldOf(String member, @Nullable Long inTerm) {}
+    /** Called when the hub reports the presence of a member. The term is null if the member does not lead. */
+    void reported(String member, @Nullable Long inTerm) {}
 
-    void heardPublish(String id, long fence, String author) {}
+    void receivedPublish(String id, long fence, String author) {}
 
     private void lost() {
         line = null;
@@ -286,13 +288,13 @@ class Contender {
     }
 
     /** Sends a frame; without a connection the frame is lost. */
-    private void say(ObjectNode frame) {
+    private void send(ObjectNode frame) {
         if (line != null) {
             line.send(frame);
         }
     }
 
-    /** The state of this contender, for the message of a failing test. */
+    /** Returns the state of this contender for the message of a failing test. */
     @Override
     public String toString() {
         return clientId + "@" + connectionId + " at " + connectedTo

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run: contenders compete for one fenced channel with random steps.
+ * One seeded run, in which contenders claim the leadership of one fenced channel in random steps.
  *
- * <p>Each node has an observer. With several nodes, another observer moves between them. After the last step all
- * sockets are cut. Then a newcomer must be able to lead, and all observers must receive its messages.
+ * <p>Each node has an observer. With several nodes, another observer moves between the nodes. After the last step the
+ * test cuts the connections of all contenders. Then a new contender must be able to lead, and all observers must
+ * receive its messages.
  *
  * <p>Threads: the event loop, except {@link #done} and {@link #marked}.
  */
@@ -20,7 +21,10 @@ final class Contest {
 
     static final int STEP_MILLIS = 60;
 
-    /** Much longer than a claim, a grace period and the start of a hub take. */
+    /**
+     * The limit of the sum of all waits. It is much longer than the ttl of a claim, a grace period and the start of a
+     * hub together.
+     */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private static final List<String> CLAIMS = List.of(
@@ -48,7 +52,7 @@ final class Contest {
     private int steps;
     private int waited;
 
-    /** A contender with its plan. */
+    /** A contender that the test can freeze. */
     private final class Rival extends Contender {
         private int frozenSteps;
         private boolean ledWhenFrozen;
@@ -60,11 +64,11 @@ final class Contest {
     }
 
     private final class Observer extends Contender {
-        /** The node where it stays; null if it moves between the nodes. */
+        /** The node of this observer; null if the observer moves between the nodes. */
         private final @Nullable HubProcess home;
 
         private final Witness witness;
-        private String lastHeard = "";
+        private String lastReceived = "";
 
         Observer(String name, @Nullable HubProcess home) {
             super(name, loop, channel, Contest.this.ledger, Contest.this.tally);
@@ -78,7 +82,7 @@ final class Contest {
 
         @Override
         public String toString() {
-            return super.toString() + " heard " + lastHeard;
+            return super.toString() + " last received " + lastReceived;
         }
 
         @Override
@@ -88,27 +92,27 @@ final class Contest {
             } else if (home == null) {
                 witness.elsewhere();
             } else {
-                witness.deaf();
+                witness.mayHaveMissed();
             }
         }
 
         @Override
-        void toldOf(String member, @Nullable Long inTerm) {
-            witness.told(member, inTerm);
+        void reported(String member, @Nullable Long inTerm) {
+            witness.reported(member, inTerm);
         }
 
         @Override
-        void heardPublish(String id, long fence, String author) {
-            witness.heard(id, fence, author);
-            lastHeard = author;
+        void receivedPublish(String id, long fence, String author) {
+            witness.delivered(id, fence, author);
+            lastReceived = author;
         }
     }
 
     /**
      * Creates a run.
      *
-     * @param hubs the hub, or all nodes of one hub
-     * @param steps the number of steps
+     * @param hubs the single hub, or all nodes of one hub
+     * @param steps the number of random steps
      */
     Contest(long seed, EventLoop loop, List<HubProcess> hubs, int steps, Tally tally) {
         this.seed = seed;
@@ -146,7 +150,7 @@ final class Contest {
         later();
     }
 
-    /** Announces that a fault is about to be injected into the hub. */
+    /** Must be called before the test injects a fault into the hub. */
     void isStruck() {
         if (steps > 0 && steps < lastStep && !struck) {
             struck = true;
@@ -169,7 +173,7 @@ final class Contest {
         try {
             ledger.checkUnspoiled();
             for (Observer each : observers) {
-                // Spread over time, because a node that rejects clients must not be overloaded by retries.
+                // The retries are spread over time, so that they do not overload a node that rejects clients.
                 if (!each.hasLine() && random.nextInt(5) == 0) {
                     each.connect();
                 }
@@ -211,7 +215,10 @@ final class Contest {
         }
     }
 
-    /** Performs one step: a frozen contender waits, others send a sign of life, and the leader publishes. */
+    /**
+     * Performs the regular action of a rival in each step. A frozen rival waits until its freeze ends. A rival that
+     * is not frozen sends a heartbeat, and often publishes if it leads.
+     */
     private void live(Rival rival) {
         if (rival.isFrozen()) {
             rival.frozenSteps--;
@@ -227,7 +234,10 @@ final class Contest {
         }
     }
 
-    /** Publishes before it has read what arrived while it was frozen. */
+    /**
+     * Ends the freeze. If the rival led when it froze, it first publishes. It has not yet read the frames that arrived
+     * during the freeze.
+     */
     private void wake(Rival rival) {
         if (rival.ledWhenFrozen) {
             rival.publish(rival.term);
@@ -272,7 +282,10 @@ final class Contest {
         }
     }
 
-    /** Prefers to freeze the leader, often until another one leads, because that is the dangerous case. */
+    /**
+     * Freezes the leader if there is one, otherwise the drawn rival. Often the freeze of a leader lasts until another
+     * rival leads, because this case is the most dangerous.
+     */
     private void freeze(Rival drawn) {
         Rival freezing = rivals.stream()
                 .filter(each -> each.leads && each.isAttached() && !each.isFrozen())
@@ -289,7 +302,10 @@ final class Contest {
         return CLAIMS.get(random.nextInt(CLAIMS.size()));
     }
 
-    /** A newcomer claims until it leads, then publishes until all observers have received it. */
+    /**
+     * Adds a contender that claims the leadership until it leads. The contender then publishes until all observers
+     * have received a message.
+     */
     private void end() {
         Contender last = newcomer;
         if (last == null) {
@@ -300,12 +316,12 @@ final class Contest {
             last.connect(anyHub().address(), false);
         } else if (!last.isAttached() || !last.leads) {
             waitABit("the newcomer does not lead: " + last);
-            // A new claim before the answer would withdraw the pending one (rule C3).
+            // A new claim before the answer would withdraw the pending claim (rule C3).
             if (last.isAttached() && !last.awaitsAnswer()) {
                 last.enter("{\"role\":\"L\",\"ttl\":1000}");
             }
-        } else if (!observers.stream().allMatch(each -> each.lastHeard.startsWith("newcomer@"))) {
-            waitABit("not all have heard the newcomer, " + last + ": " + observers);
+        } else if (!observers.stream().allMatch(each -> each.lastReceived.startsWith("newcomer@"))) {
+            waitABit("not all have received the message of the newcomer, " + last + ": " + observers);
             last.heartbeat();
             if (!last.awaitsAnswer()) {
                 last.publish(last.term);

@@ -21,7 +21,7 @@ final class HubProcess implements AutoCloseable {
     private static final int LAST_LINES = 40;
     private static final int MOST_STARTS = 5;
 
-    /** All channels are fenced. */
+    /** The settings of the hub. All channels are fenced. */
     private static final String SETTINGS = """
             channels:
               - channel: "*"
@@ -37,7 +37,7 @@ final class HubProcess implements AutoCloseable {
     private Process process;
     private volatile int port;
 
-    /** Prepares the process without starting it. */
+    /** Starts the process. The constructor does not wait until the hub accepts clients. */
     HubProcess(Path folder, String moreSettings, List<String> moreFlags) throws IOException {
         this.folder = folder;
         flags = List.copyOf(moreFlags);
@@ -45,16 +45,16 @@ final class HubProcess implements AutoCloseable {
         process = begin();
     }
 
-    /** The address where it serves, or served last. Threads: any. */
+    /** Returns the present or last address of the hub. Threads: any. */
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Waits until it serves. If it exits, for example because a busy Redis is slow, it is started again. */
+    /** Waits until the hub accepts clients. Starts the process again if it exits, for example because Redis is slow. */
     void awaitServing() throws IOException, InterruptedException {
         for (int left = MOST_STARTS; ; left--) {
             try {
-                port = portSaid(process);
+                port = awaitPort(process);
                 return;
             } catch (IOException e) {
                 if (left == 1) {
@@ -65,7 +65,7 @@ final class HubProcess implements AutoCloseable {
         }
     }
 
-    /** Sends SIGSTOP: the sockets stay open, but the process does nothing. */
+    /** Sends SIGSTOP. The sockets stay open, but the process does nothing. */
     void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -81,19 +81,19 @@ final class HubProcess implements AutoCloseable {
                 .waitFor();
     }
 
-    /** Sends SIGKILL: no lease is released. */
+    /** Sends SIGKILL, so the process releases no lease. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
     }
 
-    /** Starts it again over the same store, on any free port. */
+    /** Starts the process again over the same store, on any free port. */
     void startAgain() throws IOException {
         process = begin();
     }
 
-    /** The last lines of its log, without those about single elections. */
-    String lastWords() throws IOException {
-        // Each of a hundred elections logs its own lines; other tests cover them.
+    /** Returns the last lines of the log, without the lines about single elections. */
+    String lastLogLines() throws IOException {
+        // These lines would hide the others: a hundred elections log them.
         List<String> lines = Files.readAllLines(folder.resolve("stderr")).stream()
                 .filter(line -> !line.contains(" election="))
                 .toList();
@@ -101,7 +101,7 @@ final class HubProcess implements AutoCloseable {
     }
 
     private Process begin() throws IOException {
-        var words = new ArrayList<>(List.of(
+        var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -116,18 +116,18 @@ final class HubProcess implements AutoCloseable {
                 "--settings",
                 folder.resolve("hub.yaml").toString()));
         for (String flag : List.of("--port", "--elector-port", "--probe-port")) {
-            words.add(flag);
-            words.add("0");
+            command.add(flag);
+            command.add("0");
         }
-        words.addAll(flags);
-        var builder = new ProcessBuilder(words)
+        command.addAll(flags);
+        var builder = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("stderr").toFile()));
         builder.environment().put("DOYEN_KEY", KEY);
         return builder.start();
     }
 
-    private int portSaid(Process started) throws IOException, InterruptedException {
+    private int awaitPort(Process started) throws IOException, InterruptedException {
         BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
         int found = 0;
         for (var line = out.readLine(); line != null; line = out.readLine()) {
@@ -140,7 +140,7 @@ final class HubProcess implements AutoCloseable {
             }
         }
         throw new IOException(
-                "the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
+                "the hub ended with " + started.waitFor() + " before it served; its output:\n" + lastLogLines());
     }
 
     @Override

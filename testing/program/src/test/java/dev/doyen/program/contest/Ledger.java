@@ -8,25 +8,25 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what clients of one fenced channel saw, and checks it against the rules C2, C3, C10 and C11.
+ * Records the messages of one fenced channel's clients, and checks them against the rules C2, C3, C10 and C11.
  *
- * <p>Its evidence is what clients have sent and received, and what each {@link Witness} has received. It knows only the
- * protocol, not the hub or the number of its nodes.
+ * <p>The records are the messages that clients have sent and received, and the messages that each {@link Witness} has
+ * received. The ledger uses only the protocol. It works with any hub and any number of nodes.
  *
- * <p>Threads: one. So the order of the records is an order in real time: a later record was sent, or arrived, later.
+ * <p>Threads: one. So the order of the records is the order in real time in which the messages were sent or received.
  *
  * <p>Errors: {@link AssertionError} at the first violation.
  */
 final class Ledger {
 
-    /** One publish with its sender's fields and its outcome. */
+    /** One publish, with the fields that the sender set and the outcome. */
     private static final class Publish {
         final long fence;
         final String author;
         final long sentAt;
         long acceptedAt = Long.MAX_VALUE;
         boolean refused;
-        boolean heard;
+        boolean delivered;
 
         Publish(long fence, String author, long sentAt) {
             this.fence = fence;
@@ -35,12 +35,12 @@ final class Ledger {
         }
     }
 
-    /** The fence of a publish without one. */
+    /** The value for a publish without a fence. */
     static final long UNFENCED = -1;
 
     private final Map<String, Publish> publishes = new HashMap<>();
     private final Map<Long, String> grants = new HashMap<>();
-    /** When a client first received a term. */
+    /** For each term, the time at which a client first received it. The times are counts of events. */
     private final Map<Long, Long> grantedAt = new HashMap<>();
 
     private final List<Witness> witnesses = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Ledger {
     /**
      * Creates a witness.
      *
-     * @param name its name in error messages
+     * @param name the name of the witness in error messages
      */
     Witness witness(String name) {
         var witness = new Witness(this, name);
@@ -61,7 +61,7 @@ final class Ledger {
         return witness;
     }
 
-    /** A client was informed that this member, on this connection, holds the claim in this term. */
+    /** Records that a client received the message that {@code holder} leads in this term. */
     void granted(long term, String holder) {
         String before = grants.putIfAbsent(term, holder);
         grantedAt.putIfAbsent(term, ++happened);
@@ -83,21 +83,21 @@ final class Ledger {
 
     void nacked(String id) {
         Publish publish = known(id);
-        check(!publish.heard, id + " was published and refused, fence " + publish.fence);
+        check(!publish.delivered, id + " was published and refused, fence " + publish.fence);
         if (!publish.refused) {
             publish.refused = true;
             refused++;
         }
     }
 
-    /** A witness received a publish. */
-    void heard(String id, long fence, String author) {
+    /** Records that a witness received a publish. */
+    void delivered(String id, long fence, String author) {
         Publish publish = known(id);
         check(fence != UNFENCED, id + " was published without a fence");
         check(publish.fence == fence, id + " was sent with fence " + publish.fence + " and published with " + fence);
         check(publish.author.equals(author), id + " is " + publish.author + "'s and was published as " + author + "'s");
         check(!publish.refused, id + " was refused and yet published, fence " + fence);
-        publish.heard = true;
+        publish.delivered = true;
         accept(publish);
     }
 
@@ -114,7 +114,7 @@ final class Ledger {
         }
     }
 
-    /** Checks what needs the complete record. */
+    /** Runs the checks that need the complete record. */
     void close() {
         checkUnspoiled();
         for (var each : publishes.entrySet()) {
@@ -134,7 +134,12 @@ final class Ledger {
                 .check();
     }
 
-    /** Checks accepted publishes against higher terms that were accepted or known before they were sent. */
+    /**
+     * Checks that no accepted publish was sent too late.
+     *
+     * <p>A publish is too late if, before the sender sent it, a client had received a higher term or the hub had
+     * accepted a publish with a higher fence.
+     */
     private void checkSending() {
         var bySending = new PriorityQueue<Publish>((a, b) -> Long.compare(a.sentAt, b.sentAt));
         var byAcceptance = new PriorityQueue<Publish>((a, b) -> Long.compare(a.acceptedAt, b.acceptedAt));
@@ -147,7 +152,7 @@ final class Ledger {
         var byGrant = new PriorityQueue<Map.Entry<Long, Long>>((a, b) -> Long.compare(a.getValue(), b.getValue()));
         byGrant.addAll(grantedAt.entrySet());
         long highest = 0;
-        long told = 0;
+        long reportedTerm = 0;
         for (Publish sent = bySending.poll(); sent != null; sent = bySending.poll()) {
             while (!byAcceptance.isEmpty() && byAcceptance.element().acceptedAt < sent.sentAt) {
                 highest = Math.max(highest, byAcceptance.remove().fence);
@@ -157,16 +162,16 @@ final class Ledger {
                     "a publish of " + sent.author + " was accepted with fence " + sent.fence
                             + ", although it was sent after one with fence " + highest + " was accepted");
             while (!byGrant.isEmpty() && byGrant.element().getValue() < sent.sentAt) {
-                told = Math.max(told, byGrant.remove().getKey());
+                reportedTerm = Math.max(reportedTerm, byGrant.remove().getKey());
             }
             check(
-                    sent.fence >= told,
+                    sent.fence >= reportedTerm,
                     "a publish of " + sent.author + " was accepted with fence " + sent.fence
-                            + ", although it was sent after it was told who leads in term " + told);
+                            + ", although it was sent after it was told who leads in term " + reportedTerm);
         }
     }
 
-    /** The highest term that any client received; 0 before the first. */
+    /** Returns the highest term that any client received; 0 if no client has received a term. */
     long newestTerm() {
         return grants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
     }

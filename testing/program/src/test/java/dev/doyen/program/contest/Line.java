@@ -21,11 +21,11 @@ import java.net.URI;
 import java.util.function.Consumer;
 
 /**
- * One WebSocket with JSON frames that a test can freeze or cut.
+ * A WebSocket connection that carries JSON frames. A test can freeze or cut the connection.
  *
  * <p>A frozen line reads nothing. A cut resets the connection.
  *
- * <p>Threads: the event loop, for calls and callbacks alike.
+ * <p>Threads: the event loop, for calls and for callbacks.
  */
 final class Line {
 
@@ -36,14 +36,15 @@ final class Line {
     private final Runnable onEnd;
     private final Channel channel;
 
-    /** True after the end: no callback follows. */
+    /** True after the end of the line. No callback follows. */
     private boolean given;
 
     /**
      * Connects to a hub.
      *
-     * @param onFrame receives each frame until the line is cut
-     * @param onEnd runs once when the other side has closed or could not be reached; not after a {@link #cut}
+     * @param onFrame the receiver of each frame until the line is cut
+     * @param onEnd a callback that runs once, when the hub ends the connection or the connection fails; never after
+     *     {@link #cut}
      */
     Line(EventLoop loop, InetSocketAddress hub, String query, Consumer<JsonNode> onFrame, Runnable onEnd) {
         this.onFrame = onFrame;
@@ -65,7 +66,7 @@ final class Line {
                                         new HttpClientCodec(),
                                         new HttpObjectAggregator(MAX_BYTES),
                                         new WebSocketClientProtocolHandler(config),
-                                        new Ear());
+                                        new Receiver());
                     }
                 })
                 .connect(hub);
@@ -77,7 +78,7 @@ final class Line {
         channel.writeAndFlush(new TextWebSocketFrame(frame.toString()));
     }
 
-    /** Stops reading, like a page that hangs; input piles up. */
+    /** Stops reading, like a page that hangs. Input accumulates in the socket. */
     void freeze() {
         channel.config().setAutoRead(false);
     }
@@ -93,7 +94,7 @@ final class Line {
         channel.close();
     }
 
-    /** Stops all callbacks; the other side closes the connection. */
+    /** Stops all callbacks, but does not close the connection. The hub closes it. */
     void ignore() {
         given = true;
     }
@@ -105,7 +106,7 @@ final class Line {
         }
     }
 
-    private final class Ear extends SimpleChannelInboundHandler<TextWebSocketFrame> {
+    private final class Receiver extends SimpleChannelInboundHandler<TextWebSocketFrame> {
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, TextWebSocketFrame frame)
                 throws JsonProcessingException {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks that the records of several observers are pieces of one order.
+ * Checks that the records of several observers are parts of one order.
  *
- * <p>No two observers may have received two publishes in opposite orders, not even through a chain of observers. No
- * observer may have missed a publish between two others.
+ * <p>Two observers must not have received two publishes in opposite orders. The records of three or more observers must
+ * not form a cycle either. An observer must not have missed a publish between two received publishes.
  *
  * <p>Errors: {@link AssertionError}.
  */
@@ -23,7 +23,7 @@ final class OrderingCheck {
     /**
      * Creates the check.
      *
-     * @param stretches what was received, each list without a gap
+     * @param stretches lists of received publishes; each list has no gap
      */
     OrderingCheck(List<List<String>> stretches) {
         this.stretches = stretches;
@@ -42,7 +42,7 @@ final class OrderingCheck {
         }
     }
 
-    /** Checks that two neighbours in one record are neighbours in each record that contains both. */
+    /** Checks that two adjacent publishes of one record are adjacent in each record that contains both. */
     private static void checkNoGap(List<String> stretch, List<String> other, Map<String, Integer> places) {
         for (int i = 1; i < stretch.size(); i++) {
             Integer from = places.get(stretch.get(i - 1));
@@ -54,11 +54,14 @@ final class OrderingCheck {
         }
     }
 
-    private static List<String> between(List<String> heard, Integer from, Integer to) {
-        return from == null || to == null || to <= from ? List.of() : heard.subList(from + 1, to);
+    private static List<String> between(List<String> delivered, Integer from, Integer to) {
+        return from == null || to == null || to <= from ? List.of() : delivered.subList(from + 1, to);
     }
 
-    /** Removes elements without a predecessor until none is left; a rest proves a cycle (Kahn 1962). */
+    /**
+     * Repeatedly removes each publish that has no predecessor left. If publishes remain at the end, they contain a
+     * cycle (Kahn 1962).
+     */
     private void checkNoCircle() {
         Map<String, Set<String>> after = new LinkedHashMap<>();
         Map<String, Integer> before = new LinkedHashMap<>();
@@ -87,6 +90,6 @@ final class OrderingCheck {
                 }
             }
         }
-        Ledger.check(before.isEmpty(), "not in one order, as several heard them: " + before.keySet());
+        Ledger.check(before.isEmpty(), "not in one order, as several clients received them: " + before.keySet());
     }
 }

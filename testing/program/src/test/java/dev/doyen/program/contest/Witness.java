@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of one observer of the channel, in order; each entry is checked at once.
+ * The messages that one observer of the channel received, in order. The witness checks each message at once.
  *
- * <p>An observer that returns to the same hub or node never receives an older term there than before, even if it has
- * missed messages.
+ * <p>If an observer returns to the same hub or node, the observer must not receive a lower term there than before. The
+ * rule also applies if the observer has missed messages.
  *
  * <p>Threads and errors: as in {@link Ledger}.
  */
@@ -19,19 +19,19 @@ final class Witness {
     private final Ledger ledger;
     private final String name;
     private final Set<String> leading = new HashSet<>();
-    private final Set<String> heard = new HashSet<>();
+    private final Set<String> delivered = new HashSet<>();
     private final List<List<String>> stretches = new ArrayList<>();
     private long newestTerm;
-    private long newestHeard;
+    private long newestReceived;
 
     Witness(Ledger ledger, String name) {
         this.ledger = ledger;
         this.name = name;
-        deaf();
+        mayHaveMissed();
     }
 
-    /** Received the presence of a member, with a term if it leads. */
-    void told(String member, @Nullable Long term) {
+    /** Records the presence of a member. The term is null if the member does not lead. */
+    void reported(String member, @Nullable Long term) {
         leading.remove(member);
         if (term == null) {
             return;
@@ -46,37 +46,37 @@ final class Witness {
         leading.add(member);
     }
 
-    /** Received a publish. */
-    void heard(String id, long fence, String author) {
-        ledger.heard(id, fence, author);
-        Ledger.check(heard.add(id), id + " was published twice, to " + name);
+    /** Records a received publish. */
+    void delivered(String id, long fence, String author) {
+        ledger.delivered(id, fence, author);
+        Ledger.check(delivered.add(id), id + " was published twice, to " + name);
         Ledger.check(
-                fence >= newestHeard,
-                "interleaved, to " + name + ": " + id + " with fence " + fence + " came after fence " + newestHeard);
-        newestHeard = fence;
+                fence >= newestReceived,
+                "interleaved, to " + name + ": " + id + " with fence " + fence + " came after fence " + newestReceived);
+        newestReceived = fence;
         stretches.get(stretches.size() - 1).add(id);
     }
 
-    /** Continues without a gap in the publishes; the hub sends the leader again. */
+    /** Records that the observer continues without a gap in the publishes. The hub then reports the leader again. */
     void goesOn() {
         leading.clear();
     }
 
-    /** Continues at the same place, but may have missed something. */
-    void deaf() {
+    /** Records that the observer continues at the same node, but may have missed messages. */
+    void mayHaveMissed() {
         leading.clear();
         stretches.add(new ArrayList<>());
     }
 
-    /** Continues at another node, which may know less. */
+    /** Records that the observer continues at another node, which may have received fewer messages. */
     void elsewhere() {
-        deaf();
-        heard.clear();
+        mayHaveMissed();
+        delivered.clear();
         newestTerm = 0;
-        newestHeard = 0;
+        newestReceived = 0;
     }
 
-    /** The received publishes, in pieces without gaps. */
+    /** Returns the received publishes as lists without gaps. */
     List<List<String>> stretches() {
         return stretches;
     }

@@ -48,11 +48,11 @@ final class Account {
                 .build();
     }
 
-    HttpResponse<String> ask(String method, String path, String body) throws IOException, InterruptedException {
-        return ask(method, path, body, "application/json");
+    HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
+        return send(method, path, body, "application/json");
     }
 
-    HttpResponse<String> ask(String method, String path, String body, String accept)
+    HttpResponse<String> send(String method, String path, String body, String accept)
             throws IOException, InterruptedException {
         return client.send(
                 request(path, accept)

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Continuously queries all competitors for the leader and compares their answers.
  *
- * <p>It queries one competitor before and after the other, so that a handover between two queries does not count as an
- * overlap.
+ * <p>For each pair of competitors, the class queries the first competitor both before and after the second. So a
+ * handover between two queries does not count as an overlap.
  */
 final class Agreement implements AutoCloseable {
 
@@ -23,12 +23,12 @@ final class Agreement implements AutoCloseable {
     private final Map<String, Long> disagreeingSince = new HashMap<>();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
-    private final Thread asking = new Thread(this::run, "agreement");
+    private final Thread poller = new Thread(this::run, "agreement");
     private volatile boolean closed;
 
     Agreement() {
-        asking.setDaemon(true);
-        asking.start();
+        poller.setDaemon(true);
+        poller.start();
     }
 
     <T extends Competitor> T add(T competitor) {
@@ -44,12 +44,12 @@ final class Agreement implements AutoCloseable {
         return List.copyOf(competitors);
     }
 
-    /** Pairs that both named themselves as the leader at the same time. */
+    /** Returns the pairs of competitors that both named themselves as the leader at the same time. */
     List<String> overlaps() {
         return List.copyOf(overlaps);
     }
 
-    /** The longest time during which two named different leaders; news needs some time. */
+    /** Returns the longest time during which two competitors named different leaders. A short time is expected. */
     Duration longestDisagreement() {
         return Duration.ofNanos(longestNanos.get());
     }
@@ -58,7 +58,7 @@ final class Agreement implements AutoCloseable {
         return looks.get();
     }
 
-    /** The leader that all competitors name, if it is one of them. */
+    /** Returns the leader that all competitors name; empty if they do not agree or name none of the competitors. */
     Optional<String> leader() {
         var names = competitors.stream().map(Competitor::named).distinct().toList();
         if (names.size() != 1 || names.get(0).isEmpty()) {
@@ -71,7 +71,7 @@ final class Agreement implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         closed = true;
-        asking.join();
+        poller.join();
     }
 
     private void run() {

@@ -3,6 +3,7 @@ package dev.doyen.program.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
@@ -18,7 +19,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A pod with Doyen's sidecar, queried over HTTP like an app does. */
+/** A pod with Doyen's sidecar, which the test queries over HTTP like an app. */
 final class DoyenPod implements Competitor {
 
     static final Duration TTL = Duration.ofSeconds(6);
@@ -44,7 +45,7 @@ final class DoyenPod implements Competitor {
                         Duration.ofSeconds(30),
                         OptionalInt.empty(),
                         AdminAccess.LOOPBACK),
-                new Sidecar.Addresses(anywhere, anywhere, Optional.empty()),
+                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE),
                 "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=1200&kubeconfig=" + kubeconfig,
                 Optional.empty(),
                 AppSigns.ofPort(OptionalInt.empty()));
@@ -58,7 +59,7 @@ final class DoyenPod implements Competitor {
     @Override
     public Optional<String> named() {
         try {
-            return Optional.of(ask("/").path("name").asText());
+            return Optional.of(request("/").path("name").asText());
         } catch (IOException e) {
             if (ended) {
                 return Optional.empty();
@@ -67,9 +68,12 @@ final class DoyenPod implements Competitor {
         }
     }
 
-    /** Returns the answer of {@code /v1/elections/NAME}; without the field of an election while it is not known. */
+    /**
+     * Returns the response of {@code /v1/elections/NAME}. A field is missing if the elector does not have its value
+     * yet.
+     */
     JsonNode election() throws IOException {
-        return ask("/v1/elections/" + cluster.election());
+        return request("/v1/elections/" + cluster.election());
     }
 
     String metrics() throws IOException {
@@ -85,7 +89,7 @@ final class DoyenPod implements Competitor {
         cluster.deletePod(pod);
     }
 
-    private JsonNode ask(String path) throws IOException {
+    private JsonNode request(String path) throws IOException {
         return Account.json(get(sidecar.electorAddress().getPort(), path));
     }
 

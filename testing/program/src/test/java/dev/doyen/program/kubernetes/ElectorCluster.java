@@ -18,14 +18,14 @@ import java.util.regex.Pattern;
 /**
  * A namespace for one test on a real API server with its controllers.
  *
- * <p>It contains the service account of one app, Pods that no kubelet runs, and the Lease of the election. All tests of
- * this JVM share the server.
+ * <p>The namespace contains the service account of one app, Pods that no kubelet runs, and the Lease of the election.
+ * All tests of this JVM share the server.
  */
 public final class ElectorCluster {
 
     /**
-     * The role in nais/elector 80dbfeb (charts/elector/templates/cluster_role.yaml): create Leases, but not update
-     * them.
+     * The role in charts/elector/templates/cluster_role.yaml of nais/elector, at commit 80dbfeb. An account with this
+     * role can create Leases, but cannot update them.
      */
     public static final Role OF_NAIS =
             new Role(List.of("get", "create", "list", "watch"), List.of("get", "list", "watch"));
@@ -39,15 +39,15 @@ public final class ElectorCluster {
     private final KubernetesServer server;
     private final Account admin;
 
-    /** The verbs of an account on the Leases and the Pods of its namespace. */
+    /** The permitted verbs of an account on the Leases and the Pods of its namespace. */
     public record Role(List<String> leases, List<String> pods) {
 
-        /** The ClusterRole of the Helm chart as installed on NAIS. */
+        /** Returns the ClusterRole of the Helm chart as installed on NAIS. */
         public static Role shippedForNais() throws IOException {
             return shipped("get, list, watch");
         }
 
-        /** The ClusterRole of the Helm chart as installed elsewhere. */
+        /** Returns the ClusterRole of the Helm chart as installed elsewhere. */
         public static Role shipped() throws IOException {
             return shipped("get");
         }
@@ -92,7 +92,10 @@ public final class ElectorCluster {
         return election;
     }
 
-    /** Creates a service account with this role and returns its kubeconfig; the role is in force on return. */
+    /**
+     * Creates a service account with this role, waits until the role is effective, and returns the account's
+     * kubeconfig.
+     */
     public Path account(String name, Role role) throws Exception {
         var kubeconfig = server.kubeconfig(namespace + "/" + name);
         var roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace + "/";
@@ -105,7 +108,7 @@ public final class ElectorCluster {
                 {"metadata":{"name":"%1$s"},
                 "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"%1$s"},
                 "subjects":[{"kind":"ServiceAccount","name":"%1$s","namespace":"%2$s"}]}""".formatted(name, namespace));
-        // The authorizer receives a new Role asynchronously, through its own watch.
+        // The authorizer reads a new Role asynchronously, through its own watch.
         while (!may("kubernetes:" + namespace + "?kubeconfig=" + kubeconfig)) {
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
@@ -129,9 +132,9 @@ public final class ElectorCluster {
         return "/api/v1/namespaces/" + namespace + "/pods";
     }
 
-    /** Creates a Pod with this name in the state of a started one. */
+    /** Creates a Pod with this name. No kubelet runs the Pod. */
     public void makePod(String name) throws Exception {
-        var made = admin.ask(
+        var made = admin.send(
                 "POST",
                 pods(),
                 "{\"metadata\":{\"name\":\"" + name
@@ -141,19 +144,19 @@ public final class ElectorCluster {
 
     /** Deletes a Pod as a kubelet does after its containers have ended. */
     public void deletePod(String name) throws Exception {
-        var deleted = admin.ask("DELETE", pods() + "/" + name, "{\"gracePeriodSeconds\":0}");
+        var deleted = admin.send("DELETE", pods() + "/" + name, "{\"gracePeriodSeconds\":0}");
         assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
     }
 
-    /** The Lease as in {@code kubectl get lease ELECTION -o json}; a missing node if there is none. */
+    /** Returns the Lease as in {@code kubectl get lease ELECTION -o json}; a missing node if no Lease exists. */
     public JsonNode lease() throws Exception {
-        var answer = admin.ask("GET", leases() + "/" + election, "");
+        var answer = admin.send("GET", leases() + "/" + election, "");
         return answer.statusCode() == 404 ? Account.json("{}").path("absent") : Account.json(answer);
     }
 
-    /** The columns and cells of {@code kubectl get lease ELECTION}. */
+    /** Returns the columns and cells of {@code kubectl get lease ELECTION}. */
     public JsonNode leaseTable() throws Exception {
         return Account.json(
-                admin.ask("GET", leases() + "/" + election, "", "application/json;as=Table;v=v1;g=meta.k8s.io"));
+                admin.send("GET", leases() + "/" + election, "", "application/json;as=Table;v=v1;g=meta.k8s.io"));
     }
 }

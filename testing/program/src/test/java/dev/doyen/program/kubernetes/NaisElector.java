@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stand-in for the NAIS elector that imitates its externally visible behaviour.
  *
- * <p>Source: nais/elector 80dbfeb, {@code pkg/election/candidate} and {@code official}. It creates the Lease with its
- * own Pod as the owner, and with neither a duration nor a renewal time. It watches the Lease of that name, names its
- * holder, and creates the Lease again after it was deleted. It never renews or releases, and exits without cleanup. If
- * it cannot reach the server, it keeps naming the last holder.
+ * <p>Source: {@code pkg/election/candidate} and {@code pkg/election/official} of nais/elector, at commit 80dbfeb. The
+ * elector creates the Lease with its own Pod as the owner, without a duration or a renewal time. The elector watches
+ * the Lease, names its holder, and creates the Lease again after its deletion. The elector never renews or releases the
+ * Lease, and exits without cleanup. If the server is unreachable, the elector continues to name the last holder.
  */
 final class NaisElector implements Competitor {
 
@@ -39,7 +39,7 @@ final class NaisElector implements Competitor {
         this.pod = pod;
         account = cluster.asAccount(accountName);
         cluster.makePod(pod);
-        uid = Account.json(account.ask("GET", cluster.pods() + "/" + pod, ""))
+        uid = Account.json(account.send("GET", cluster.pods() + "/" + pod, ""))
                 .at("/metadata/uid")
                 .asText();
         thread = new Thread(this::run, "nais-elector-" + pod);
@@ -57,7 +57,7 @@ final class NaisElector implements Competitor {
         return ended ? Optional.empty() : Optional.of(named);
     }
 
-    /** Acts as the kubelet: SIGTERM ends the elector at once, then the Pod is deleted. */
+    /** Acts like the kubelet: ends the elector at once, as SIGTERM does, and then deletes the Pod. */
     @Override
     public void end() throws Exception {
         ended = true;
@@ -73,7 +73,7 @@ final class NaisElector implements Competitor {
                 campaign();
                 follow();
             } catch (IOException | RuntimeException e) {
-                // Retry, like its reconciler.
+                // Retry, like the reconciler of the NAIS elector.
             } catch (InterruptedException e) {
                 return;
             }
@@ -81,16 +81,16 @@ final class NaisElector implements Competitor {
     }
 
     private void campaign() throws IOException, InterruptedException {
-        account.ask("POST", cluster.leases(), """
+        account.send("POST", cluster.leases(), """
                 {"metadata":{"name":"%s","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"%s","uid":"%s"}]},
                 "spec":{"holderIdentity":"%s","acquireTime":"%s"}}""".formatted(
                         cluster.election(), pod, uid, pod, MICRO_TIME.format(Instant.now())));
     }
 
-    /** Returns when the Lease is deleted. */
+    /** Names the holder of the Lease. Returns when the Lease is deleted or the watch ends. */
     private void follow() throws IOException, InterruptedException {
         var selector = "fieldSelector=metadata.name%3D" + cluster.election();
-        var list = Account.json(account.ask("GET", cluster.leases() + "?" + selector, ""));
+        var list = Account.json(account.send("GET", cluster.leases() + "?" + selector, ""));
         var items = list.path("items");
         if (items.isEmpty()) {
             return;

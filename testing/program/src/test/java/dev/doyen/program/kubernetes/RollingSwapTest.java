@@ -14,9 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Replaces NAIS electors by Doyen's, pod by pod, and back, on a real API server with its garbage collector.
+ * Replaces NAIS electors by Doyen's electors, pod by pod, and back, on a real API server with its garbage collector.
  *
- * <p>Two apps never both learn from their electors that they lead. After each step all electors name one leader.
+ * <p>Two electors must never both name their own app as the leader at the same time. After each step all electors name
+ * the same leader.
  */
 @Timeout(600)
 final class RollingSwapTest {
@@ -24,8 +25,8 @@ final class RollingSwapTest {
     private static final int REPLICAS = 3;
     private static final Duration SOON = Duration.ofSeconds(90);
 
-    /** How long two candidates may name different leaders on a busy machine. */
-    private static final Duration NEWS = Duration.ofSeconds(15);
+    /** The maximum time for which two electors name different leaders, even on a busy machine. */
+    private static final Duration UPDATE_TIME = Duration.ofSeconds(15);
 
     private final Agreement agreement = new Agreement();
     private final List<Long> leaderless = new ArrayList<>();
@@ -43,7 +44,7 @@ final class RollingSwapTest {
     }
 
     @Test
-    void with_the_charts_role_in_both_directions() throws Exception {
+    void with_the_role_of_the_chart_in_both_directions() throws Exception {
         var cluster = ElectorCluster.start("orders");
         swapThereAndBack(cluster, ElectorCluster.Role.shippedForNais());
         assertThat(cluster.lease().at("/spec/leaseDurationSeconds").isMissingNode())
@@ -74,11 +75,14 @@ final class RollingSwapTest {
                 agreement.longestDisagreement().toMillis(),
                 leaderless);
         assertThat(agreement.overlaps()).isEmpty();
-        assertThat(agreement.longestDisagreement()).isLessThan(NEWS);
+        assertThat(agreement.longestDisagreement()).isLessThan(UPDATE_TIME);
         assertThat(agreement.looks()).isGreaterThan(100);
     }
 
-    /** Replaces the pods like a Deployment with maxSurge 1: a new one starts before an old one ends, leader first. */
+    /**
+     * Replaces the pods, the leader first. Like a Deployment with maxSurge 1, each new pod starts before an old pod
+     * ends.
+     */
     private void replaceAll(String prefix, Maker maker) throws Exception {
         var old = new ArrayList<>(agreement.competitors());
         for (int at = 0; at < REPLICAS; at++) {
@@ -90,13 +94,13 @@ final class RollingSwapTest {
                     .isEqualTo(before);
             var going = old.stream().filter(Competitor::leads).findFirst().orElse(old.get(0));
             old.remove(going);
-            long told = System.nanoTime();
+            long endedAt = System.nanoTime();
             going.end();
             agreement.remove(going);
             await(
                     "somebody leads after " + going.pod(),
                     () -> agreement.leader().isPresent());
-            leaderless.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - told));
+            leaderless.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endedAt));
         }
     }
 

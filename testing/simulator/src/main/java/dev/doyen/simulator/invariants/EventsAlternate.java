@@ -11,24 +11,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Checks the order of events, rule L9: {@code elected (jeopardy recovered?)* lost}.
+ * Checks that events have the order {@code elected (jeopardy recovered?)* lost} of rule L9.
  *
  * <ul>
- * <li>All events of such a sequence have the same term.
- * <li>No event follows the end of a candidate.
- * <li>After a loss, overlapped comes at most once.
- * <li>No term begins while work of an old one continues.
- * <li>A candidate claims to lead only in a term whose elected event listeners have received.
+ *   <li>All events of such a sequence have the same term.
+ *   <li>No event follows the end of a candidate.
+ *   <li>After {@code lost}, the event {@code overlapped} occurs at most once.
+ *   <li>No term begins while work of an older term continues.
+ *   <li>A candidate claims to lead only in a term whose {@code elected} event the listeners have received.
  * </ul>
  */
 public final class EventsAlternate implements Witness {
 
     private static final String NAME = "EventsAlternate";
 
-    private final Map<SimCandidate, Telling> tellings = new HashMap<>();
+    private final Map<SimCandidate, EventState> states = new HashMap<>();
     private final Set<SimCandidate> ended = new HashSet<>();
 
-    private static final class Telling {
+    private static final class EventState {
         long leadingIn;
         long lostIn;
         boolean inJeopardy;
@@ -37,44 +37,44 @@ public final class EventsAlternate implements Witness {
     @Override
     public void onEvent(SimCandidate candidate, ElectionEvent event) {
         if (ended.contains(candidate)) {
-            throw new Violation(NAME, candidate + " is told " + event + " after the end");
+            throw new Violation(NAME, candidate + " receives " + event + " after the end");
         }
-        Telling telling = tellings.computeIfAbsent(candidate, c -> new Telling());
+        EventState state = states.computeIfAbsent(candidate, c -> new EventState());
         event.accept(new ElectionEvent.Cases() {
             @Override
             public void elected(ElectionEvent.Elected won) {
-                require(telling.leadingIn == 0, "without lost");
+                require(state.leadingIn == 0, "without lost");
                 require(candidate.work().map(work -> work.hasStopped()).orElse(true), "while older work goes on");
-                telling.leadingIn = won.term();
-                telling.inJeopardy = false;
+                state.leadingIn = won.term();
+                state.inJeopardy = false;
             }
 
             @Override
             public void jeopardy(ElectionEvent.Jeopardy doubt) {
-                require(telling.leadingIn == doubt.term(), "in another term");
-                require(!telling.inJeopardy, "twice");
-                telling.inJeopardy = true;
+                require(state.leadingIn == doubt.term(), "in another term");
+                require(!state.inJeopardy, "twice");
+                state.inJeopardy = true;
             }
 
             @Override
             public void recovered(ElectionEvent.Recovered found) {
-                require(telling.leadingIn == found.term(), "in another term");
-                require(telling.inJeopardy, "without jeopardy");
-                telling.inJeopardy = false;
+                require(state.leadingIn == found.term(), "in another term");
+                require(state.inJeopardy, "without jeopardy");
+                state.inJeopardy = false;
             }
 
             @Override
             public void lost(ElectionEvent.Lost gone) {
-                require(telling.leadingIn == gone.term(), "without elected");
-                telling.leadingIn = 0;
-                telling.lostIn = gone.term();
+                require(state.leadingIn == gone.term(), "without elected");
+                state.leadingIn = 0;
+                state.lostIn = gone.term();
             }
 
             @Override
             public void overlapped(ElectionEvent.Overlapped late) {
-                require(telling.leadingIn == 0, "while leading");
-                require(late.term() == telling.lostIn, "in another term");
-                telling.lostIn = 0;
+                require(state.leadingIn == 0, "while leading");
+                require(late.term() == state.lostIn, "in another term");
+                state.lostIn = 0;
             }
 
             @Override
@@ -82,7 +82,7 @@ public final class EventsAlternate implements Witness {
 
             private void require(boolean holds, String else_) {
                 if (!holds) {
-                    throw new Violation(NAME, candidate + " is told " + event + " " + else_);
+                    throw new Violation(NAME, candidate + " receives " + event + " " + else_);
                 }
             }
         });
@@ -97,9 +97,9 @@ public final class EventsAlternate implements Witness {
 
     @Override
     public void claims(SimCandidate candidate) {
-        Telling telling = tellings.get(candidate);
+        EventState state = states.get(candidate);
         long term = candidate.state().leaderLease().orElseThrow().term();
-        if (telling == null || telling.leadingIn != term) {
+        if (state == null || state.leadingIn != term) {
             throw new Violation(
                     NAME, candidate + " claims term " + term + ", but was not told that it is elected in it");
         }

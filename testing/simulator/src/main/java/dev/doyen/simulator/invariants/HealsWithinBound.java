@@ -13,32 +13,33 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that a leader appears within a bound after all faults, and stays.
+ * Checks that a candidate leads within a bound after the end of all faults, and continues to lead.
  *
- * <p>The bound is a sum. All processes run and campaign, and each message arrives within c. W is the ttl, T the renewal
- * interval, P the poll interval, R the request timeout, C the cooldown after a resignation, N the worst delay of a
- * message.
+ * <p>The bound is the sum of the times below. After the faults, all processes run and campaign, and each message
+ * arrives within c. W is the ttl, T the renewal interval, P the poll interval, R the request timeout, C the cooldown
+ * after a resignation, N the worst delay of a message.
  *
  * <ul>
- * <li>N: the last message from the time with faults arrives; it may be the acquire of a process that has died since.
- * <li>R + T/4: a lost request times out and is repeated.
- * <li>T: the leader obeys an admin command in the record at its next renewal.
- * <li>1.2 P: each candidate has read the record.
- * <li>W or C, whichever is longer: the record has not changed for W, or the cooldown is over.
- * <li>W/2: the delay for a named successor or for a candidate of higher priority.
- * <li>2 c: the write that acquires the lease is answered.
+ *   <li>N: the last message from the time with faults arrives. This message can be the acquire request of a process
+ *       that has crashed in the meantime.
+ *   <li>R + T/4: a lost request times out and is repeated.
+ *   <li>T: the leader carries out an admin command in the record at its next renewal.
+ *   <li>1.2 P: each candidate has read the record.
+ *   <li>The maximum of W and C: the record has not changed for W, and the cooldown is over.
+ *   <li>W/2: the delay for a named successor or for a candidate of higher priority.
+ *   <li>2 c: the write that acquires the lease is answered.
  * </ul>
  *
- * <p>With priorities, a preferred candidate may ask a new leader to hand over, 2 T after the last sign of life, which
- * starts W again. All local durations are divided by the rate of the slowest clock. Six round trips are added for
- * requests in between. With priorities, the leadership may also move after the bound, but the election must not remain
- * without a leader.
+ * <p>With priorities, a preferred candidate can ask a new leader to hand over, 2 T after the last write of that
+ * leader. The time W starts again with this handover. All local durations are divided by the rate of the slowest clock.
+ * Six round trips are added for further requests. With priorities, the leadership can also change after the bound, but
+ * the election must not remain without a leader.
  */
 public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** How long a handover may still be in progress after an election or a transfer. */
+    /** The time for which a handover can still be in progress after an election or a transfer. */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;
@@ -96,7 +97,7 @@ public final class HealsWithinBound implements Witness {
         if (event instanceof ElectionEvent.Lost lost
                 && candidate.world().now() >= calmFrom
                 && !(hasPreferences(candidate.world()) && lost.cause() == LossCause.TRANSFERRED)) {
-            throw new Violation(NAME, candidate + " is told " + event + " though nothing is wrong any more");
+            throw new Violation(NAME, candidate + " receives " + event + " after the fault has ended");
         }
     }
 
@@ -110,7 +111,7 @@ public final class HealsWithinBound implements Witness {
             boolean led = world.processes().stream()
                     .flatMap(process -> process.candidates().stream())
                     .anyMatch(candidate -> candidate.election().equals(election) && candidate.isLeader());
-            // A handover may be in progress right now.
+            // If the leader has just changed, a handover can still be in progress.
             boolean justChanged = hasPreferences(world)
                     && world.now() - lastChange.getOrDefault(election, Long.MIN_VALUE / 2) < HAND_OVER_NANOS;
             if (!led && !justChanged) {

@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Checks rule L7: a term ends when it must, and for the reported reason.
+ * Checks rule L7: a term ends at the required time, and for the reported reason.
  *
- * <p>A conflict that shows another holder ends the term in the same step. A term expires only if D has passed since the
- * send of a confirmed write. It is superseded only if an answer showed another holder, another term or no record. It
- * ends by resignation, transfer, pause, health or close only if that was requested.
+ * <p>A conflict that shows another holder ends the term in the same step. A term expires only if the renewal deadline
+ * (D) has passed since the send of a confirmed write. A term is superseded only if an answer contained another holder,
+ * another term or no record. A term ends by resignation, transfer, pause, health or close only after a corresponding
+ * request.
  */
 public final class LossHasAReason implements Witness {
 
@@ -35,9 +36,9 @@ public final class LossHasAReason implements Witness {
         Moment sentAt = new Moment(0, 0);
         Moment confirmedSendAt = new Moment(0, 0);
         /**
-         * The value before the current input.
+         * The value of {@code confirmedSendAt} before the current input.
          *
-         * <p>A machine checks the deadline before it processes an answer.
+         * <p>A machine checks the deadline before it processes an answer, so the deadline counts from this value.
          */
         Moment confirmedBefore = confirmedSendAt;
 
@@ -69,7 +70,8 @@ public final class LossHasAReason implements Witness {
         known.open = false;
         boolean inTime = input.at().nanosSince(known.sentAt)
                 < candidate.process().timing().requestTimeout().toNanos();
-        // A later answer may be ignored, because the request has timed out and counts as unknown.
+        // After the request timeout the machine can ignore the answer, because the outcome of the request then counts
+        // as unknown.
         if (inTime && answered.outcome() instanceof CasOutcome.Written) {
             known.confirmedSendAt = known.sentAt;
         } else if (inTime && answered.outcome() instanceof CasOutcome.Conflict conflict) {
@@ -79,7 +81,7 @@ public final class LossHasAReason implements Witness {
                     .ifPresent(sentAt -> known.confirmedSendAt = sentAt);
         }
         if (inTime && isAnothers(candidate, known.term, answered) && candidate.isLeader()) {
-            throw new Violation(NAME, candidate + " goes on leading in term " + known.term + " after " + answered);
+            throw new Violation(NAME, candidate + " still leads in term " + known.term + " after " + answered);
         }
     }
 
@@ -91,7 +93,7 @@ public final class LossHasAReason implements Witness {
         } else if (event instanceof ElectionEvent.Lost lost) {
             Known known = known(candidate);
             if (!isDue(candidate, lost, known)) {
-                throw new Violation(NAME, candidate + " is told " + lost + " without a reason, at " + known.last);
+                throw new Violation(NAME, candidate + " receives " + lost + " without a reason, at " + known.last);
             }
         }
     }
@@ -101,7 +103,8 @@ public final class LossHasAReason implements Witness {
         Moment now = known.last.at();
         return switch (lost.cause()) {
             case EXPIRED -> now.nanosSince(known.confirmedBefore) >= deadline;
-            // After the wall clock was set forward and back, the test cannot know from which write the machine counts.
+            // Faults can set the wall clock forward and back. The check then cannot determine from which write the
+            // machine counts the deadline, so it accepts any write.
             case SUSPENDED ->
                 known.sends.values().stream().anyMatch(sentAt -> now.wallMillisSince(sentAt) >= deadline / 1_000_000);
             case SUPERSEDED ->
@@ -133,7 +136,7 @@ public final class LossHasAReason implements Witness {
         };
     }
 
-    /** Returns whether the current input showed such notes. */
+    /** Returns true if the current input contains notes that match {@code which}. */
     private static boolean shows(Known known, Predicate<LeaseNotes> which) {
         return known.last instanceof LeaseInput.Answered answered
                 && answered.outcome() instanceof CasOutcome.Conflict conflict

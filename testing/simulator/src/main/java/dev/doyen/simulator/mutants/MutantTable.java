@@ -4,14 +4,17 @@ import dev.doyen.mutants.Edit;
 import dev.doyen.mutants.Mutant;
 import java.util.List;
 
-/** Mutants for each rule of docs/spec/lease.md that a machine decides. The driver is responsible for L8. */
+/**
+ * The mutants for each rule of docs/spec/lease.md that the lease machine implements. The driver implements L8, so L8
+ * has no mutant here.
+ */
 public final class MutantTable {
 
     private MutantTable() {}
 
     private static final String STOPPING = "step.become(new Stopping(endedTerm, mine, overlapAt, releaseAt, next));";
 
-    /** Without this check a machine may change its role in any way. */
+    /** The source text of the check of role changes. Without this check a machine can change its role in any way. */
     private static final String CHECKED_CHANGE = "before.getClass() != after.getClass()";
 
     public static final List<Mutant> ALL = List.of(
@@ -30,7 +33,7 @@ public final class MutantTable {
                     "step.now"),
             Mutant.of(
                     "L1",
-                    "an answer that came too late to lead by is led by",
+                    "a leader uses an answer that arrived after its deadline",
                     "LeaseRenewal.java",
                     "if (!leaderLease.holdsAt(step.now)) {\n            return;\n        }",
                     ""),
@@ -49,18 +52,18 @@ public final class MutantTable {
                             new Edit(
                                     "StepContext.java",
                                     "        inFlight = null;\n        return request;",
-                                    "        inFlight = null;\n        askedAt = request.sentAt();\n        return request;"),
+                                    "        inFlight = null;\n        requestedAt = request.sentAt();\n        return request;"),
                             new Edit(
                                     "StepContext.java",
                                     "    long readAtNanos;\n",
-                                    "    long readAtNanos;\n    @Nullable Moment askedAt;\n"),
+                                    "    long readAtNanos;\n    @Nullable Moment requestedAt;\n"),
                             new Edit(
                                     "StepContext.java",
                                     "observed.seeing(found, now)",
-                                    "observed.seeing(found, askedAt)"))),
+                                    "observed.seeing(found, requestedAt)"))),
             Mutant.of(
                     "L2",
-                    "a follower counts from the first observed of the term",
+                    "a follower counts from the first version that it observed in the term",
                     "ObservedRecord.java",
                     "long wait = found.record()",
                     "if (record.isPresent() && found.record().isPresent()"
@@ -78,44 +81,44 @@ public final class MutantTable {
             // L3
             Mutant.of(
                     "L3",
-                    "takes over without waiting",
+                    "a follower takes over without waiting",
                     "TakeoverPolicy.java",
                     "        OptionalLong free = step.observed.freeAt(step.sessions);",
                     "        OptionalLong free = OptionalLong.of(step.observed.seenAtNanos());"),
             Mutant.of(
                     "L3",
-                    "takes over under the old term",
+                    "a follower takes over under the old term",
                     "Candidacy.java",
                     "step.observed.highestTerm() + 1,",
                     "Math.max(1, step.observed.highestTerm()),"),
             Mutant.of(
                     "L3",
-                    "waits half of W",
+                    "a follower waits for half of W",
                     "ObservedRecord.java",
                     "held.ttl().toNanos())",
                     "held.ttl().toNanos() / 2)"),
             Mutant.of(
                     "L3",
-                    "never takes over from the silent",
+                    "a follower never takes over from a silent leader",
                     "ObservedRecord.java",
                     "return OptionalLong.of(freeAtNanos);",
                     "return isHeld() ? OptionalLong.empty() : OptionalLong.of(freeAtNanos);"),
             Mutant.of(
                     "L3",
-                    "the new leader starts from nothing",
+                    "the new leader starts without the saved state",
                     "Candidacy.java",
                     "previous == null ? SavedState.EMPTY : previous.state()",
                     "SavedState.EMPTY"),
             // L4, L5
             Mutant.of(
                     "L4",
-                    "the wall clock is not asked",
+                    "the leader does not read the wall clock",
                     "LeaderLease.java",
                     "deadline.toNanos() && !wallRanAheadAt(now)",
                     "deadline.toNanos()"),
             Mutant.of(
                     "L4",
-                    "the monotonic clock is not asked",
+                    "the leader does not read the monotonic clock",
                     "LeaderLease.java",
                     "now.nanosSince(sentAt) < deadline.toNanos() && ",
                     ""),
@@ -140,13 +143,13 @@ public final class MutantTable {
             // L6
             Mutant.of(
                     "L6",
-                    "an answer revives a finished term",
+                    "an answer restarts an ended term",
                     "InputHandler.java",
                     "step.become(stopping.holding(Optional.of(stored)));",
                     "renewal.begin(stopping.endedTerm().me(), attempt, version);"),
             Mutant.of(
                     "L6",
-                    "releases the lease before the work has stopped",
+                    "the leader releases the lease before the work has stopped",
                     "LeaseRenewal.java",
                     STOPPING,
                     "step.become(mine.isPresent() ? new dev.doyen.lease.Role.Releasing(endedTerm, mine, Optional.empty(),"
@@ -169,14 +172,14 @@ public final class MutantTable {
                     ""),
             Mutant.of(
                     "L6",
-                    "gives back an older state",
+                    "the leader releases the lease with an older state",
                     "LeaseRelease.java",
                     "held.state(),",
                     "dev.doyen.event.SavedState.EMPTY,"),
             // L7
             Mutant.of(
                     "L7",
-                    "goes on leading over a conflict",
+                    "the leader keeps leading after a conflict",
                     "LeaseRenewal.java",
                     "if (record == null || !isOurs(leading)) {\n            finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading), \"\");",
                     "if (record == null || !isOurs(leading)) {\n            doubt(leading, attempt, \"\");"),
@@ -195,38 +198,38 @@ public final class MutantTable {
                     "renewal.confirm(leading, attempt, leading.version());"),
             Mutant.of(
                     "L7",
-                    "a lost answer found again counts from the latest send",
+                    "a write with a lost answer counts from the latest send",
                     "LeaseRenewal.java",
                     "confirm(leading, known, current.version());",
                     "confirm(leading, attempt, current.version());"),
             Mutant.of(
                     "L7",
-                    "any version of one's own term is a success",
+                    "any version of the own term is a success",
                     "LeaseRenewal.java",
                     "next.renewAtNanos = step.now.nanos() + step.machine.retryPauseNanos();\n            next.unresolved = List.of();\n        }));",
                     "next.unresolved = List.of();\n        }));\n        confirm((Leading) step.role(), attempt, current.version());"),
             // L9
             Mutant.of(
                     "L9",
-                    "a loss is not told",
+                    "a loss is not reported",
                     "LeaseRenewal.java",
                     "step.report(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));",
                     ""),
             Mutant.of(
                     "L9",
-                    "jeopardy is told again and again",
+                    "jeopardy is reported repeatedly",
                     "LeaseRenewal.java",
                     "if (renewal && !leading.inJeopardy()) {",
                     "{"),
             Mutant.of(
                     "L9",
-                    "recovered without jeopardy",
+                    "a recovery is reported without jeopardy",
                     "LeaseRenewal.java",
                     "if (leading.inJeopardy() && leading.epoch().isEmpty()) {",
                     "{"),
             Mutant.of(
                     "L9",
-                    "campaigns again while the work goes on",
+                    "a candidate campaigns again while its work still runs",
                     "LeaseRenewal.java",
                     STOPPING,
                     "step.become(mine.isEmpty() && next instanceof Next.Campaign"
@@ -237,20 +240,20 @@ public final class MutantTable {
                     "false"),
             Mutant.of(
                     "L9",
-                    "does not stand again",
+                    "a candidate does not campaign again",
                     "LeaseRenewal.java",
                     "return new Next.Campaign(leading.leaderLease().holder(), Math.min(pause, most));",
                     "return new Next.Observe();"),
             Mutant.of(
                     "L9",
-                    "who leads is told after the end, too",
+                    "the leader is reported after the end",
                     "Observation.java",
                     "if (!(step.role() instanceof Leading || step.role() instanceof Gone)) {",
                     "if (!(step.role() instanceof Leading)) {"),
             // The takeover policy does not affect safety, but its rules are promises too.
             Mutant.of(
                     "M4",
-                    "an order is not obeyed for what it says",
+                    "an admin command is ignored",
                     "LeaseRenewal.java",
                     "LossCause cause = order.to().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;",
                     "LossCause cause = LossCause.PAUSED;"),

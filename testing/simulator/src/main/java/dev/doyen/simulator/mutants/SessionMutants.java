@@ -4,9 +4,9 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * Mutants for the rules of sessions (L12), of the driver and of tasks.
+ * The mutants for the rules of sessions (L12), of the driver and of tasks.
  *
- * <p>They run with whole processes.
+ * <p>These mutants run in simulations of whole processes.
  */
 public final class SessionMutants {
 
@@ -21,7 +21,7 @@ public final class SessionMutants {
                     ".map(seen -> OptionalLong.of(seen.hasEnded(session.term()) && seen.running() ? seenAtNanos : seen.freeAtNanos()))"),
             Mutant.of(
                     "L12",
-                    "the answer to an acquire counts in whatever epoch it arrives",
+                    "the answer to an acquire counts in any epoch",
                     "LeaseRenewal.java",
                     "step.sessions.own().filter(own -> record.epoch().equals(Optional.of(own.epoch())));",
                     "step.sessions.own();",
@@ -30,7 +30,7 @@ public final class SessionMutants {
                     "epoch.isPresent()"),
             Mutant.of(
                     "L12",
-                    "epochs of two session records are equal if their terms are",
+                    "epochs of two session records are equal if their terms are equal",
                     "LeaseRenewal.java",
                     "own -> record.epoch().equals(Optional.of(own.epoch()))",
                     "own -> record.epoch().filter(e -> e.term() == own.epoch().term()).isPresent()",
@@ -39,31 +39,31 @@ public final class SessionMutants {
                     "epoch.filter(e -> e.term() == session.epoch().term()).isPresent()"),
             Mutant.of(
                     "L12",
-                    "a session is over while somebody leads it",
+                    "a session is over while a process still leads it",
                     "ObservedSession.java",
                     "return term > epoch || (term == epoch && !running);",
                     "return term >= epoch;"),
             Mutant.of(
                     "L12",
-                    "a session is called silent as soon as it is seen",
+                    "a session is silent as soon as it is observed",
                     "ObservedSession.java",
                     "return running && now.nanos() - freeAtNanos >= 0;",
                     "return running;"),
             Mutant.of(
                     "L12",
-                    "an ended session is never changeAnnounced",
+                    "the end of a session is never announced",
                     "ObservedSession.java",
                     "return term > epoch || (term == epoch && !running);",
                     "return term > epoch + 1000;"),
             Mutant.of(
                     "L12",
-                    "a lease does not live on with its session",
+                    "a lease ends although its session continues",
                     "LeaseState.java",
                     "Optional.of(leading.leaderLease().within(session.leaderLease()))",
                     "Optional.of(leading.leaderLease())"),
             Mutant.of(
                     "L12",
-                    "isLeader() goes by the lease's own deadline",
+                    "isLeader() uses the lease's own deadline",
                     "LeaseState.java",
                     "leading.isUnder(session) && session.holdsAt(now)",
                     "leading.isUnder(session) && leading.leaderLease().holdsAt(now)"),
@@ -82,7 +82,7 @@ public final class SessionMutants {
                     "Math.max(1, step.observed.highestTerm()),\n                step.nonce(campaigning.me().incarnation()),"),
             Mutant.of(
                     "L12.3",
-                    "session records of processes that have died stay held",
+                    "session records of ended processes stay held",
                     "SessionRecords.java",
                     "if (fences.isEmpty()) {",
                     "if (!fences.isEmpty() || fences.isEmpty()) {"),
@@ -95,14 +95,14 @@ public final class SessionMutants {
                     "step != null\n                ? OptionalLong.empty()"),
             Mutant.of(
                     "L12.6",
-                    "a release under a session is given up after W",
+                    "a release under a session stops after W",
                     25,
                     "LeaseRelease.java",
                     "if (!isHeldByLiveSession(releasing.endedTerm())) {",
                     "if (step != null) {"),
             Mutant.of(
                     "L8",
-                    "an Error out of a store call ends the queue of store calls",
+                    "an Error of a store call ends the queue of store calls",
                     25,
                     "BatchQueue.java",
                     "            work.accept(batch);\n        } catch (Throwable e) {",
@@ -112,28 +112,28 @@ public final class SessionMutants {
                     "                work(batch);\n            }\n        } catch (RuntimeException e) {"),
             Mutant.of(
                     "L8",
-                    "a queue that gets no thread waits for one that never comes",
+                    "a queue that gets no thread waits forever",
                     25,
                     "BatchQueue.java",
                     "        if (!accepted) {\n            stop(reason);",
                     "        if (!accepted && reason.isEmpty()) {\n            stop(reason);"),
             Mutant.of(
                     "whileLeading",
-                    "the end of a term is the task's failure until the loop has changeAnnounced it",
+                    "the end of a term is a failure of the task until the loop has announced the end",
                     205,
                     "TermScope.java",
                     "            lost = isLost();\n            if (!lost || isInterruptByOthers(e)) {",
                     "            synchronized (this) {\n                lost = ended;\n            }\n            if (!lost || isInterruptByOthers(e)) {"),
             Mutant.of(
                     "whileLeading",
-                    "a task begins under a term that is over by the clocks",
+                    "a task begins in a term that has expired by the clocks",
                     375,
                     "TermScope.java",
                     "        if (isLost()) {\n            return false;",
                     "        if (ended) {\n            return false;"),
             Mutant.of(
                     "whileLeading",
-                    "a term goes on after its task has ended",
+                    "a term continues after its task has ended",
                     "TermScope.java",
                     "if (!workEnded()) {",
                     "if (!workEnded() && lost) {",

@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * The connection of one process to the store.
  *
- * <p>Requests and answers are delayed, sometimes by much more than a ttl, and may be lost. Then the call ends after a
- * timeout and without an answer, as in a client library. Calls may throw errors.
+ * <p>Requests and answers are delayed, sometimes by much more than a ttl, or lost. A call whose request or answer is
+ * lost ends after a timeout and without an answer, as in a client library. Some calls throw errors.
  */
 final class Line implements LeaseStore {
 
@@ -58,12 +58,12 @@ final class Line implements LeaseStore {
         cutUntil = Math.max(cutUntil, until);
     }
 
-    /** Fails all writes to this election's record until this time. Everything else works. */
+    /** Fails all writes to this election's record until this time. Other calls work. */
     void failWrites(String election, long until) {
         writesFailUntil.merge(election, until, Math::max);
     }
 
-    /** Delays the answers to writes that are sent until this time, except to session records. */
+    /** Delays the answer to each write that the process sends before this time, except writes of session records. */
     void answerLate(long until) {
         lateUntil = until;
     }
@@ -106,7 +106,7 @@ final class Line implements LeaseStore {
         }
     }
 
-    /** Returns how long the result of the current call takes to reach the loop. Zero outside {@link #carryOut}. */
+    /** Returns the time until the result of the current call reaches the loop; zero outside {@link #carryOut}. */
     long answerDelay() {
         return answerDelay;
     }
@@ -154,22 +154,23 @@ final class Line implements LeaseStore {
     }
 
     /**
-     * Returns a random delay, which may exceed several ttls.
+     * Returns a random delay, which can exceed several ttls.
      *
-     * <p>So some answers arrive after the process has lost the session of the request and holds another session record.
+     * <p>So a process can receive an answer after it has lost the session in which it sent the request, and already
+     * holds another session record.
      */
     private long delay() {
-        double luck = random.unit();
-        if (luck < 0.6) {
+        double drawn = random.unit();
+        if (drawn < 0.6) {
             return random.seconds(0.001, 0.05);
         }
-        if (luck < 0.9) {
+        if (drawn < 0.9) {
             return random.seconds(0.05, 1.5);
         }
-        return luck < 0.98 ? random.seconds(1.5, 9) : random.seconds(9, 40);
+        return drawn < 0.98 ? random.seconds(1.5, 9) : random.seconds(9, 40);
     }
 
-    /** An injected error, such as a lack of memory would cause. */
+    /** An injected error, similar to the error that a lack of memory causes. */
     static final class InjectedError extends Error {
         private static final long serialVersionUID = 1;
 

@@ -20,15 +20,12 @@ import java.util.Optional;
 /**
  * One run of a process that uses the library as an application does.
  *
- * <p>It has a candidate in each election, under a shared session or each with its own lease. Each candidate has a
- * thread in {@code whileLeading}.
+ * <p>The process has a candidate in each election. Either all candidates share a session, or each election has its
+ * own lease. Each candidate has a thread in {@code whileLeading}.
  */
 final class SessionProcess {
 
-    /**
-     * A candidate may still lead for this long after {@code whileLeading} has ended. The time covers only actions that
-     * are already due.
-     */
+    /** The maximum time for which a candidate still leads after {@code whileLeading} has ended. */
     private static final long IDLE_NANOS = 100_000_000;
 
     private static final long FOR_EVER = 1_000_000_000_000L;
@@ -38,13 +35,13 @@ final class SessionProcess {
     private final SeededRandom random;
     private final SimThreads threads;
     private final String name;
-    private final List<Seat> seats = new ArrayList<>();
+    private final List<SessionCandidate> candidates = new ArrayList<>();
     private final boolean mayHang;
     private boolean wellBehaved;
 
     /**
-     * @param wellBehaved whether its tasks work until their term ends, and then stop
-     * @param mayHang whether a task may never stop if it is not well behaved
+     * @param wellBehaved true if the tasks of this process work until their term ends, and then stop
+     * @param mayHang true if some tasks that are not well behaved never stop
      */
     SessionProcess(
             SessionWitness witness,
@@ -64,7 +61,7 @@ final class SessionProcess {
         this.name = name;
         this.wellBehaved = wellBehaved;
         this.mayHang = mayHang;
-        this.threads = new SimThreads(agenda, random.split(), clock, line, this::lookAround);
+        this.threads = new SimThreads(agenda, random.split(), clock, line, this::readAll);
         if (underSession) {
             Elections all = Elections.lease()
                     .store(line)
@@ -72,15 +69,15 @@ final class SessionProcess {
                     .process(name)
                     .threads(threads, random::next)
                     .open();
-            elections.forEach(each -> seats.add(new Seat(all.named(each))));
+            elections.forEach(each -> candidates.add(new SessionCandidate(all.named(each))));
         } else {
-            elections.forEach(each -> seats.add(new Seat(Election.lease(each)
+            elections.forEach(each -> candidates.add(new SessionCandidate(Election.lease(each)
                     .store(line)
                     .timing(timing)
                     .threads(threads, random::next)
                     .open())));
         }
-        seats.forEach(Seat::begin);
+        candidates.forEach(SessionCandidate::begin);
     }
 
     SimThreads threads() {
@@ -90,19 +87,19 @@ final class SessionProcess {
     /** Resigns the leadership of this election, if this process leads it. */
     void resign(String election, Duration cooldown) {
         if (threads.isRunning()) {
-            seats.stream().filter(each -> each.election.equals(election)).forEach(each -> {
+            candidates.stream().filter(each -> each.election.equals(election)).forEach(each -> {
                 var unused = each.candidate.resign(cooldown);
             });
         }
     }
 
-    /** Closes the candidate in this election, and joins with another one some time later. */
+    /** Closes the candidate in this election, and joins the election with a new candidate some time later. */
     void rejoin(String election) {
         if (threads.isRunning()) {
-            seats.stream()
+            candidates.stream()
                     .filter(each -> each.election.equals(election) && !each.closing)
                     .findFirst()
-                    .ifPresent(Seat::rejoin);
+                    .ifPresent(SessionCandidate::rejoin);
         }
     }
 
@@ -117,21 +114,21 @@ final class SessionProcess {
 
     void die() {
         threads.die();
-        seats.forEach(seat -> witness.claimEnds(seat, agenda.now()));
+        candidates.forEach(candidate -> witness.claimEnds(candidate, agenda.now()));
     }
 
     /**
-     * Records how long each candidate would claim to lead.
+     * Records the time for which each candidate will claim to lead.
      *
-     * <p>The time assumes that nothing more happens in this process.
+     * <p>A later action of this process can change this time.
      */
-    private void lookAround() {
-        seats.forEach(Seat::read);
+    private void readAll() {
+        candidates.forEach(SessionCandidate::read);
         witness.judge();
     }
 
     /** The participation of this process in one election. */
-    final class Seat implements ElectionListener<LeaseLeadership> {
+    final class SessionCandidate implements ElectionListener<LeaseLeadership> {
         private final Election home;
         private final String election;
         private final LeaseCandidate candidate;
@@ -139,7 +136,7 @@ final class SessionProcess {
         private boolean taskMissing;
         private int spells;
 
-        Seat(Election home) {
+        SessionCandidate(Election home) {
             this.home = home;
             this.election = home.name();
             this.candidate = home.join(name);
@@ -151,7 +148,7 @@ final class SessionProcess {
 
         private void begin() {
             candidate.listen(this);
-            threads.start(this::workOnAndOn);
+            threads.start(this::workUntilTheEnd);
         }
 
         private void rejoin() {
@@ -159,8 +156,8 @@ final class SessionProcess {
             threads.start(() -> {
                 candidate.close();
                 threads.sleepThrough(random.seconds(0, 10));
-                var next = new Seat(home);
-                seats.add(next);
+                var next = new SessionCandidate(home);
+                candidates.add(next);
                 next.begin();
             });
         }
@@ -185,7 +182,7 @@ final class SessionProcess {
          * The loop of the application's task thread. After a task has ended, the thread calls {@code whileLeading}
          * again later.
          */
-        private void workOnAndOn() {
+        private void workUntilTheEnd() {
             boolean open = true;
             while (open) {
                 try {
@@ -193,7 +190,7 @@ final class SessionProcess {
                 } catch (NotLeaderException e) {
                     witness.found("LeaderWorksOrResigns", this + ": the end of a term seems a failure of the task");
                 } catch (InterruptedException | IllegalStateException | Line.InjectedError e) {
-                    // The task has thrown it. The candidate is still open.
+                    // The task has thrown this exception. The candidate is still open.
                 }
                 taskEnded();
                 threads.sleepThrough(random.seconds(0, 20));
@@ -207,9 +204,9 @@ final class SessionProcess {
         }
 
         /**
-         * Checks that a leader works or resigns.
+         * Sets {@code taskMissing} after {@link #IDLE_NANOS}, unless another task begins before.
          *
-         * <p>After {@code whileLeading} has ended, the candidate must not lead any more.
+         * <p>From then on, the candidate must not lead.
          */
         private void taskEnded() {
             int spell = ++spells;
@@ -223,14 +220,15 @@ final class SessionProcess {
 
         private void work(LeaseLeadership leadership) throws InterruptedException {
             if (!leadership.isCertain()) {
-                witness.found("LeaderWorksOrResigns", this + " begins to work under " + leadership + ", which is over");
+                witness.found(
+                        "LeaderWorksOrResigns", this + " begins to work under " + leadership + ", which has ended");
             }
-            double luck = wellBehaved ? 0 : random.unit();
-            if (luck < 0.5) {
+            double drawn = wellBehaved ? 0 : random.unit();
+            if (drawn < 0.5) {
                 workUntilLost(leadership, Long.MAX_VALUE);
-            } else if (luck < 0.6) {
+            } else if (drawn < 0.6) {
                 workToTheLastMoment(leadership);
-            } else if (luck < 0.85) {
+            } else if (drawn < 0.85) {
                 workUntilLost(leadership, threads.now().nanos() + random.seconds(0, 30));
                 endSomehow();
             } else {
@@ -253,7 +251,7 @@ final class SessionProcess {
             }
         }
 
-        /** Works for exactly the time that the leadership is certain. */
+        /** Works for exactly the time for which the leadership is certain. */
         private void workToTheLastMoment(LeaseLeadership leadership) throws InterruptedException {
             while (true) {
                 leadership.check();
@@ -262,12 +260,12 @@ final class SessionProcess {
         }
 
         private void endSomehow() throws InterruptedException {
-            double luck = random.unit();
-            if (luck < 0.4) {
+            double drawn = random.unit();
+            if (drawn < 0.4) {
                 throw new IllegalStateException("the work cannot be done");
-            } else if (luck < 0.6) {
+            } else if (drawn < 0.6) {
                 throw new Line.InjectedError();
-            } else if (luck < 0.7) {
+            } else if (drawn < 0.7) {
                 throw new InterruptedException("by somebody else");
             }
         }

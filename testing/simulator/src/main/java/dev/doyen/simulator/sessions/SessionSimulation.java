@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Runs one seed with the library as applications use it.
+ * Runs one seed with whole processes that use the library as applications do.
  *
  * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
- * {@value #FAULTY_SECONDS} simulated seconds, then everything heals. In some runs all processes suffer faults. In
- * others only the first one does, and in some of these it never loses its session. In a few runs the only fault is that
- * answers to one process arrive late.
+ * {@value #FAULTY_SECONDS} simulated seconds, and then all faults end. In some runs all processes suffer faults. In
+ * other runs only the first process suffers faults, and in some of these runs that process never loses its session. In
+ * a few runs, the only fault is late answers to one process.
  */
 public final class SessionSimulation {
 
@@ -29,10 +29,13 @@ public final class SessionSimulation {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final double RHO = 0.1;
 
-    /** 3 W by the slowest clock, and 2 s for the reads in between. */
+    /** The maximum time without a leader, which is three ttls by the slowest clock plus 2 s for reads. */
     private static final long LED_WITHIN = (long) (3 * TTL.toNanos() / (1 - RHO)) + 2 * SECOND;
 
-    /** Tasks that stopped late or ended begin again within this time after the healing. */
+    /**
+     * The time in seconds from the end of the faults until every candidate has a task again. This time includes the end
+     * of a last task that stops late.
+     */
     private static final long REST_SECONDS = 60;
 
     private static final long HEALING_SECONDS = 120;
@@ -61,12 +64,12 @@ public final class SessionSimulation {
         renewing = oneFaulty && random.chance(0.6);
         mortality = random.chance(0.2) ? 0.5 : 0.04;
         for (int i = 0; i < PROCESSES; i++) {
-            boolean befallen = !lateOnly && (i == 0 || !oneFaulty);
-            hosts.add(new Host("p" + i, lateOnly || random.chance(0.85), befallen, i == 0));
+            boolean hasFaults = !lateOnly && (i == 0 || !oneFaulty);
+            hosts.add(new Host("p" + i, lateOnly || random.chance(0.85), hasFaults, i == 0));
         }
     }
 
-    /** The outcome of a seed, which is the same in each run. */
+    /** The outcome of a seed. Each run of the seed has the same outcome. */
     public record Outcome(long seed, Optional<Violation> violation, long terms) {}
 
     public static Outcome run(long seed) {
@@ -104,9 +107,9 @@ public final class SessionSimulation {
     }
 
     /**
-     * Checks every second that no election lacks a leader for too long.
+     * Checks every second that no election is without a leader for too long.
      *
-     * <p>The limit is 3 W, whatever one process does.
+     * <p>The limit is {@link #LED_WITHIN}, even while one process suffers faults.
      */
     private void checkLed() {
         ELECTIONS.forEach(each -> witness.led(each, agenda.now(), LED_WITHIN));
@@ -116,7 +119,7 @@ public final class SessionSimulation {
     /**
      * Checks that session records do not accumulate.
      *
-     * <p>A process that started after the faults has fenced the records that earlier processes have left.
+     * <p>A process that started after the faults has fenced the records that earlier processes did not release.
      */
     private void checkRecords() {
         long held = IntStream.rangeClosed(1, PROCESSES + lives)
@@ -130,21 +133,21 @@ public final class SessionSimulation {
         }
     }
 
-    /** A machine that runs one process at a time. After a crash it starts another. */
+    /** A computer that runs one process at a time. After a crash it starts a new process. */
     private final class Host {
         private final String id;
         private final boolean underSession;
-        private final boolean befallen;
+        private final boolean hasFaults;
         private final boolean mayHang;
         private final SimClock clock;
         private Line line;
         private SessionProcess process;
 
-        /** @param befallen whether it suffers faults */
-        Host(String id, boolean underSession, boolean befallen, boolean mayHang) {
+        /** @param hasFaults true if the host suffers faults */
+        Host(String id, boolean underSession, boolean hasFaults, boolean mayHang) {
             this.id = id;
             this.underSession = underSession;
-            this.befallen = befallen;
+            this.hasFaults = hasFaults;
             this.mayHang = mayHang;
             double rate =
                     random.chance(0.5) ? (random.chance(0.5) ? 1 - RHO : 1 + RHO) : random.between(1 - RHO, 1 + RHO);
@@ -154,7 +157,7 @@ public final class SessionSimulation {
         }
 
         private SessionProcess live() {
-            if (!befallen || !faulty || renewing) {
+            if (!hasFaults || !faulty || renewing) {
                 line.heal();
             }
             lives++;
@@ -167,40 +170,40 @@ public final class SessionSimulation {
                     LeaseTiming.ofTtl(TTL),
                     id,
                     underSession,
-                    !befallen || !faulty,
+                    !hasFaults || !faulty,
                     mayHang,
                     ELECTIONS);
         }
 
         void begin() {
-            if (befallen) {
-                agenda.after(random.seconds(0, 3), this::mishap);
+            if (hasFaults) {
+                agenda.after(random.seconds(0, 3), this::injectFault);
             }
         }
 
         /** Causes a fault or an operation every few seconds. */
-        private void mishap() {
+        private void injectFault() {
             if (!faulty) {
                 return;
             }
-            agenda.after(random.seconds(1, 6), this::mishap);
+            agenda.after(random.seconds(1, 6), this::injectFault);
             // A process that must keep renewing its session suffers only the faults at the end of this list.
-            double luck = renewing ? random.between(mortality + 0.14, mortality + 0.41) : random.unit();
-            if (luck < mortality) {
+            double drawn = renewing ? random.between(mortality + 0.14, mortality + 0.41) : random.unit();
+            if (drawn < mortality) {
                 restart(15);
-            } else if (luck < mortality + 0.07) {
+            } else if (drawn < mortality + 0.07) {
                 process.threads().standStill(random.seconds(1, 25));
-            } else if (luck < mortality + 0.14) {
+            } else if (drawn < mortality + 0.14) {
                 line.cut(agenda.now() + random.seconds(5, 30));
-            } else if (luck < mortality + 0.18) {
+            } else if (drawn < mortality + 0.18) {
                 process.threads().refuseThreads(agenda.now() + random.seconds(1, renewing ? 3 : 15));
-            } else if (luck < mortality + 0.22) {
+            } else if (drawn < mortality + 0.22) {
                 line.throwErrors();
-            } else if (luck < mortality + 0.26) {
+            } else if (drawn < mortality + 0.26) {
                 failRelease();
-            } else if (luck < mortality + 0.32 && !renewing) {
+            } else if (drawn < mortality + 0.32 && !renewing) {
                 answerLate();
-            } else if (luck < mortality + 0.41) {
+            } else if (drawn < mortality + 0.41) {
                 process.resign(anElection(), Duration.ofSeconds(random.below(5)));
             }
         }
@@ -230,10 +233,10 @@ public final class SessionSimulation {
         }
 
         /**
-         * Delays answers so that this process learns late that it was elected.
+         * Delays answers so that this process receives the confirmation of an acquire late.
          *
-         * <p>By then it has lost its session and holds another session record, because a process that started meanwhile
-         * has taken the first one.
+         * <p>Before the confirmation arrives, the process loses its session, and a new process takes its session
+         * record. So the process already holds another session record when the confirmation arrives.
          */
         private void answerLate() {
             Line present = line;
@@ -242,7 +245,7 @@ public final class SessionSimulation {
             agenda.after(late, () -> present.cut(agenda.now() + random.seconds(15, 20)));
             hosts.stream().filter(each -> each != this).forEach(each -> {
                 ELECTIONS.forEach(election -> each.process.resign(election, TTL));
-                if (each.befallen || lateOnly) {
+                if (each.hasFaults || lateOnly) {
                     agenda.after(random.seconds(13, 20), () -> each.restart(3));
                 }
             });

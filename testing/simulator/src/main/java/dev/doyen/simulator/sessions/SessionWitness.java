@@ -1,6 +1,6 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.simulator.sessions.SessionProcess.Seat;
+import dev.doyen.simulator.sessions.SessionProcess.SessionCandidate;
 import dev.doyen.simulator.world.Violation;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,19 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the promises in true time.
+ * Checks the promises for whole processes in true time.
  *
- * <p>These are: one leader at any instant, rising terms, alternating elected and lost events, and no long time without
- * a leader.
+ * <p>These promises are one leader at any instant, rising terms, alternating elected and lost events, and no long
+ * time without a leader.
  *
- * <p>The library may catch an exception that is thrown inside it. So this class stores a violation until {@link #judge}
- * is called from outside.
+ * <p>The library can catch an exception that a callback throws. So this class stores a violation until the simulation
+ * calls {@link #judge}.
  */
 final class SessionWitness {
 
-    private final Map<Seat, Claim> claims = new LinkedHashMap<>();
+    private final Map<SessionCandidate, Claim> claims = new LinkedHashMap<>();
     private final Map<String, Claim> highest = new HashMap<>();
-    private final Map<Seat, Long> told = new HashMap<>();
+    private final Map<SessionCandidate, Long> electedTerms = new HashMap<>();
     private final Map<String, Long> lastLed = new HashMap<>();
     private @Nullable Violation first;
     private long terms;
@@ -31,62 +31,68 @@ final class SessionWitness {
         }
     }
 
-    /** Throws the first {@link Violation}, if there was one. */
+    /** Throws the first {@link Violation} if one was found. */
     void judge() {
         if (first != null) {
             throw first;
         }
     }
 
-    /** Records that this candidate claims to lead at {@code now}, and until {@code until} if nothing happens. */
-    void claims(Seat seat, long term, long now, long until) {
-        Claim before = highest.get(seat.election());
+    /**
+     * Records that this candidate claims to lead from {@code now} to {@code until}, unless an event ends the claim
+     * earlier.
+     */
+    void claims(SessionCandidate candidate, long term, long now, long until) {
+        Claim before = highest.get(candidate.election());
         if (before == null || term > before.term) {
             terms++;
-            highest.put(seat.election(), new Claim(seat, term, until));
-        } else if (term < before.term || before.seat != seat) {
+            highest.put(candidate.election(), new Claim(candidate, term, until));
+        } else if (term < before.term || before.candidate != candidate) {
             found(
                     "TermsGrow",
-                    seat + " leads in term " + term + " after " + before.seat + " led in term " + before.term);
+                    candidate + " leads in term " + term + " after " + before.candidate + " led in term "
+                            + before.term);
         }
-        claims.put(seat, new Claim(seat, term, until));
-        lastLed.merge(seat.election(), until, Math::max);
+        claims.put(candidate, new Claim(candidate, term, until));
+        lastLed.merge(candidate.election(), until, Math::max);
         for (Claim other : claims.values()) {
-            if (other.seat != seat && other.seat.election().equals(seat.election()) && other.until > now) {
+            if (other.candidate != candidate
+                    && other.candidate.election().equals(candidate.election())
+                    && other.until > now) {
                 found(
                         "NoOverlap",
-                        seat + " leads in term " + term + " while " + other.seat + " does in term " + other.term
-                                + ", for " + (Math.min(until, other.until) - now) / 1_000_000 + " ms");
+                        candidate + " leads in term " + term + " while " + other.candidate + " does in term "
+                                + other.term + ", for " + (Math.min(until, other.until) - now) / 1_000_000 + " ms");
             }
         }
     }
 
-    void claimEnds(Seat seat, long now) {
-        Claim claim = claims.get(seat);
+    void claimEnds(SessionCandidate candidate, long now) {
+        Claim claim = claims.get(candidate);
         if (claim != null && claim.until > now) {
-            claims.put(seat, new Claim(seat, claim.term, now));
-            if (lastLed.getOrDefault(seat.election(), 0L) == claim.until) {
-                lastLed.put(seat.election(), now);
+            claims.put(candidate, new Claim(candidate, claim.term, now));
+            if (lastLed.getOrDefault(candidate.election(), 0L) == claim.until) {
+                lastLed.put(candidate.election(), now);
             }
         }
     }
 
-    /** Records an elected event of a listener. */
-    void elected(Seat seat, long term) {
-        Long present = told.put(seat, term);
+    /** Records that a listener of this candidate has received the event elected. */
+    void elected(SessionCandidate candidate, long term) {
+        Long present = electedTerms.put(candidate, term);
         if (present != null) {
-            found("EventsAlternate", seat + " was elected twice, in terms " + present + " and " + term);
+            found("EventsAlternate", candidate + " was elected twice, in terms " + present + " and " + term);
         }
     }
 
-    /** Records a lost event of a listener. */
-    void lost(Seat seat) {
-        if (told.remove(seat) == null) {
-            found("EventsAlternate", seat + " lost a term that had not begun");
+    /** Records that a listener of this candidate has received the event lost. */
+    void lost(SessionCandidate candidate) {
+        if (electedTerms.remove(candidate) == null) {
+            found("EventsAlternate", candidate + " lost a term that had not begun");
         }
     }
 
-    /** Starts to count the time without a leader at {@code now}. */
+    /** Restarts the measurement of the time without a leader; the new measurement begins at {@code now}. */
     void countAnew(String election, long now) {
         lastLed.merge(election, now, Math::max);
     }
@@ -107,5 +113,5 @@ final class SessionWitness {
         return terms;
     }
 
-    private record Claim(Seat seat, long term, long until) {}
+    private record Claim(SessionCandidate candidate, long term, long until) {}
 }

@@ -18,10 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One candidate: the shipped machine, with a driver that behaves like the shipped one.
+ * One candidate, which consists of the shipped machine and of a driver that behaves like the shipped driver.
  *
- * <p>The driver reads the clocks once for each input. It replaces the state before it carries out the effects. It sets
- * one timer.
+ * <p>The driver reads the clocks once for each input. The driver replaces the state before it carries out the
+ * effects, and sets one timer.
  */
 public final class SimCandidate {
 
@@ -37,13 +37,14 @@ public final class SimCandidate {
     private long wakeAtNanos;
     private int wakes;
     private boolean noticePending;
-    private boolean wantsToStand;
+    private boolean campaigning;
     private boolean leaving;
     private boolean dead;
     private @Nullable Work work;
     private long lastSave;
 
-    // The claim to lead as last observed: the answer of isLeader(), and when it was observed.
+    // The last observed claim to lead: its leader lease, the time of its beginning, and the time of the last
+    // observation.
     private @Nullable LeaderLease claimed;
     private long claimFrom;
     private long claimSeen;
@@ -82,7 +83,7 @@ public final class SimCandidate {
         return Optional.ofNullable(work);
     }
 
-    /** Returns when the machine wants to be woken, on its monotonic clock. */
+    /** Returns the time at which the machine must be woken, on its monotonic clock. */
     public long wakeAtNanos() {
         return wakeAtNanos;
     }
@@ -95,7 +96,7 @@ public final class SimCandidate {
         return state.hasEnded();
     }
 
-    /** Returns what {@code isLeader()} answers at this instant (rule L5). */
+    /** Returns the answer of {@code isLeader()} at this instant (rule L5). */
     public boolean isLeader() {
         return !dead && state.leads(process.clock().at(world.now()));
     }
@@ -113,20 +114,20 @@ public final class SimCandidate {
     }
 
     public void stand() {
-        if (!wantsToStand && !leaving) {
-            wantsToStand = true;
+        if (!campaigning && !leaving) {
+            campaigning = true;
             submit(at -> new LeaseInput.Campaign(at, me));
         }
     }
 
     public void withdraw() {
-        if (wantsToStand && !leaving) {
-            wantsToStand = false;
+        if (campaigning && !leaving) {
+            campaigning = false;
             submit(LeaseInput.Withdraw::new);
         }
     }
 
-    /** Resigns, for any successor ({@code ""}) or for a named one. */
+    /** Resigns in favour of the named successor, or of any successor if {@code successor} is {@code ""}. */
     public void resign(String successor) {
         submit(at -> new LeaseInput.Resign(at, 0, process.timing().resignCooldown(), successor));
     }
@@ -179,13 +180,13 @@ public final class SimCandidate {
         observeClaim();
         LeaseInput next = input.apply(process.clock().now());
         if (world.isTraced() && !(next instanceof LeaseInput.Woken)) {
-            world.trace(toString(), "<- " + Wording.of(next));
+            world.trace(toString(), "<- " + TraceText.of(next));
         }
         LeaseStep step;
         try {
             step = machine.step(state, next);
         } catch (RuntimeException e) {
-            throw new Violation("MachineNeverThrows", this + " at " + Wording.of(next) + ": " + e);
+            throw new Violation("MachineNeverThrows", this + " at " + TraceText.of(next) + ": " + e);
         }
         state = step.next();
         wakeAtNanos = step.wakeAtNanos();
@@ -227,7 +228,10 @@ public final class SimCandidate {
 
     // ---- its claim to lead
 
-    /** Call it before and after everything that may change the answer of {@code isLeader()}. */
+    /**
+     * Records the claim to lead. Must be called before and after each action that can change the answer of
+     * {@code isLeader()}.
+     */
     void observeClaim() {
         long now = world.now();
         LeaderLease before = claimed;
@@ -257,7 +261,9 @@ public final class SimCandidate {
         }
     }
 
-    /** Searches for the end of the claim. The clocks have been linear since the claim was last observed. */
+    /**
+     * Finds the end of the claim by binary search. The clocks were linear between the last observation and {@code now}.
+     */
     private long lastHeld(LeaderLease grant, long now) {
         long held = claimSeen;
         long lapsed = now;
@@ -286,7 +292,7 @@ public final class SimCandidate {
         @Override
         public void write(LeaseEffect.Write effect) {
             if (world.isTraced()) {
-                world.trace(SimCandidate.this.toString(), "-> " + Wording.of(effect));
+                world.trace(SimCandidate.this.toString(), "-> " + TraceText.of(effect));
             }
             world.witness().sent(SimCandidate.this, effect);
             world.network().write(SimCandidate.this, effect);

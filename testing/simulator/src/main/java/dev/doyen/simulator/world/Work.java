@@ -5,9 +5,9 @@ import dev.doyen.event.SavedState;
 /**
  * The simulated work of a leader in one term.
  *
- * <p>It checks {@code isLeader()}, and acts a little later. It saves its progress, and sometimes resigns. When the term
- * is lost it stops at once, late, or only when the world heals. Until it has stopped it may act without a check, as a
- * task does that was not interrupted.
+ * <p>The work checks {@code isLeader()}, and acts a little later. The work saves its progress, and sometimes resigns.
+ * When the term is lost, the work stops at once, late, or only when the world heals. Until it stops, the work can act
+ * without a check, like a task that was not interrupted.
  */
 public final class Work {
 
@@ -23,7 +23,7 @@ public final class Work {
     private long count;
     private int pendingActs;
     private boolean ending;
-    private boolean told;
+    private boolean mustStop;
     private boolean stopped;
     private boolean stubborn;
 
@@ -37,7 +37,7 @@ public final class Work {
         next();
     }
 
-    /** Returns the progress in a saved state. */
+    /** Returns the progress that a saved state contains. */
     public static long countIn(SavedState state) {
         return state.isEmpty() ? 0 : Long.parseLong(state.text());
     }
@@ -61,8 +61,8 @@ public final class Work {
         agenda.after(candidate.world().isHealed() ? random.seconds(0, 0.02) : delay, this::stop);
     }
 
-    /** Stops work that would not have stopped by itself. */
-    void relent() {
+    /** Stops the work if it would not stop by itself. */
+    void stopHanging() {
         if (stubborn || ending) {
             stubborn = false;
             stop();
@@ -71,13 +71,13 @@ public final class Work {
 
     private void stop() {
         candidate.process().whenAwake(() -> {
-            told = true;
+            mustStop = true;
             stopIfQuiet();
         });
     }
 
     private void stopIfQuiet() {
-        if (told && pendingActs == 0 && !stopped && !candidate.isDead()) {
+        if (mustStop && pendingActs == 0 && !stopped && !candidate.isDead()) {
             stopped = true;
             candidate.workStopped(term);
         }
@@ -90,7 +90,7 @@ public final class Work {
     }
 
     private void turn() {
-        if (told || stopped || candidate.isDead()) {
+        if (mustStop || stopped || candidate.isDead()) {
             return;
         }
         if (candidate.isLeader() || ending) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The world of one run: its parts, and the connections between them. */
+/** The simulated world of one run, with its parts and the connections between them. */
 public final class World {
 
     private final Agenda agenda = new Agenda();
@@ -73,7 +73,10 @@ public final class World {
         return random;
     }
 
-    /** Returns whether the faults have ended. From then on, no work resigns, and work stops when asked. */
+    /**
+     * Returns true if the faults have ended. After the end of the faults, no work resigns, and work stops when the
+     * world asks it to stop.
+     */
     public boolean isHealed() {
         return healed;
     }
@@ -90,7 +93,7 @@ public final class World {
             process.start();
             process.recover();
             for (SimCandidate candidate : List.copyOf(process.candidates())) {
-                candidate.work().ifPresent(Work::relent);
+                candidate.work().ifPresent(Work::stopHanging);
                 candidate.judge(Eligibility.FIT);
                 if (candidate.hasEnded()) {
                     process.rejoin(candidate);
@@ -137,7 +140,7 @@ public final class World {
         if (outcome instanceof CasOutcome.Written) {
             VersionedLease after = store.read(by.election());
             if (trace.isOn()) {
-                trace("store", "   " + by + " writes " + Wording.of(after));
+                trace("store", "   " + by + " writes " + TraceText.of(after));
             }
             witness.committed(by, before, after, sentAt);
             if (watched) {
@@ -147,7 +150,7 @@ public final class World {
         return outcome;
     }
 
-    /** Writes into a record by compare-and-set, as a party that is not a candidate. */
+    /** Writes into a record by compare-and-set, on behalf of a party that is not a candidate. */
     public void overwrite(String election, UnaryOperator<LeaseRecord> change) {
         VersionedLease before = store.read(election);
         if (before.record().isEmpty() || store.isDown()) {
@@ -158,7 +161,7 @@ public final class World {
         if (trace.isOn()) {
             trace(
                     "store",
-                    "   somebody writes " + Wording.of(after) + " "
+                    "   somebody writes " + TraceText.of(after) + " "
                             + after.record().get().notes());
         }
         witness.overwritten(election, before, after);
@@ -167,7 +170,7 @@ public final class World {
         }
     }
 
-    /** Returns a unique nonce for a write that no candidate makes. */
+    /** Returns a unique nonce for a write by a party that is not a candidate. */
     public String controlNonce() {
         return "control." + ++controls;
     }

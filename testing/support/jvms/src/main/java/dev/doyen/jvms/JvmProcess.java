@@ -20,7 +20,7 @@ public class JvmProcess implements AutoCloseable {
     /**
      * Wraps a process that has started.
      *
-     * @param id names the process in messages, and in the name of the thread that reads its output
+     * @param id the name of the process in messages and in the name of the thread that reads its output
      */
     public JvmProcess(String id, Process process) {
         this.id = id;
@@ -54,11 +54,11 @@ public class JvmProcess implements AutoCloseable {
         return id;
     }
 
-    /** Passes each line of standard output to the listener, on a separate thread. Call it once. */
-    public final void hear(Consumer<String> listener) {
-        var hearing = new Thread(() -> listen(listener), "hears-" + id);
-        hearing.setDaemon(true);
-        hearing.start();
+    /** Passes each line of standard output to the listener, on a separate thread. Call this method only once. */
+    public final void onLine(Consumer<String> listener) {
+        var reader = new Thread(() -> listen(listener), "hears-" + id);
+        reader.setDaemon(true);
+        reader.start();
     }
 
     private void listen(Consumer<String> listener) {
@@ -67,28 +67,28 @@ public class JvmProcess implements AutoCloseable {
                 listener.accept(line);
             }
         } catch (IOException e) {
-            // Killing the process also closes its pipe. If the process was not killed, no more lines arrive, and a test
-            // that waits for one fails.
+            // The end of a killed process causes this exception, because its pipe is closed. After any other fault no
+            // more lines arrive, and a test that waits for a line fails.
         }
     }
 
     /** Writes this line to the standard input of the process. */
-    public final void say(String line) throws IOException {
+    public final void writeLine(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
-    /** Sends SIGSTOP. */
+    /** Sends SIGSTOP to the process. */
     public final void stop() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** Sends SIGCONT. */
+    /** Sends SIGCONT to the process. */
     public final void goOn() throws IOException, InterruptedException {
         signal("CONT");
     }
 
-    /** Sends SIGTERM and does not wait for the end. Unlike {@link Process#destroy}, it leaves standard input open. */
+    /** Sends SIGTERM and returns at once. Unlike {@link Process#destroy}, this method leaves standard input open. */
     public final void terminate() throws IOException, InterruptedException {
         signal("TERM");
     }
@@ -100,7 +100,7 @@ public class JvmProcess implements AutoCloseable {
         }
     }
 
-    /** Sends SIGKILL and does not wait for the end. */
+    /** Sends SIGKILL and returns at once. */
     public final void kill() {
         process.destroyForcibly();
     }

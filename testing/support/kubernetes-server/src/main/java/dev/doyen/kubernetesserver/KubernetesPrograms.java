@@ -16,9 +16,9 @@ import org.tukaani.xz.XZInputStream;
 /**
  * Finds the Kubernetes programs of this machine.
  *
- * <p>They are in the folder that the system property or the environment variable {@value #VARIABLE} names, or else in
- * {@code ../shared/kube} beside the checkout. A program may be compressed with xz. It is then unpacked once into the
- * build folder.
+ * <p>The programs are in the folder of the system property or environment variable {@value #VARIABLE}, or else in
+ * {@code ../shared/kube} beside the checkout. A program that is compressed with xz is unpacked once into the build
+ * folder.
  */
 final class KubernetesPrograms {
 
@@ -36,16 +36,16 @@ final class KubernetesPrograms {
 
     /** Skips the test and prints the reason if kube-apiserver or etcd is missing. */
     static KubernetesPrograms assumeThere() {
-        ServerProcess.assumeInstalled("kubernetes", "etcd", "etcd-server");
+        ServerProcess.assumeInstalled("store kubernetes", "etcd", "etcd-server");
         Path root = checkout();
         Optional<Path> folder = named().or(
                         () -> Optional.of(root.resolveSibling("shared").resolve("kube")))
                 .filter(each -> has(each, "kube-apiserver"));
         if (folder.isEmpty()) {
-            String said = "store kubernetes: no kube-apiserver; set " + VARIABLE
+            String message = "store kubernetes: no kube-apiserver; set " + VARIABLE
                     + " to a folder with kube-apiserver and kube-controller-manager, plain or .xz";
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
         return new KubernetesPrograms(folder.orElseThrow(), root.resolve(MODULE).resolve("target/programs"));
     }
@@ -53,8 +53,8 @@ final class KubernetesPrograms {
     /**
      * Returns the path of the program, after unpacking it if necessary.
      *
-     * <p>Several test processes may call this at the same time. A file lock lets one of them unpack. Two threads of one
-     * process cannot hold it, so they also take turns.
+     * <p>Several test processes can call this method at the same time. A file lock lets one process unpack the program.
+     * The method is also synchronized, because a second thread of the same process cannot wait for a file lock.
      */
     Path program(String name) throws IOException {
         synchronized (KubernetesPrograms.class) {

@@ -28,11 +28,11 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * A real Kubernetes API server with its own etcd, on a port of this machine.
  *
- * <p>It has RBAC and admission webhooks. With the controller manager it also has garbage collection, and Deployments
- * down to unscheduled Pods. It has no kubelet.
+ * <p>The server has RBAC and admission webhooks. With the controller manager, the server also collects garbage, and
+ * creates the unscheduled Pods of Deployments. No kubelet runs the Pods.
  *
- * <p>Threads: the thread of one test. Errors: {@link IllegalStateException} with the end of a log if something does not
- * start. All its processes end with {@link #close}, or when the JVM of the test ends for any reason.
+ * <p>Threads: the thread of one test. Errors: {@link IllegalStateException} with the end of a log if a process does not
+ * start. All processes end with {@link #close}, or when the JVM of the test ends for any reason.
  */
 public final class KubernetesServer implements AutoCloseable {
 
@@ -57,16 +57,14 @@ public final class KubernetesServer implements AutoCloseable {
         running.add(etcd);
     }
 
-    /**
-     * Skips the test and prints the reason if a program is missing.
-     *
-     * <p>It needs etcd and the Kubernetes programs.
-     */
+    /** Skips the test and prints the reason if etcd or a Kubernetes program is missing. */
     public static void assumeInstalled() {
         KubernetesPrograms.assumeThere();
     }
 
-    /** Starts etcd and the API server, and waits until the API is ready. All their files are in {@code dir}. */
+    /**
+     * Starts etcd and the API server, and waits until the API is ready. All files of both programs are in {@code dir}.
+     */
     public static KubernetesServer start(Path dir) throws Exception {
         KubernetesPrograms programs = KubernetesPrograms.assumeThere();
         serviceAccountKeys(dir);
@@ -103,8 +101,8 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Writes a kubeconfig file for {@code admin} or for a service account.
      *
-     * <p>A service account is given as {@code namespace/name}, and is created if it does not exist. The namespace of
-     * the context is the account's namespace, or {@code default} for the admin.
+     * <p>A service account has the form {@code namespace/name}. This method creates the account if it does not exist.
+     * The namespace of the context is the account's namespace, or {@code default} for the admin.
      */
     public Path kubeconfig(String user) throws Exception {
         return kubeconfig(user, api.port());
@@ -113,7 +111,7 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Writes a kubeconfig file that connects through another port of this machine.
      *
-     * <p>The port may be that of a proxy.
+     * <p>For example, a proxy listens on that port.
      */
     public Path kubeconfig(String user, int port) throws Exception {
         int slash = user.indexOf('/');
@@ -139,13 +137,13 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Returns a token for this service account from the TokenRequest API.
      *
-     * <p>The account and its namespace are created if they do not exist.
+     * <p>This method creates the account and its namespace if they do not exist.
      */
     public String serviceAccountToken(String namespace, String name) throws Exception {
         make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}");
         String accounts = "/api/v1/namespaces/" + namespace + "/serviceaccounts";
         make(accounts, "{\"metadata\":{\"name\":\"" + name + "\"}}");
-        HttpResponse<String> answer = ask(
+        HttpResponse<String> answer = send(
                 "POST",
                 accounts + "/" + name + "/token",
                 "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\",\"spec\":{}}");
@@ -158,14 +156,14 @@ public final class KubernetesServer implements AutoCloseable {
 
     /** Creates an object as the admin, unless an object of that name exists. */
     public void make(String collection, String json) throws Exception {
-        HttpResponse<String> answer = ask("POST", collection, json);
+        HttpResponse<String> answer = send("POST", collection, json);
         if (answer.statusCode() != 201 && answer.statusCode() != 409) {
             throw new IllegalStateException("POST " + collection + ": " + answer.statusCode() + " " + answer.body());
         }
     }
 
-    /** Sends a request as the admin. An empty body sends none. A PATCH is a merge patch. */
-    public HttpResponse<String> ask(String method, String path, String body) throws Exception {
+    /** Sends a request as the admin, without a body if {@code body} is empty. A PATCH is a merge patch. */
+    public HttpResponse<String> send(String method, String path, String body) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(url() + path))
                         .timeout(Duration.ofSeconds(20))
@@ -185,18 +183,18 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Returns the process of the API server, for tests that kill or freeze it.
      *
-     * <p>After {@code restart} of the process, the API may not be ready yet; see {@link #awaitReady}.
+     * <p>After a restart of the process, call {@link #awaitReady} before the next request.
      */
     public ServerProcess api() {
         return api;
     }
 
-    /** Kills the API server. Its port and the objects in etcd stay. */
+    /** Kills the API server. The port stays reserved, and etcd keeps the objects. */
     public void stopApi() {
         api.kill();
     }
 
-    /** Starts the API server again on the same port, and waits until it is ready. */
+    /** Starts the API server again on the same port, and waits until the API is ready. */
     public void startApi() throws Exception {
         api.restart();
         awaitReady();
@@ -205,8 +203,8 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Starts kube-controller-manager.
      *
-     * <p>It runs the controllers for garbage collection, Deployments, StatefulSets, ReplicaSets, endpoints and service
-     * accounts.
+     * <p>The manager runs the controllers for garbage collection, Deployments, StatefulSets, ReplicaSets, endpoints and
+     * service accounts.
      */
     public void startControllerManager() throws Exception {
         Path program = programs.program("kube-controller-manager");
@@ -233,16 +231,16 @@ public final class KubernetesServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the API server is ready, such as after a restart.
+     * Waits until the API server is ready, for example after a restart.
      *
-     * <p>Before that, the server already listens, but may answer that existing objects do not exist.
+     * <p>A server that is not ready can already listen, and can wrongly answer that an existing object does not exist.
      */
     public void awaitReady() throws Exception {
         long start = System.nanoTime();
         String last = "no answer";
         do {
             try {
-                HttpResponse<String> answer = ask("GET", "/readyz", "");
+                HttpResponse<String> answer = send("GET", "/readyz", "");
                 if (answer.statusCode() == 200) {
                     return;
                 }
@@ -275,8 +273,8 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Returns the command line of kube-apiserver.
      *
-     * <p>It disables the ServiceAccount admission plugin, which would reject Pods until a controller has created the
-     * token of their account.
+     * <p>The command disables the ServiceAccount admission plugin, which would reject Pods until a controller has
+     * created the token of their account.
      */
     private static List<String> apiCommand(Path program, Path dir, int etcdPort, int port) {
         return List.of(

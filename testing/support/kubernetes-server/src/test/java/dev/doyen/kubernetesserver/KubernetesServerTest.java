@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks that the server is a real one.
+ * Checks that the server behaves like a real API server.
  *
- * <p>It stores objects, checks the rights of clients, collects garbage, and restarts on the same port.
+ * <p>The server stores objects, checks the rights of clients, collects garbage, and restarts on the same port.
  */
 @Timeout(120)
 class KubernetesServerTest {
@@ -43,20 +43,20 @@ class KubernetesServerTest {
     }
 
     @Test
-    void what_is_made_outlives_the_api_server() throws Exception {
+    void objects_survive_a_restart_of_the_api_server() throws Exception {
         server.make(LEASES, "{\"metadata\":{\"name\":\"kept\"}}");
         String url = server.url();
         server.stopApi();
         server.startApi();
         assertThat(server.url()).isEqualTo(url);
-        assertThat(server.ask("GET", LEASES + "/kept", "").statusCode()).isEqualTo(200);
+        assertThat(server.send("GET", LEASES + "/kept", "").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void a_service_account_has_a_token_that_is_known_and_may_do_nothing() throws Exception {
+    void a_service_account_has_a_valid_token_without_rights() throws Exception {
         String kubeconfig = Files.readString(server.kubeconfig("team/nobody"));
         assertThat(kubeconfig).contains("namespace: \"team\"").contains(server.url());
-        HttpResponse<String> judged = server.ask(
+        HttpResponse<String> judged = server.send(
                 "POST",
                 "/apis/authentication.k8s.io/v1/tokenreviews",
                 "{\"spec\":{\"token\":\"" + server.serviceAccountToken("team", "nobody") + "\"}}");
@@ -64,19 +64,19 @@ class KubernetesServerTest {
     }
 
     @Test
-    void the_controllers_remove_what_belonged_to_a_pod_that_is_gone() throws Exception {
+    void the_controllers_delete_objects_of_a_deleted_pod() throws Exception {
         server.startControllerManager();
         String pods = "/api/v1/namespaces/default/pods";
         server.make(
                 pods,
                 "{\"metadata\":{\"name\":\"owner\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"none\"}]}}");
-        String uid = server.ask("GET", pods + "/owner", "").body().replaceAll("(?s).*?\"uid\": ?\"([^\"]+)\".*", "$1");
+        String uid = server.send("GET", pods + "/owner", "").body().replaceAll("(?s).*?\"uid\": ?\"([^\"]+)\".*", "$1");
         server.make(
                 LEASES,
                 "{\"metadata\":{\"name\":\"owned\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":"
                         + "\"owner\",\"uid\":\"" + uid + "\"}]}}");
-        server.ask("DELETE", pods + "/owner", "");
-        while (server.ask("GET", LEASES + "/owned", "").statusCode() != 404) {
+        server.send("DELETE", pods + "/owner", "");
+        while (server.send("GET", LEASES + "/owned", "").statusCode() != 404) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
@@ -98,11 +98,7 @@ class KubernetesServerTest {
         assertThat(server.isAlive()).isFalse();
     }
 
-    /**
-     * A program that starts a server and waits until it is killed.
-     *
-     * <p>It prints the server's process id.
-     */
+    /** A program that starts a server, prints the server's process id, and waits until the program is killed. */
     static final class StartsOne {
 
         private StartsOne() {}

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * A real PostgreSQL server on a port of this machine.
  *
- * <p>It has the durability of a default installation. The embedded server would by default not wait for the disk, and
- * so lose the last commits after kill -9.
+ * <p>The server has the durability of a default installation. The embedded library by default does not wait for the
+ * disk, so its server would lose the last commits after kill -9.
  *
  * <p>Threads: the thread of one test. The server ends with {@link #close}, or when this JVM ends normally. Its data
- * stay.
+ * remain on the disk.
  */
 public final class PostgresServer implements AutoCloseable {
 
-    /** The library's default of 10 s is too short on a busy machine. */
+    /** The limit for the start of a server. The library's default of 10 s is too short on a busy machine. */
     private static final Duration STARTUP = Duration.ofMinutes(2);
 
     private final Path data;
@@ -44,7 +44,7 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Starts a server. Skips the test and prints the reason if PostgreSQL cannot run here.
      *
-     * @param port 0 for a free port
+     * @param port the port to listen on; 0 for any free port
      */
     public static PostgresServer start(Path data, int port, Map<String, String> settings) throws IOException {
         assumeMayRun();
@@ -54,15 +54,15 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Skips the test if PostgreSQL cannot run as this user.
      *
-     * <p>PostgreSQL does not run as root. Where user namespaces are available, root can run it as an ordinary user in
-     * one.
+     * <p>PostgreSQL does not run as root. If user namespaces are available, root can run PostgreSQL as an ordinary user
+     * in a new namespace.
      */
     private static void assumeMayRun() {
         if (File.separatorChar == '/' && new UnixSystem().getUid() == 0 && !LinuxUtils.isUnshareAvailable()) {
-            String said = "PostgreSQL does not run as root, and this machine gives root no user namespace"
+            String message = "PostgreSQL does not run as root, and this machine gives root no user namespace"
                     + " (unshare -U is refused); run as another user";
-            System.out.println("SKIPPED: " + said);
-            Assumptions.abort(said);
+            System.out.println("SKIPPED: " + message);
+            Assumptions.abort(message);
         }
     }
 
@@ -71,7 +71,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
-                // After a crash the server first syncs its whole directory, which takes long on a busy machine.
+                // After a crash the server first syncs its whole directory. The sync takes long on a busy machine.
                 .setPGStartupWait(STARTUP)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false);
@@ -115,7 +115,7 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Starts the server again after {@link #crash}.
      *
-     * <p>The port is the same, and so are the data that survived.
+     * <p>The server uses the same port and the data that the crash left on the disk.
      */
     public void restart() throws IOException {
         running = run(data, port(), settings);

@@ -7,8 +7,8 @@ import java.util.List;
  * The command-line arguments of a {@link MemberProgram}.
  *
  * @param number the number of the member
- * @param address the address on which it listens
- * @param members the addresses of all members, including its own
+ * @param address the address on which the member listens
+ * @param members the addresses of all members, including this member
  * @param folder the directory of the demonstration
  */
 record MemberArguments(int number, String address, List<String> members, DemoFolder folder) {
@@ -19,16 +19,19 @@ record MemberArguments(int number, String address, List<String> members, DemoFol
         members = List.copyOf(members);
     }
 
-    static MemberArguments read(String... words) {
-        if (words.length != COUNT) {
+    static MemberArguments read(String... arguments) {
+        if (arguments.length != COUNT) {
             throw new IllegalArgumentException("the process of a member takes " + COUNT
                     + " arguments: its number, its address, all addresses with commas between, and the directory");
         }
         return new MemberArguments(
-                Integer.parseInt(words[0]), words[1], List.of(words[2].split(",")), new DemoFolder(Path.of(words[3])));
+                Integer.parseInt(arguments[0]),
+                arguments[1],
+                List.of(arguments[2].split(",")),
+                new DemoFolder(Path.of(arguments[3])));
     }
 
-    List<String> words() {
+    List<String> toList() {
         return List.of(
                 Integer.toString(number),
                 address,

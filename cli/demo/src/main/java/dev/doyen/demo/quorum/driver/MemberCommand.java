@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to start and signal member processes on this system.
+ * The commands that start and signal member processes on this system.
  *
- * @param prefix the words before the command
- * @param kill the command that sends signals; empty if there is none
+ * @param prefix the arguments to put before the member's command line
+ * @param kill the command that sends signals; empty if this system has no such command
  */
 record MemberCommand(List<String> prefix, Optional<Path> kill) {
 
@@ -21,19 +21,22 @@ record MemberCommand(List<String> prefix, Optional<Path> kill) {
     }
 
     /**
-     * Finds the programs of this system.
+     * Finds the programs of this system that start and signal the processes of members.
      *
-     * <p>A suspended process cannot notice that its parent has ended. So the kernel sends it SIGCONT in that case, if
-     * the system supports that.
+     * <p>A suspended process cannot detect the end of its parent. Therefore the kernel resumes the process with SIGCONT
+     * when the parent ends, if this system supports such a signal.
      */
     static MemberCommand find(SearchPath path) {
-        return new MemberCommand(ParentDeath.words(path, "CONT"), path.find("kill"));
+        return new MemberCommand(ParentDeath.commandPrefix(path, "CONT"), path.find("kill"));
     }
 
-    /** The command line of a member's process, with the Java and the class path of this process. */
-    List<String> words(MemberArguments arguments) {
-        var words = new ArrayList<>(prefix);
-        words.addAll(List.of(
+    /**
+     * Returns the command line of a member's process. The member uses the same Java runtime and class path as this
+     * process.
+     */
+    List<String> commandLine(MemberArguments arguments) {
+        var commandLine = new ArrayList<>(prefix);
+        commandLine.addAll(List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
@@ -42,7 +45,7 @@ record MemberCommand(List<String> prefix, Optional<Path> kill) {
                 "-cp",
                 System.getProperty("java.class.path"),
                 MemberProgram.class.getName()));
-        words.addAll(arguments.words());
-        return words;
+        commandLine.addAll(arguments.toList());
+        return commandLine;
     }
 }

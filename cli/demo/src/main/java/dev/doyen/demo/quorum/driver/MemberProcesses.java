@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * The running processes of the members, and their directory.
  *
- * <p>Threads: one thread owns the processes, and also calls the listener.
+ * <p>Threads: one thread owns the processes and calls the listener.
  */
 final class MemberProcesses {
 
-    /** Longer than a process needs to carry out a command on a busy machine. */
+    /** The time limit for an answer. Even on a busy machine, a process carries out a command in less time. */
     private static final long ANSWER_SECONDS = 10;
 
     private final MemberCommand command;
@@ -33,12 +33,12 @@ final class MemberProcesses {
 
     private record Pending(int member, CompletableFuture<Void> answer) {}
 
-    /** Receives the lines and the ends of the processes. */
+    /** Receives the output lines of the processes, and is notified when a process ends. */
     interface Listener {
 
         void line(MemberProcesses processes, int number, ChildLine line);
 
-        /** The process has ended. Not called for a process that was {@linkplain #kill killed}. */
+        /** Handles the end of a process. The method is not called for a process that was {@linkplain #kill killed}. */
         void ended(MemberProcesses processes, int number, int exitCode);
     }
 
@@ -58,7 +58,7 @@ final class MemberProcesses {
         int number = arguments.number();
         var made = new CompletableFuture<MemberChild>();
         MemberChild child = MemberChild.start(
-                command.words(arguments),
+                command.commandLine(arguments),
                 folder.log(number),
                 line -> onOwner(() -> printed(number, made.join(), line)),
                 code -> onOwner(() -> ended(number, made.join(), code)));
@@ -70,8 +70,8 @@ final class MemberProcesses {
     /**
      * Sends a command to a member's process.
      *
-     * <p>The future completes when the process has carried it out. It fails with {@link RefusedActionException} if the
-     * process does not.
+     * <p>The future completes when the process has carried out the command. It fails with {@link
+     * RefusedActionException} if the process does not carry out the command.
      */
     CompletableFuture<Void> send(int number, ChildCommand.What what) throws IOException {
         long id = ++lastCommand;
@@ -126,7 +126,7 @@ final class MemberProcesses {
         }
     }
 
-    /** Fails all commands that wait for an answer of this member. */
+    /** Fails all commands that still wait for an answer from this member. */
     private void forget(int number) {
         List.copyOf(unanswered.entrySet()).forEach(each -> {
             if (each.getValue().member() == number && unanswered.remove(each.getKey(), each.getValue())) {
@@ -139,9 +139,9 @@ final class MemberProcesses {
     }
 
     /**
-     * Runs a task on the owner's thread and waits for it.
+     * Runs a task on the owner's thread and waits for the end of the task.
      *
-     * <p>So at most one line per process is pending.
+     * <p>Each reader thread waits here. Therefore at most one line of each process is in the owner's queue.
      */
     private void onOwner(Runnable task) {
         try {

@@ -25,10 +25,11 @@ import java.util.logging.Logger;
 /**
  * The process of one member: a voter of the quorum and a candidate of the election.
  *
- * <p>It prints {@link ChildLine}s and reads {@link ChildCommand}s, one JSON document per line. If its standard input
- * ends, its parent has ended unexpectedly. Then this process deletes the demonstration's directory and exits.
+ * <p>The process prints {@link ChildLine}s and reads {@link ChildCommand}s, one JSON document on each line. The end
+ * of its standard input means that the parent process has ended unexpectedly. In this case the process deletes the
+ * demonstration's directory and exits.
  *
- * <p>Threads: the main thread counts. One thread reads the commands, and one reports.
+ * <p>Threads: the main thread runs the candidate. One thread reads the commands, and one reports.
  */
 public final class MemberProgram {
 
@@ -40,7 +41,8 @@ public final class MemberProgram {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
     /**
-     * The logger of MicroRaft, which logs each vote. A field, because the JDK forgets the level of a collected logger.
+     * The logger of MicroRaft, which logs each vote. This field keeps the logger referenced, because the JDK loses
+     * the level of a garbage-collected logger.
      */
     private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
 
@@ -58,14 +60,15 @@ public final class MemberProgram {
     /**
      * Runs a member until the process ends.
      *
-     * @param words as {@link MemberArguments} defines them
+     * @param arguments the command-line arguments, which {@link MemberArguments} defines
      */
-    public static void main(String[] words) {
+    public static void main(String[] arguments) {
         Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
         MICRORAFT.setLevel(java.util.logging.Level.OFF);
-        // Ctrl-C in a terminal signals all processes of the demonstration. The parent ends this one.
+        // Ctrl-C in a terminal signals all processes of the demonstration. This process ignores the signal, because the
+        // parent process ends this process.
         ProcessSignals.catchOnly(List.of(RunSignal.INT), signal -> {});
-        var program = new MemberProgram(MemberArguments.read(words));
+        var program = new MemberProgram(MemberArguments.read(arguments));
         daemon(program::readCommands).start();
         try {
             program.run();
@@ -89,12 +92,12 @@ public final class MemberProgram {
                         REPORT_MILLIS,
                         TimeUnit.MILLISECONDS);
         while (!Thread.currentThread().isInterrupted()) {
-            // After a failure the candidate has resigned, so another candidate leads first.
+            // If {@code run} throws, the candidate resigns. The next iteration of the loop makes it campaign again.
             faults.survives("the count", candidate::run);
         }
     }
 
-    /** Prints a report. Two threads report; the lock prevents that an older report follows a newer one. */
+    /** Prints a report. Two threads print reports. The lock prevents an older report from following a newer report. */
     private synchronized void report(OwnMember own, CountingCandidate candidate) {
         CountingCandidate.Snapshot snapshot = candidate.snapshot();
         print(ChildLine.of(new MemberReport(snapshot.atNanos(), snapshot.candidacy(), own.status())));

@@ -1,6 +1,7 @@
 package dev.doyen.demo.quorum.driver;
 
 import dev.doyen.demo.quorum.Action;
+import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpHandler;
@@ -12,6 +13,7 @@ import dev.doyen.elector.http.RequestOrigin;
 import dev.doyen.elector.http.SubPage;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,15 +21,15 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of the quorum demonstration at {@code /quorum/}.
+ * Serves the page of the quorum demonstration at {@code /quorum/}.
  *
- * <p>The event stream {@code /quorum/events} contains its state. A POST to {@code /quorum/v1/ACTION} or
- * {@code /quorum/v1/ACTION/MEMBER} sends an action.
+ * <p>The event stream {@code /quorum/events} contains the state of the demonstration. A POST to {@code
+ * /quorum/v1/ACTION} or {@code /quorum/v1/ACTION/MEMBER} sends an action.
  *
- * <p>An action starts or ends processes of this machine. So only the page itself may send one, from this machine and
- * under a loopback name. The state has the same conditions, except for the origin.
+ * <p>An action starts or ends processes on this machine. Therefore an action request must contain the admin key. The
+ * event stream needs no key, but it is sent only to clients on this machine that use a loopback name and no proxy.
  *
- * <p>Threads: the socket's event loop.
+ * <p>Threads: the event loop of the socket calls this handler.
  */
 public final class QuorumDemoHandler implements HttpHandler {
 
@@ -38,21 +40,24 @@ public final class QuorumDemoHandler implements HttpHandler {
     private static final String ACTIONS = "/quorum/v1/";
 
     private final QuorumDemo demo;
+    private final AdminKey adminKey;
     private final ConsoleFeed<Audience> feed;
     private final HttpHandler other;
 
     /**
-     * Creates the site.
+     * Creates the handler.
      *
-     * @param other handles all other requests
+     * @param adminKey the key that an action needs
+     * @param other the handler of all other requests
      */
-    public QuorumDemoHandler(QuorumDemo demo, ConsoleFeed<Audience> feed, HttpHandler other) {
+    public QuorumDemoHandler(QuorumDemo demo, AdminKey adminKey, ConsoleFeed<Audience> feed, HttpHandler other) {
         this.demo = demo;
+        this.adminKey = adminKey;
         this.feed = feed;
         this.other = other;
     }
 
-    /** Replaces the page if other machines can reach the server. */
+    /** Returns a handler that answers 404 instead of the page. Use it if other machines can reach the server. */
     public static HttpHandler absent(HttpHandler other) {
         return (ctx, request) -> {
             if (PAGE.has(Reading.path(request))) {
@@ -96,18 +101,18 @@ public final class QuorumDemoHandler implements HttpHandler {
     }
 
     private void act(ChannelHandlerContext ctx, FullHttpRequest request, String path) {
-        if (!RequestOrigin.isThisMachine(ctx, request) || !RequestOrigin.isOwnPage(request)) {
+        if (!adminKey.isIn(request.headers().get(HttpHeaderNames.AUTHORIZATION, ""))) {
             PendingAdminCommands.refused(
                             403,
-                            "this is done only for the demonstration's own page, opened on this machine as localhost or"
-                                    + " 127.0.0.1")
+                            "the action needs the admin key; open the address of the quorum demonstration that doyen"
+                                    + " demo printed when it started")
                     .send(ctx, request);
             return;
         }
-        String[] words = path.split("/", -1);
-        Optional<Action> action = Action.named(words[0]);
-        Optional<Integer> number = member(words);
-        if (action.isEmpty() || number.isPresent() != action.get().isOfMember() || words.length > 2) {
+        String[] parts = path.split("/", -1);
+        Optional<Action> action = Action.named(parts[0]);
+        Optional<Integer> number = member(parts);
+        if (action.isEmpty() || number.isPresent() != action.get().isOfMember() || parts.length > 2) {
             PendingAdminCommands.refused(404, "there is no such action").send(ctx, request);
             return;
         }
@@ -127,10 +132,10 @@ public final class QuorumDemoHandler implements HttpHandler {
                 : PendingAdminCommands.refused(500, "the action failed: " + cause);
     }
 
-    /** The member number after the action; 1 to 4 digits. */
-    private static Optional<Integer> member(String[] words) {
-        return words.length == 2 && words[1].matches("[0-9]{1,4}")
-                ? Optional.of(Integer.parseInt(words[1]))
+    /** Returns the member number that follows the action in the path and has 1 to 4 digits. */
+    private static Optional<Integer> member(String[] parts) {
+        return parts.length == 2 && parts[1].matches("[0-9]{1,4}")
+                ? Optional.of(Integer.parseInt(parts[1]))
                 : Optional.empty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checks with the reports of the processes that at most one leads and that no number is lost. */
+/** Checks that at most one process leads and that no number is lost, according to the reports of the processes. */
 @Timeout(900)
 class MemberProcessesTest {
 
@@ -51,7 +51,7 @@ class MemberProcessesTest {
     }
 
     @Test
-    void leaders_that_are_killed_frozen_and_cut_off_never_lead_beside_their_successor() throws Exception {
+    void killed_frozen_and_disconnected_leaders_never_lead_beside_their_successor() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             int killed = anotherCounts(-1);
             onThread(() -> {
@@ -72,7 +72,7 @@ class MemberProcessesTest {
         assertThat(reports.faults()).isEmpty();
     }
 
-    /** Waits until a member other than this one leads and has counted further. */
+    /** Waits until the count has risen and the leader is not member {@code away}. Returns the leader. */
     private int anotherCounts(int away) throws Exception {
         long before = reports.count();
         patience.await(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The demonstration with real processes that are killed, suspended and cut off. */
+/** Tests the demonstration with real processes that the tests kill, suspend and disconnect. */
 @Timeout(900)
 class QuorumDemoTest {
 
@@ -26,7 +26,7 @@ class QuorumDemoTest {
     }
 
     @Test
-    void whatever_happens_to_the_leader_another_one_counts_on() throws Exception {
+    void another_member_continues_the_count_after_any_fault_of_the_leader() throws Exception {
         assertThat(visitor.state().path("started").asBoolean()).isFalse();
         visitor.act(Action.START, 0);
         JsonNode state = visitor.untilCountsBeyond(2, 0);
@@ -65,14 +65,14 @@ class QuorumDemoTest {
         state = visitor.untilCountsBeyond(PageVisitor.count(state), PageVisitor.term(state));
         assertThat(PageVisitor.leader(state)).isNotEqualTo(cut);
         visitor.until(
-                "the member that was cut off leads no more",
+                "the member that was cut off stopped leading",
                 now -> !PageVisitor.member(now, cut).path("leads").asBoolean());
         visitor.act(Action.RECONNECT, cut);
         visitor.until("all three take part", now -> now.at("/quorum/available").asInt() == 3);
     }
 
     @Test
-    void without_a_majority_nobody_counts_and_with_one_the_count_goes_on() throws Exception {
+    void the_count_stops_without_a_majority_and_continues_with_one() throws Exception {
         visitor.act(Action.START, 0);
         JsonNode state = visitor.untilCountsBeyond(2, 0);
         int leader = PageVisitor.leader(state);
@@ -119,7 +119,7 @@ class QuorumDemoTest {
     }
 
     @Test
-    void starting_over_ends_the_old_processes_and_counts_from_the_beginning() throws Exception {
+    void a_restart_ends_the_old_processes_and_starts_the_count_at_zero() throws Exception {
         visitor.act(Action.START, 0);
         JsonNode first =
                 visitor.until("the first members", now -> now.path("members").size() == 3);
@@ -134,7 +134,7 @@ class QuorumDemoTest {
     }
 
     @Test
-    void a_system_without_the_command_kill_freezes_nothing() throws Exception {
+    void a_system_without_the_command_kill_cannot_freeze_a_member() throws Exception {
         try (var without = new QuorumDemo(new SearchPath(Optional.of("/nowhere")))) {
             var there = new PageVisitor(without);
             assertThat(there.state().path("canFreeze").asBoolean()).isFalse();

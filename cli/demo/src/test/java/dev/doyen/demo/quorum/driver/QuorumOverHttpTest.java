@@ -3,6 +3,7 @@ package dev.doyen.demo.quorum.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.demo.DemoRequests;
+import dev.doyen.hub.server.RunningServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page of the quorum demonstration over real sockets, and its protection from foreign pages. */
+/** Tests the page of the quorum demonstration over real sockets, and its protection from foreign pages. */
 @Timeout(180)
 class QuorumOverHttpTest {
 
@@ -21,24 +22,24 @@ class QuorumOverHttpTest {
     QuorumOverHttpTest() throws Exception {}
 
     @Test
-    void nothing_runs_before_somebody_starts_it() throws Exception {
+    void no_process_runs_before_the_first_start() throws Exception {
         var stream = demo.stream("/quorum/events");
         assertThat(stream.headers().firstValue("Content-Type")).hasValue("text/event-stream");
         try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).startsWith("data: {").contains("\"started\":false", "\"members\":[]");
         }
 
-        var answer = demo.post("/quorum/v1/kill/1", demo.origin());
+        var answer = demo.post("/quorum/v1/kill/1", RunningServer.ADMIN);
         assertThat(answer.statusCode()).isEqualTo(409);
-        assertThat(answer.body()).contains("the members are not started yet; start them first");
+        assertThat(answer.body()).contains("the members have not been started; start them first");
     }
 
     @Test
-    void only_the_page_itself_may_act() throws Exception {
-        for (String foreign : new @Nullable String[] {null, "https://evil.example", "http://localhost:1", "null"}) {
-            var answer = demo.post("/quorum/v1/start", foreign);
-            assertThat(answer.statusCode()).as("origin " + foreign).isEqualTo(403);
-            assertThat(answer.body()).contains("only for the demonstration's own page");
+    void an_action_needs_the_admin_key() throws Exception {
+        for (String authorization : new @Nullable String[] {null, "", "Bearer", "Bearer " + "x".repeat(26)}) {
+            var answer = demo.post("/quorum/v1/start", authorization);
+            assertThat(answer.statusCode()).as(authorization).isEqualTo(403);
+            assertThat(answer.body()).contains("needs the admin key");
         }
         assertThat(demo.get("/quorum/v1/start").statusCode())
                 .as("a GET starts nothing")
@@ -49,10 +50,17 @@ class QuorumOverHttpTest {
                         .isFalse());
     }
 
-    /** A domain name may resolve to this machine. The origin of its page is still that name. */
+    /**
+     * A foreign domain name can resolve to this machine. So a page of that domain can send requests to this server with
+     * the foreign name as {@code Host}.
+     */
     @Test
-    void a_foreign_name_of_this_machine_sees_nothing_and_may_not_act() throws Exception {
+    void a_foreign_host_name_of_this_machine_can_neither_read_nor_act() throws Exception {
         assertThat(demo.statusLine("GET /quorum/events HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n"))
+                .contains(" 421 ");
+        assertThat(demo.statusLine(
+                        "GET /quorum/events HTTP/1.1\r\nHost: localhost:8000\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"))
+                .as("a request of another machine, through a proxy on this machine")
                 .contains(" 421 ");
         assertThat(demo.statusLine("POST /quorum/v1/start HTTP/1.1\r\nHost: evil.example:8000\r\nOrigin:"
                         + " http://evil.example:8000\r\nContent-Length: 0\r\n\r\n"))
@@ -60,13 +68,13 @@ class QuorumOverHttpTest {
     }
 
     @Test
-    void an_action_that_there_is_not_is_refused() throws Exception {
+    void an_unknown_action_is_rejected() throws Exception {
         for (String path :
                 new String[] {"explode/1", "kill", "kill/x", "kill/1/2", "kill/99999", "start/1", "", "KILL/1"}) {
-            assertThat(demo.post("/quorum/v1/" + path, demo.origin()).statusCode())
+            assertThat(demo.post("/quorum/v1/" + path, RunningServer.ADMIN).statusCode())
                     .as(path)
                     .isEqualTo(404);
         }
-        assertThat(demo.post("/quorum/", demo.origin()).statusCode()).isEqualTo(405);
+        assertThat(demo.post("/quorum/", RunningServer.ADMIN).statusCode()).isEqualTo(405);
     }
 }

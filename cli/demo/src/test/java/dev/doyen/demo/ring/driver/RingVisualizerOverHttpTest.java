@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.demo.DemoRequests;
 import dev.doyen.demo.ring.RecordingParameters;
-import dev.doyen.elector.Admins;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubPages;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The recordings of the ring visualizer over real sockets. */
+/** Tests the recordings of the ring visualizer over real sockets. */
 @Timeout(180)
 class RingVisualizerOverHttpTest {
 
@@ -35,7 +34,7 @@ class RingVisualizerOverHttpTest {
     RingVisualizerOverHttpTest() throws Exception {}
 
     @Test
-    void a_recording_says_who_is_there_and_what_was_sent() throws Exception {
+    void a_recording_contains_the_members_and_the_messages() throws Exception {
         HttpResponse<String> answer = demo.get("/ring/recording?n=4&order=worst");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
@@ -53,7 +52,7 @@ class RingVisualizerOverHttpTest {
     }
 
     @Test
-    void what_cannot_be_meant_is_refused_with_a_sentence() throws Exception {
+    void invalid_values_are_rejected_with_a_sentence() throws Exception {
         HttpResponse<String> answer = demo.get("/ring/recording?n=1000");
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).isEqualTo("n is 1000; its bounds are 2 and 64.\n");
@@ -64,7 +63,7 @@ class RingVisualizerOverHttpTest {
     }
 
     @Test
-    void only_reading_is_served_and_the_rest_is_left_to_the_page() throws Exception {
+    void only_get_is_served_and_other_paths_belong_to_the_page() throws Exception {
         assertThat(demo.post("/ring/recording", null).statusCode()).isEqualTo(405);
         assertThat(demo.get("/ring").statusCode()).isEqualTo(308);
         assertThat(demo.get("/ring/nothing").statusCode()).isEqualTo(404);
@@ -72,12 +71,13 @@ class RingVisualizerOverHttpTest {
     }
 
     @Test
-    void so_many_may_wait_and_one_more_is_sent_away() {
+    void requests_above_the_limit_are_rejected() {
         var recorder = new ThrottledRecorder();
         RecordingParameters plan = RecordingParameters.of(Map.of("n", "64", "order", "worst"));
         var made = new ArrayList<CompletableFuture<byte[]>>();
         boolean refused = false;
-        // A recording takes longer than the remaining requests, so they arrive while the first one is being made.
+        // The first recording takes longer to make than the other requests take to arrive. Therefore the other
+        // requests must wait.
         for (int i = 0; i < 10 * ThrottledRecorder.MAX_WAITING && !refused; i++) {
             try {
                 made.add(recorder.make(plan));
@@ -91,14 +91,14 @@ class RingVisualizerOverHttpTest {
     }
 
     @Test
-    void a_hub_without_the_demo_makes_no_recordings() throws Exception {
+    void a_hub_without_the_demo_serves_no_recordings() throws Exception {
         var keys = HubKeys.of(List.of(RunningServer.KEY));
         try (var hub = HubServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 new Hub(HubSettings.defaults(), keys),
-                Admins.NOBODY,
+                RunningServer.ADMIN_KEY,
                 HubPages.CLIENT_ONLY,
-                StrictClaims.knowing(RunningServer.CHANNEL))) {
+                StrictClaims.withElection(RunningServer.CHANNEL))) {
             assertThat(demo.get(hub.hubAddress(), "/ring/recording").statusCode())
                     .isEqualTo(404);
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an election repeatedly: when the store announces a change, and at regular intervals.
+ * Reads an election at regular intervals and each time the store announces a change.
  *
  * <p>Threads: one.
  */
@@ -24,29 +24,29 @@ public final class ElectionObserver implements AutoCloseable {
 
     private final LeaseStore store;
     private final String election;
-    private final Semaphore news = new Semaphore(0);
+    private final Semaphore changes = new Semaphore(0);
     private final Optional<LeaseStore.Watch> watch;
     private @Nullable ObservedElection observed;
 
     public ElectionObserver(LeaseStore store, String election) {
         this.store = store;
         this.election = election;
-        this.watch = store.watch(election, news::release);
+        this.watch = store.watch(election, changes::release);
     }
 
-    /** Evaluates each read on behalf of a command. */
+    /** The part of a command that evaluates each read. */
     public interface Step<T> {
-        /** Evaluates a read; a present result ends the loop. */
+        /** Evaluates a read. A present result ends the loop. */
         Optional<T> seen(ObservedElection observed, long nanos);
 
-        /** The store has not answered; returns true to continue. */
+        /** Handles a read that the store has not answered, and returns true to continue the loop. */
         default boolean failed(String reason) {
             return false;
         }
     }
 
     /**
-     * Reads once.
+     * Reads the election once.
      *
      * @throws StoreUnavailableException if the store does not answer
      */
@@ -55,18 +55,21 @@ public final class ElectionObserver implements AutoCloseable {
         var session =
                 lease.record().flatMap(LeaseRecord::epoch).map(Epoch::session).map(store::read);
         var snapshot = new ElectionSnapshot(lease, session);
-        // Taken after the answer, because rule L2 counts from its receipt.
+        // The clock is read after the answer, because rule L2 counts from the receipt of the answer.
         long nanos = System.nanoTime();
         observed = observed == null ? ObservedElection.first(snapshot, nanos) : observed.then(snapshot, nanos);
         return observed;
     }
 
-    /** Reads at least once, until {@code step} returns a result or {@code maxWait} has passed; then empty. */
+    /**
+     * Reads repeatedly, and at least once, until {@code step} returns a result. The result is empty after
+     * {@code maxWait}.
+     */
     public <T> Optional<T> follow(Duration maxWait, Step<T> step) throws InterruptedException {
         long begun = System.nanoTime();
         while (true) {
-            news.drainPermits();
-            var found = lookFor(step);
+            changes.drainPermits();
+            var found = readUntil(step);
             if (found.isPresent()) {
                 return found;
             }
@@ -75,19 +78,19 @@ public final class ElectionObserver implements AutoCloseable {
                 return Optional.empty();
             }
             var pause = left.compareTo(pause()) < 0 ? left : pause();
-            // The next read follows with or without an announcement.
-            news.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
+            // An announcement ends the pause early. The next read follows in any case.
+            changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     /**
-     * The latest state.
+     * Returns the state after the latest read.
      *
      * @throws IllegalStateException before the first read
      */
     public ObservedElection latest() {
         if (observed == null) {
-            throw new IllegalStateException("nothing has been looked at yet");
+            throw new IllegalStateException("nothing has been read yet");
         }
         return observed;
     }
@@ -97,7 +100,7 @@ public final class ElectionObserver implements AutoCloseable {
         watch.ifPresent(LeaseStore.Watch::close);
     }
 
-    private <T> Optional<T> lookFor(Step<T> step) {
+    private <T> Optional<T> readUntil(Step<T> step) {
         ObservedElection seen;
         try {
             seen = snapshot();
@@ -110,11 +113,12 @@ public final class ElectionObserver implements AutoCloseable {
         return step.seen(seen, System.nanoTime());
     }
 
-    /** The interval of a follower: a tenth of the ttl. */
+    /** Returns the time until the next read: a tenth of the ttl, which is also the poll interval of a follower. */
     private Duration pause() {
         var pause = observed == null ? MOST_PAUSE : observed.ttl().dividedBy(10);
         if (pause.compareTo(LEAST_PAUSE) < 0) {
-            // Without a record there is no ttl. If the store announces changes, the announcement comes earlier anyway.
+            // An election without a record has no ttl. If the store announces changes, an announcement ends this
+            // pause early.
             return observed != null && observed.record().isPresent() ? LEAST_PAUSE : Duration.ofMillis(200);
         }
         return pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;

@@ -19,14 +19,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A store whose calls all end within a time limit, because a person waits for the answer.
+ * A store whose calls end within a time limit, because a user waits for the answer.
  *
- * <p>Threads: any. Calls run on separate daemon threads, at most {@value #MAX_CALLS} at a time. Errors: a call beyond
- * the limit fails with {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still take effect.
+ * <p>Threads: the methods may be called on any thread. The calls run on separate daemon threads, at most
+ * {@value #MAX_CALLS} at a time. Errors: a call that exceeds the limit fails with {@link StoreUnavailableException} or
+ * {@link CasOutcome.Unknown}. The failed call can still take effect.
  */
 public final class TimeLimitedStore extends ForwardingLeaseStore {
 
-    /** Longer than the timeouts of all stores, because their messages are more precise. */
+    /**
+     * The default time limit. It is longer than the timeouts of all stores, because the error messages of the stores
+     * are more precise.
+     */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private static final int MAX_CALLS = 16;
@@ -40,13 +44,13 @@ public final class TimeLimitedStore extends ForwardingLeaseStore {
         this.timeLimit = timeLimit;
     }
 
-    /** Opens the store at {@code url}, like {@link LeaseStores#open}. */
+    /** Opens the store at {@code url}, as {@link LeaseStores#open} does. */
     public static TimeLimitedStore open(String url) {
         var calls = threads();
         return new TimeLimitedStore(within(calls, TIME_LIMIT, () -> LeaseStores.open(url)), calls, TIME_LIMIT);
     }
 
-    /** Wraps an open store; closing this store closes it. */
+    /** Wraps an open store. The close of this store also closes {@code store}. */
     static TimeLimitedStore over(LeaseStore store, Duration timeLimit) {
         return new TimeLimitedStore(store, threads(), timeLimit);
     }
@@ -83,7 +87,8 @@ public final class TimeLimitedStore extends ForwardingLeaseStore {
         } catch (TimeoutException e) {
             throw new StoreUnavailableException("the store gave no answer within " + timeLimit.toMillis() + " ms", e);
         } catch (RejectedExecutionException e) {
-            throw new StoreUnavailableException(MAX_CALLS + " calls to the store hang, so no more are made", e);
+            throw new StoreUnavailableException(
+                    MAX_CALLS + " calls to the store do not return, so no further calls are made", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("the wait for the store was interrupted", e);

@@ -9,10 +9,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All processes that one start of the command has created. Threads: one.
+ * The set of all processes that one start of the command has created. Threads: one.
  *
- * <p>A process is recognized by the command's session, by its parents, or by the mark of the run in its initial
- * environment. A process that has left the session, lost its parents and cleared its environment is not found.
+ * <p>The class recognizes a process if it is in the command's session, if its parent belongs to the command, or if its
+ * initial environment contains the mark of the run. It does not find a process that has left the session, lost its
+ * parents and cleared its environment.
  */
 final class CommandProcesses {
 
@@ -24,9 +25,9 @@ final class CommandProcesses {
     private final String mark;
 
     /**
-     * Creates the set of processes of one start.
+     * Creates the set of processes for one start of the command.
      *
-     * @param mark the environment entry that all of them have inherited
+     * @param mark the environment entry that all processes of the command inherit
      */
     CommandProcesses(ProcessTable table, long root, boolean ownSession, String mark) {
         this.table = table;
@@ -34,7 +35,7 @@ final class CommandProcesses {
         this.mark = mark;
     }
 
-    /** True if any of the processes lives. */
+    /** Returns true if any of the processes is alive. */
     boolean live() {
         return !tree.members(table.living()).isEmpty() || !marked().isEmpty();
     }
@@ -50,7 +51,8 @@ final class CommandProcesses {
 
     void kill() {
         var members = marked();
-        // One by one first, because this needs no kill process. Then by group, which also reaches new forks.
+        // The processes are first killed one by one, because this requires no kill program. A signal to their groups
+        // then also reaches new forks.
         members.forEach(each -> ProcessHandle.of(each.pid()).ifPresent(ProcessHandle::destroyForcibly));
         send("KILL", tree.targets(members));
     }
@@ -64,11 +66,12 @@ final class CommandProcesses {
         if (targets.isEmpty()) {
             return;
         }
-        // The JDK sends only two signals and knows no groups. The kill of the shell needs no further program.
-        var words = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
-        targets.forEach(target -> words.add(Long.toString(target)));
+        // The JDK can send only two signals and cannot signal groups. The kill command of the shell requires no
+        // further program.
+        var command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" -- \"$@\"", signal));
+        targets.forEach(target -> command.add(Long.toString(target)));
         try {
-            var kill = new ProcessBuilder(words)
+            var kill = new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();

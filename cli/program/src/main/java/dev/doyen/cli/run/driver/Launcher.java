@@ -3,6 +3,7 @@ package dev.doyen.cli.run.driver;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.ParentDeath;
 import dev.doyen.process.SearchPath;
+import dev.doyen.store.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,15 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts commands without a shell, with the standard streams of this process.
+ * Starts commands without a shell. A command uses the standard streams of this process.
  *
- * <p>If util-linux is installed, a command runs in its own session, and the kernel kills it when the thread that
- * started it ends.
+ * <p>If util-linux is installed, a command runs in its own session, and the kernel kills the command when the thread
+ * that started the command ends.
  *
- * <p>Threads: call {@link #start} on a thread that lives as long as the process, because of PR_SET_PDEATHSIG in
- * prctl(2).
+ * <p>Threads: call {@link #start} on a thread that runs until this process ends, because the end of the thread kills
+ * the command (PR_SET_PDEATHSIG of prctl(2)).
  */
 final class Launcher {
+
+    /** The variables that contain secrets of Doyen's programs, and that the command does not get. */
+    private static final List<String> WITHHELD =
+            List.of(StoreUrl.PASSWORD_VARIABLE, "DOYEN_KEY", "DOYEN_KEYS", "DOYEN_ADMIN_KEY", "DOYEN_RING_SECRET");
 
     private final SearchPath path;
     private final List<String> prefix;
@@ -33,15 +38,15 @@ final class Launcher {
 
     /** Finds the programs of this machine that can start commands. */
     static Launcher find(SearchPath path, ProcessTable table) {
-        var prefix = new ArrayList<>(ParentDeath.words(path, "KILL"));
-        var setsid = path.find("setsid").map(Path::toString).filter(any -> table.knowsSessions());
+        var prefix = new ArrayList<>(ParentDeath.commandPrefix(path, "KILL"));
+        var setsid = path.find("setsid").map(Path::toString).filter(any -> table.supportsSessions());
         if (setsid.isPresent()) {
             prefix.add(setsid.get());
         }
         return new Launcher(path, prefix, setsid.isPresent());
     }
 
-    /** Whether commands run in their own session. */
+    /** Returns true if each command runs in its own session. */
     boolean givesSession() {
         return ownSession;
     }
@@ -49,13 +54,16 @@ final class Launcher {
     /**
      * Starts {@code command} with additional environment variables.
      *
-     * @throws CannotStartException with the message and exit code of a shell
+     * <p>The command does not get the variables that contain Doyen's own secrets.
+     *
+     * @throws CannotStartException with the message and the exit code that a shell would use
      */
     Process start(List<String> command, Map<String, String> moreEnvironment) throws CannotStartException {
         path.check(command.get(0));
-        var words = new ArrayList<>(prefix);
-        words.addAll(command);
-        var builder = new ProcessBuilder(words).inheritIO();
+        var commandLine = new ArrayList<>(prefix);
+        commandLine.addAll(command);
+        var builder = new ProcessBuilder(commandLine).inheritIO();
+        WITHHELD.forEach(builder.environment()::remove);
         builder.environment().putAll(moreEnvironment);
         try {
             return builder.start();
@@ -66,12 +74,14 @@ final class Launcher {
         }
     }
 
-    /** Returns advice for the user on how to get separate sessions; empty if commands have one. */
+    /**
+     * Returns advice on how to enable separate sessions, or an empty result if each command already has its own
+     * session.
+     */
     static Optional<String> remedy(Launcher launcher) {
         return launcher.givesSession()
                 ? Optional.empty()
-                : Optional.of(
-                        "no setsid on this machine: the command shares this process's group, so signals typed in a"
-                                + " terminal reach it twice; install util-linux");
+                : Optional.of("this machine has no setsid: the command is in the process group of this process, so it"
+                        + " receives signals from a terminal twice; install util-linux");
     }
 }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Lists the living processes of this machine, from /proc or, without it, from the JDK. */
+/** Lists the live processes of this machine. The source is /proc, or the JDK if the system has no /proc. */
 class ProcessTable {
 
     private static final String DEAD = "ZXx";
 
-    /** Field indexes in /proc/PID/stat, counted from the state, which follows the name in parentheses. */
+    /** The index of a field in /proc/PID/stat. Index 0 is the state, which follows the name in parentheses. */
     private static final int PARENT = 1;
 
     private static final int GROUP = 2;
@@ -31,14 +31,14 @@ class ProcessTable {
         return new ProcessTable(Path.of("/proc"));
     }
 
-    /** Whether sessions and groups can be determined. */
-    boolean knowsSessions() {
+    /** Returns true if this system provides the sessions and groups of processes. */
+    boolean supportsSessions() {
         return Files.isReadable(proc.resolve("self/stat"));
     }
 
-    /** The processes that live now, without zombies, which only wait for their parents to collect them. */
+    /** Returns the live processes. Zombies are omitted, because they have ended and only wait for their parents. */
     List<ProcessEntry> living() {
-        if (!knowsSessions()) {
+        if (!supportsSessions()) {
             return ProcessHandle.allProcesses()
                     .filter(ProcessHandle::isAlive)
                     .map(p -> new ProcessEntry(
@@ -50,7 +50,7 @@ class ProcessTable {
         return entries;
     }
 
-    /** The pids of all processes whose initial environment contains this {@code NAME=value}. */
+    /** Returns the pids of all processes whose initial environment contains this {@code NAME=value}. */
     List<Long> withEnvironment(String entry) {
         var pids = new ArrayList<Long>();
         forEachDirectory(directory -> {
@@ -65,7 +65,7 @@ class ProcessTable {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
             directories.forEach(each);
         } catch (IOException e) {
-            // There is no /proc. The callers handle that.
+            // The system has no /proc. The callers handle this case.
         }
     }
 
@@ -82,7 +82,7 @@ class ProcessTable {
     private static Optional<ProcessEntry> entry(Path directory) {
         try {
             var stat = new String(Files.readAllBytes(directory.resolve("stat")), StandardCharsets.ISO_8859_1);
-            // The name may contain any character, even blanks and parentheses.
+            // The name can contain any character, including spaces and parentheses.
             var fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", SESSION + 2);
             if (DEAD.contains(fields[0])) {
                 return Optional.empty();
@@ -93,7 +93,7 @@ class ProcessTable {
                     Long.parseLong(fields[GROUP]),
                     Long.parseLong(fields[SESSION])));
         } catch (IOException | RuntimeException e) {
-            // The process ended after it was listed.
+            // The process has ended since it was listed.
             return Optional.empty();
         }
     }

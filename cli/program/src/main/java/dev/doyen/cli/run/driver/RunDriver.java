@@ -26,15 +26,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one run machine: connects it to a candidate and to the command's processes.
+ * Runs one run machine and connects the machine to a candidate and to the command's processes.
  *
- * <p>Threads: the thread that calls {@link #run} processes one input after the other; other threads only enqueue
- * inputs. The candidate's {@code lost} callback waits until all work under the term has ended, because the lease must
- * not be released before (rule L6).
+ * <p>Threads: the thread that calls {@link #run} processes one input after the other. Other threads only enqueue
+ * inputs. The candidate's {@code lost} callback waits until all work under the term has ended. The lease must not be
+ * released earlier (rule L6).
  */
 public final class RunDriver {
 
-    /** More inputs than a run ever has pending. In a flood of signals, further signals are dropped. */
+    /**
+     * The capacity of the input queue, which exceeds the usual number of pending inputs. If the queue is nearly full,
+     * further signals are dropped.
+     */
     private static final int MAX_WAITING_INPUTS = 1_000;
 
     private static final int KEPT_FREE_OF_SIGNALS = 100;
@@ -61,33 +64,33 @@ public final class RunDriver {
     /**
      * Creates the driver of one run.
      *
-     * @param words the command and its arguments
+     * @param commandLine the command and its arguments
      * @param notices receives the events, on the thread of {@link #run}
      */
     public RunDriver(
             Election election,
             String candidateId,
             RunSettings settings,
-            List<String> words,
+            List<String> commandLine,
             SearchPath path,
             Consumer<Notice> notices) {
         this.election = election;
         this.candidateId = candidateId;
         this.machine = new RunMachine(settings);
-        this.command = new RunningCommand(settings.election(), candidateId, words, path, notices);
+        this.command = new RunningCommand(settings.election(), candidateId, commandLine, path, notices);
         this.notices = notices;
         var often = settings.ttl().dividedBy(50);
         this.lookAtLease = often.compareTo(LOOK_AT_LEASE) < 0 ? often : LOOK_AT_LEASE;
     }
 
-    /** Enqueues a signal; never blocks. Threads: any. */
+    /** Enqueues a signal and never blocks. The method may be called on any thread. */
     public void signal(RunSignal signal) {
         if (inbox.remainingCapacity() > KEPT_FREE_OF_SIGNALS) {
             inbox.add(now -> machine.signalled(now, signal));
         }
     }
 
-    /** Campaigns, runs the command while leading, and returns the exit code of the run. */
+    /** Campaigns, runs the command while this process leads, and returns the exit code of the run. */
     public int run() throws InterruptedException {
         try {
             carry(machine.begin(System.nanoTime()));
@@ -106,7 +109,7 @@ public final class RunDriver {
         }
     }
 
-    /** Polls the inputs that do not arrive by themselves: the time, the lease, and whether processes live. */
+    /** Polls the inputs that no callback delivers: the time, the lease, and the state of the processes. */
     private void snapshot() {
         if (machine.hasEnded()) {
             return;
@@ -119,7 +122,7 @@ public final class RunDriver {
             carry(machine.gone(System.nanoTime()));
         }
         if (leadership != null) {
-            command.saveNews(leadership);
+            command.saveChanges(leadership);
         }
     }
 
@@ -137,7 +140,10 @@ public final class RunDriver {
         effects.forEach(effect -> effect.accept(carrier));
     }
 
-    /** Leaves the election. It does not wait long for an unavailable store, because the lease then expires. */
+    /**
+     * Leaves the election. The method does not wait long for an unavailable store, because a lease that is not released
+     * expires.
+     */
     private void finish() throws InterruptedException {
         try {
             command.close();
@@ -150,7 +156,7 @@ public final class RunDriver {
         try {
             closing.start();
         } catch (OutOfMemoryError e) {
-            // No thread can be started, so this thread closes the election, within the bound of its close.
+            // No thread can be started, so this thread closes the election. The close has its own time limit.
             election.close();
         }
         closing.join(CLOSE_PATIENCE.toMillis());
@@ -167,7 +173,7 @@ public final class RunDriver {
         }
     }
 
-    /** An event that waits for its turn as an input of the machine. */
+    /** An event in the queue that becomes an input of the machine. */
     private interface Input {
         List<RunEffect> step(long now);
     }
@@ -191,7 +197,8 @@ public final class RunDriver {
                 return machine.lost(now, cause);
             });
             while (!finished && !isDone(handled)) {
-                // Checks the flag regularly, because a run that ends does not process its last inputs.
+                // The loop checks the flag {@code finished} regularly, because a run that ends does not process its
+                // last inputs.
             }
         }
 
@@ -208,7 +215,7 @@ public final class RunDriver {
         private void post(Input input) {
             try {
                 while (!finished && !inbox.offer(input, LOOK_AT_LEASE.toMillis(), TimeUnit.MILLISECONDS)) {
-                    // Retries until the queue has room or the run has ended.
+                    // The loop retries until the queue has room or the run has ended.
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -240,7 +247,7 @@ public final class RunDriver {
                 command.start(
                         leadership,
                         code -> inbox.add(now -> {
-                            var fired = command.wasKilledByGuard();
+                            var fired = command.wasKilledByWatchdog();
                             var othersLive = !command.isGone();
                             if (!othersLive) {
                                 command.forget();
@@ -285,7 +292,7 @@ public final class RunDriver {
         @Override
         public void resign(RunEffect.Resign effect) {
             if (candidate != null) {
-                // The end of the leadership arrives as an event.
+                // The result is ignored, because the end of the leadership arrives as an event.
                 var unused = candidate.resign();
             }
         }

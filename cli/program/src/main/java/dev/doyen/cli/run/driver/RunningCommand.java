@@ -23,7 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The command of a run across all its starts: its processes, watchdog and state file. Threads: one. */
+/**
+ * The command of a run, with its processes, watchdog and state file. The object is used for all starts of the
+ * command. Threads: one.
+ */
 final class RunningCommand {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -35,11 +38,14 @@ final class RunningCommand {
 
     private final String election;
     private final String candidateId;
-    private final List<String> words;
+    private final List<String> commandLine;
     private final SearchPath path;
     private final Consumer<Notice> notices;
     private final ProcessTable table = ProcessTable.ofThisMachine();
-    /** Unique per run, so that a nested run has the marks of both runs. */
+    /**
+     * The name of the environment variable that marks the processes of this run. The processes of a nested run have the
+     * marks of both runs.
+     */
     private final String markName = "DOYEN_RUN_" + UUID.randomUUID().toString().replace("-", "");
 
     private final ExecutorService saver = Executors.newSingleThreadExecutor(task -> {
@@ -59,10 +65,11 @@ final class RunningCommand {
     private long watchdogSetAt;
     private long stateSeenAt;
 
-    RunningCommand(String election, String candidateId, List<String> words, SearchPath path, Consumer<Notice> notices) {
+    RunningCommand(
+            String election, String candidateId, List<String> commandLine, SearchPath path, Consumer<Notice> notices) {
         this.election = election;
         this.candidateId = candidateId;
-        this.words = List.copyOf(words);
+        this.commandLine = List.copyOf(commandLine);
         this.path = path;
         this.notices = notices;
     }
@@ -70,7 +77,7 @@ final class RunningCommand {
     /**
      * Starts the command.
      *
-     * @param exited receives the exit code of the command itself, on another thread
+     * @param exited receives the command's own exit code, on another thread
      */
     void start(LeaseLeadership leadership, IntConsumer exited) throws CannotStartException {
         try {
@@ -79,11 +86,11 @@ final class RunningCommand {
             throw new CannotStartException(
                     CannotStartException.NOT_EXECUTABLE,
                     "the file for the saved state could not be created (" + e.getMessage()
-                            + "); make room in the directory for temporary files");
+                            + "); free space in the directory for temporary files");
         }
         var starting = launcher();
         watchdog.ifPresent(Watchdog::reset);
-        var started = starting.start(words, environment(leadership));
+        var started = starting.start(commandLine, environment(leadership));
         process = started;
         processes = new CommandProcesses(table, started.pid(), starting.givesSession(), markName + "=1");
         watchdogTime = Duration.ZERO;
@@ -110,14 +117,15 @@ final class RunningCommand {
         }
     }
 
-    /** Extends the watchdog's deadline to {@code remaining} from now, if that is later than the current one. */
+    /** Extends the watchdog's deadline to {@code remaining} from now, unless the current deadline is later. */
     void extendWatchdog(Duration remaining) {
         if (process == null || remaining.isZero()) {
             return;
         }
         long now = System.nanoTime();
         var left = watchdogTime.minusNanos(now - watchdogSetAt);
-        // A renewal extends the deadline by much more than 10 ms; the imprecision of clock readings stays below.
+        // A difference of up to 10 ms is only the error of the clock readings. A renewal extends the deadline by much
+        // more than 10 ms.
         if (watchdogTime.isZero() || remaining.minus(left).toMillis() > 10) {
             watchdogTime = remaining;
             watchdogSetAt = now;
@@ -126,24 +134,24 @@ final class RunningCommand {
         }
     }
 
-    boolean wasKilledByGuard() {
+    boolean wasKilledByWatchdog() {
         return watchdog.filter(Watchdog::hasFired).isPresent();
     }
 
-    /** True if neither the command nor any process that it started lives. */
+    /** Returns true if the command and all processes that it started have ended. */
     boolean isGone() {
         return process == null || (!process.isAlive() && (processes == null || !processes.live()));
     }
 
-    /** Forgets the processes, which have ended, and cancels the watchdog's deadline. */
+    /** Discards the ended processes and cancels the watchdog's deadline. */
     void forget() {
         process = null;
         processes = null;
         watchdog.ifPresent(Watchdog::release);
     }
 
-    /** Saves the state file from time to time while the command runs. */
-    void saveNews(LeaseLeadership leadership) {
+    /** Saves the state file at regular intervals while the command runs. */
+    void saveChanges(LeaseLeadership leadership) {
         long now = System.nanoTime();
         if (process == null || saving.get() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
             return;
@@ -152,12 +160,15 @@ final class RunningCommand {
         save(leadership, StateFile::settled, () -> {});
     }
 
-    /** Saves the final state of the command and then runs {@code done}, possibly on another thread. */
+    /**
+     * Saves the final state of the command and then runs {@code done}. The save and {@code done} can run on another
+     * thread.
+     */
     void saveLast(LeaseLeadership leadership, Runnable done) {
         save(leadership, StateFile::left, done);
     }
 
-    /** Kills the processes that still live. There are none unless the run itself has failed. */
+    /** Kills the processes that are still alive. Such processes exist only if the run itself has failed. */
     void close() {
         for (int round = 0; round < MAX_LAST_KILLS && !isGone(); round++) {
             kill();
@@ -174,24 +185,24 @@ final class RunningCommand {
             done.run();
             return;
         }
-        Optional<SavedState> news = Optional.empty();
+        Optional<SavedState> changed = Optional.empty();
         try {
-            news = reading.of(stateFile);
+            changed = reading.of(stateFile);
         } catch (IOException e) {
             notices.accept(Notice.loud(
                     "state-not-saved",
-                    "the state file cannot be read (" + e.getMessage() + "); what was saved before stays"));
+                    "the state file cannot be read (" + e.getMessage() + "); the state saved before is kept"));
         } catch (StateFile.TooLargeException e) {
             notices.accept(Notice.loud("state-not-saved", String.valueOf(e.getMessage())));
         }
-        if (news.isEmpty() && !saving.get()) {
+        if (changed.isEmpty() && !saving.get()) {
             done.run();
             return;
         }
-        var state = news;
+        var state = changed;
         saving.set(true);
         boolean accepted = faults.survives(
-                "the start of a thread that saves", () -> saver.execute(() -> saveNow(leadership, state, done)));
+                "starting a thread that saves", () -> saver.execute(() -> saveNow(leadership, state, done)));
         if (!accepted) {
             saving.set(false);
             done.run();
@@ -208,7 +219,7 @@ final class RunningCommand {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
-            faults.report("election=" + election + " the saving of the state", e);
+            faults.report("election=" + election + " saving the state", e);
         } finally {
             saving.set(false);
             done.run();
@@ -246,7 +257,7 @@ final class RunningCommand {
         return environment;
     }
 
-    /** A way to read the state file. */
+    /** A function that reads the state file. */
     private interface Reading {
         Optional<SavedState> of(StateFile file) throws IOException, StateFile.TooLargeException;
     }

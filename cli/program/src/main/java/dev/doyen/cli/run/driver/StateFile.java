@@ -9,9 +9,9 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * The file that passes saved state to a command and back. Threads: one.
+ * The file through which the run and its command exchange the saved state. Threads: one.
  *
- * <p>It lies in its own directory, which only this user can read.
+ * <p>The file is in its own directory, which only this user can read.
  */
 final class StateFile implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class StateFile implements AutoCloseable {
         return file;
     }
 
-    /** Writes the state for the command to read. */
+    /** Writes the state that the command reads. */
     void give(SavedState state) throws IOException {
         Files.write(file, state.bytes());
         known = state;
@@ -47,9 +47,10 @@ final class StateFile implements AutoCloseable {
     }
 
     /**
-     * The new state of the command, if the file is unchanged since the previous call.
+     * Returns a state that the command has saved, after the file has stopped changing.
      *
-     * <p>A file that has changed since then may be incomplete, because the command may still be writing.
+     * <p>The result is empty if the file has changed since the previous call, because the command may still be writing
+     * the file. The result is also empty if the state is not new.
      */
     Optional<SavedState> settled() throws IOException, TooLargeException {
         var now = stamp();
@@ -58,7 +59,10 @@ final class StateFile implements AutoCloseable {
         return still && !now.equals(taken) ? read(now) : Optional.empty();
     }
 
-    /** The new state of the command, if any; call it after the command has ended. */
+    /**
+     * Returns the last state that the command has saved, or an empty result if this state is not new. Call this method
+     * after the command has ended.
+     */
     Optional<SavedState> left() throws IOException, TooLargeException {
         return read(stamp());
     }
@@ -69,11 +73,15 @@ final class StateFile implements AutoCloseable {
             Files.deleteIfExists(file);
             Files.deleteIfExists(directory);
         } catch (IOException e) {
-            // The command has left other files in the directory; the system's cleanup of temporary files removes them.
+            // The command has left other files in the directory. The system's cleanup of temporary files removes the
+            // directory.
         }
     }
 
-    /** Reads the file; empty if the state is the same, or if the file was deleted, which keeps the earlier state. */
+    /**
+     * Reads the file. The result is empty if the state is unchanged or the file was deleted. A deleted file does not
+     * delete the saved state.
+     */
     private Optional<SavedState> read(Stamp stamp) throws IOException, TooLargeException {
         taken = stamp;
         if (stamp.equals(Stamp.NONE)) {
@@ -102,18 +110,18 @@ final class StateFile implements AutoCloseable {
         return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
     }
 
-    /** Distinguishes two versions of the file. */
+    /** The attributes that distinguish two versions of the file. */
     private record Stamp(FileTime modified, long size, String key) {
         static final Stamp NONE = new Stamp(FileTime.fromMillis(0), -1, "");
     }
 
-    /** Thrown if the state is larger than a lease record can hold. */
+    /** Thrown if the state is too large for a lease record. */
     static final class TooLargeException extends Exception {
         private static final long serialVersionUID = 1;
 
         TooLargeException(long bytes) {
-            super("the state the command left has " + bytes + " bytes; at most " + SavedState.MAX_BYTES
-                    + " are kept under a lease, and what was saved before stays: leave a pointer to the rest");
+            super("the state of the command has " + bytes + " bytes; at most " + SavedState.MAX_BYTES
+                    + " are kept under a lease, so the state saved before is kept: save a pointer to the rest");
         }
     }
 }

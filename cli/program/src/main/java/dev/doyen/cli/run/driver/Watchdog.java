@@ -13,22 +13,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A separate process that kills the command if this process dies or is suspended past its lease.
+ * A separate process that kills the command if this process ends or if the lease expires while this process is
+ * suspended.
  *
- * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} makes it kill that command after this time;
- * each further line replaces the deadline. A line {@code -} cancels it. The end of the pipe means that this process has
- * ended, for whatever reason. Before the watchdog kills because of the deadline it prints a line, which distinguishes the
- * kill from an exit of the command. Threads: one.
+ * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} sets the deadline after which the watchdog
+ * kills the command with this pid. Each further line replaces the deadline, and a line {@code -} cancels the deadline.
+ * The end of the pipe means that this process has ended. If the deadline passes, the watchdog prints a line before it
+ * kills the command. This output distinguishes the kill from an exit of the command. Threads: one.
  */
 final class Watchdog implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * $1 is the mark in the environment of the command's processes, and $2 the directory of the state file.
+     * The shell script of the watchdog. $1 is the mark in the environment of the command's processes, and $2 is the
+     * directory of the state file.
      *
-     * <p>The watchdog also removes this directory. The timer is a subshell that ends its sleep on ALRM. No other process
-     * sends ALRM, and if it arrives before the trap is set, it ends the subshell by default.
+     * <p>The watchdog also removes the directory of the state file. The timer is a subshell that ends its sleep when it
+     * receives ALRM. Only the watchdog sends ALRM. If ALRM arrives before the trap is set, the signal ends the subshell
+     * by default.
      */
     private static final String SCRIPT = """
             mark=$1 directory=$2 timer= pid=- last=
@@ -71,14 +74,14 @@ final class Watchdog implements AutoCloseable {
         this.pipe = process.getOutputStream();
     }
 
-    /** Starts a watchdog; empty, with a warning in the log, if no shell is available. */
+    /** Starts a watchdog. If no shell is available, the method logs a warning and returns an empty result. */
     static Optional<Watchdog> start(SearchPath path, String mark, Path stateDirectory) {
-        var words = new ArrayList<String>();
-        // A new session, so that signals from the terminal do not reach the watchdog.
-        path.find("setsid").map(Path::toString).ifPresent(words::add);
-        words.addAll(List.of("sh", "-c", SCRIPT, "doyen-watchdog", mark, stateDirectory.toString()));
+        var command = new ArrayList<String>();
+        // The watchdog runs in a new session, so that signals of the terminal do not reach it.
+        path.find("setsid").map(Path::toString).ifPresent(command::add);
+        command.addAll(List.of("sh", "-c", SCRIPT, "doyen-watchdog", mark, stateDirectory.toString()));
         try {
-            return Optional.of(new Watchdog(new ProcessBuilder(words)
+            return Optional.of(new Watchdog(new ProcessBuilder(command)
                     .directory(Path.of("/").toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()));
@@ -86,12 +89,15 @@ final class Watchdog implements AutoCloseable {
             LOG.log(
                     Level.WARNING,
                     "the watchdog could not be started (" + e.getMessage()
-                            + "); if this process is killed, the command may live on");
+                            + "); if this process is killed, the command may continue to run");
             return Optional.empty();
         }
     }
 
-    /** Kills the command and its processes after {@code left}, unless called again before. */
+    /**
+     * Sets the deadline: the watchdog kills the command and its processes after {@code left}. Another call replaces
+     * the deadline.
+     */
     void watchdog(long pid, Duration left) {
         report(String.format(Locale.ROOT, "%d %.3f\n", pid, left.toMillis() / 1000.0));
     }
@@ -101,7 +107,7 @@ final class Watchdog implements AutoCloseable {
         report("-\n");
     }
 
-    /** Whether the watchdog has killed the command because the deadline passed. */
+    /** Returns true if the watchdog has killed the command because the deadline has passed. */
     boolean hasFired() {
         try {
             return process.getInputStream().available() > 0;
@@ -113,8 +119,8 @@ final class Watchdog implements AutoCloseable {
     /** Clears the result of {@link #hasFired}. */
     void reset() {
         try {
-            var said = process.getInputStream();
-            said.skipNBytes(said.available());
+            var output = process.getInputStream();
+            output.skipNBytes(output.available());
         } catch (IOException e) {
             // The watchdog has ended and prints nothing more.
         }
@@ -138,7 +144,9 @@ final class Watchdog implements AutoCloseable {
             pipe.flush();
         } catch (IOException e) {
             broken = true;
-            LOG.log(Level.WARNING, "the watchdog is gone; if this process is killed, the command may live on");
+            LOG.log(
+                    Level.WARNING,
+                    "the watchdog has ended; if this process is killed, the command may continue to run");
         }
     }
 }

@@ -15,9 +15,12 @@ final class ElectionObserverTest {
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
 
-    /** Rule L12: such a lease does not change, and the renewals of its session show that the holder lives. */
+    /**
+     * Tests rule L12. The lease of a session does not change, and the renewals of the session prove that the holder
+     * still leads.
+     */
     @Test
-    void a_lease_held_under_a_session_is_seen_to_live_by_its_session() throws Exception {
+    void the_renewals_of_a_session_show_that_its_leases_are_held() throws Exception {
         try (var store = LeaseStores.open("memory:observer-session");
                 var elections = Elections.lease()
                         .store(store)

@@ -29,7 +29,7 @@ final class TimeLimitedStoreTest {
     }
 
     @Test
-    void a_store_that_hangs_is_given_up_with_a_sentence() {
+    void a_call_to_a_hanging_store_times_out_with_a_sentence() {
         var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(50));
         var record = new LeaseRecord(
                 "e", "", "", 1, "nonce", Duration.ofSeconds(1), Instant.EPOCH, Instant.EPOCH, SavedState.EMPTY, 0);
@@ -42,17 +42,18 @@ final class TimeLimitedStoreTest {
     }
 
     @Test
-    void calls_that_hang_are_given_no_threads_without_end() {
+    void hanging_calls_use_a_limited_number_of_threads() {
         var store = TimeLimitedStore.over(new Hanging(), Duration.ofMillis(1));
         for (int call = 0; call < 16; call++) {
             assertThatThrownBy(() -> store.read("e")).hasMessageContaining("no answer");
         }
 
-        assertThatThrownBy(() -> store.read("e")).hasMessage("16 calls to the store hang, so no more are made");
+        assertThatThrownBy(() -> store.read("e"))
+                .hasMessage("16 calls to the store do not return, so no further calls are made");
     }
 
     @Test
-    void a_fault_of_the_stores_comes_through_as_it_is() {
+    void an_exception_of_the_store_is_passed_on_unchanged() {
         assertThatThrownBy(() -> TimeLimitedStore.open("nosuch:x"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nosuch:");

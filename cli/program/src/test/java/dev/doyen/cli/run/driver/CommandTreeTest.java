@@ -13,7 +13,7 @@ final class CommandTreeTest {
     private static final ProcessEntry STRANGER = new ProcessEntry(30, 1, 30, 30);
 
     @Test
-    void the_session_belongs_to_the_command_also_when_its_parents_have_ended() {
+    void processes_of_the_session_belong_to_the_command_without_their_parents() {
         var orphan = new ProcessEntry(22, 1, 20, 20);
 
         assertThat(new CommandTree(20, true).members(List.of(DOYEN, COMMAND, CHILD, orphan, STRANGER)))
@@ -21,7 +21,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void a_job_in_a_group_of_its_own_belongs_to_the_session() {
+    void a_job_in_its_own_process_group_belongs_to_the_session() {
         var tree = new CommandTree(20, true);
         var job = new ProcessEntry(23, 20, 23, 20);
         var members = tree.members(List.of(COMMAND, job));
@@ -42,7 +42,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void what_was_found_once_is_followed_when_its_parents_are_gone() {
+    void a_found_process_is_tracked_after_its_parents_have_ended() {
         var tree = new CommandTree(20, true);
         tree.members(List.of(COMMAND, CHILD, new ProcessEntry(24, 21, 24, 24)));
 
@@ -52,7 +52,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void a_number_given_to_another_process_later_is_not_followed() {
+    void a_reused_process_id_is_not_tracked() {
         var tree = new CommandTree(20, true);
         tree.members(List.of(COMMAND, new ProcessEntry(24, 20, 24, 24)));
         tree.members(List.of(COMMAND));
@@ -61,7 +61,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void what_is_known_by_other_means_belongs_to_the_command() {
+    void marked_processes_belong_to_the_command() {
         var tree = new CommandTree(20, true);
         tree.add(List.of(30L));
 
@@ -69,7 +69,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void without_a_session_of_its_own_neither_this_process_nor_its_group_is_touched() {
+    void without_its_own_session_neither_this_process_nor_its_group_is_signalled() {
         var tree = new CommandTree(20, false);
         var command = new ProcessEntry(20, 10, 10, 5);
         var child = new ProcessEntry(21, 20, 10, 5);
@@ -81,7 +81,7 @@ final class CommandTreeTest {
     }
 
     @Test
-    void a_command_on_its_way_into_its_session_is_signalled_alone() {
+    void a_command_that_is_entering_its_session_is_signalled_alone() {
         var tree = new CommandTree(20, true);
         var members = tree.members(List.of(DOYEN, new ProcessEntry(20, 10, 10, 5)));
 

@@ -14,14 +14,14 @@ final class ProcessTableTest {
     private Path proc;
 
     @Test
-    void a_name_may_hold_anything() throws IOException {
+    void a_process_name_can_contain_any_character() throws IOException {
         process(7, "7 (a) S 1 (b) R 3 4 5 0 -1 4194304 1", "");
 
         assertThat(table().living()).containsExactly(new ProcessEntry(7, 3, 4, 5));
     }
 
     @Test
-    void a_zombie_does_not_live() throws IOException {
+    void a_zombie_has_ended() throws IOException {
         process(7, "7 (sh) Z 3 4 5 0 -1", "");
         process(8, "8 (sh) X 3 4 5 0 -1", "");
         process(9, "9 (sh) D 3 4 5 0 -1", "");
@@ -30,7 +30,7 @@ final class ProcessTableTest {
     }
 
     @Test
-    void what_ended_between_being_listed_and_being_read_is_left_out() throws IOException {
+    void a_process_that_ends_between_listing_and_reading_is_left_out() throws IOException {
         process(7, "7 (sh) S 3 4 5 0 -1", "");
         Files.createDirectory(proc.resolve("8"));
 
@@ -48,10 +48,10 @@ final class ProcessTableTest {
     }
 
     @Test
-    void without_proc_the_jdk_is_asked() {
+    void the_jdk_lists_processes_without_proc() {
         var table = new ProcessTable(proc.resolve("none"));
 
-        assertThat(table.knowsSessions()).isFalse();
+        assertThat(table.supportsSessions()).isFalse();
         assertThat(table.living())
                 .extracting(ProcessEntry::pid)
                 .contains(ProcessHandle.current().pid());

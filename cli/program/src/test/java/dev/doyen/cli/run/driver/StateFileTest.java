@@ -29,7 +29,7 @@ final class StateFileTest {
     }
 
     @Test
-    void the_command_finds_what_was_left_before() throws IOException {
+    void the_command_receives_the_saved_state() throws IOException {
         assertThat(file.path()).hasContent("before");
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(file.path().getParent())))
@@ -37,13 +37,13 @@ final class StateFileTest {
     }
 
     @Test
-    void what_the_command_did_not_change_is_no_news() throws Exception {
+    void an_unchanged_state_is_not_saved() throws Exception {
         assertThat(file.settled()).isEmpty();
         assertThat(file.left()).isEmpty();
     }
 
     @Test
-    void news_is_taken_once_it_has_stood_from_one_look_to_the_next() throws Exception {
+    void a_changed_state_is_saved_when_it_is_equal_in_two_reads() throws Exception {
         write("half");
         assertThat(file.settled()).isEmpty();
         write("whole");
@@ -54,7 +54,7 @@ final class StateFileTest {
     }
 
     @Test
-    void what_is_left_at_the_end_is_taken_at_once_and_only_if_it_is_news() throws Exception {
+    void the_final_state_is_saved_at_once_if_it_changed() throws Exception {
         write("end");
 
         assertThat(file.left()).contains(SavedState.ofText("end"));
@@ -62,7 +62,7 @@ final class StateFileTest {
     }
 
     @Test
-    void emptying_the_file_is_news_and_taking_it_away_is_not() throws Exception {
+    void an_emptied_file_is_saved_and_a_deleted_file_is_not() throws Exception {
         write("");
         assertThat(file.left()).contains(SavedState.EMPTY);
 
@@ -71,18 +71,18 @@ final class StateFileTest {
     }
 
     @Test
-    void exactly_as_much_as_fits_is_taken_and_one_byte_more_is_refused_in_a_sentence() throws Exception {
+    void a_state_at_the_limit_is_saved_and_one_byte_more_is_rejected() throws Exception {
         write("x".repeat(SavedState.MAX_BYTES));
         assertThat(file.left()).isPresent();
 
         write("x".repeat(SavedState.MAX_BYTES + 1));
         assertThatThrownBy(file::left)
                 .isInstanceOf(StateFile.TooLargeException.class)
-                .hasMessageContainingAll("65537 bytes", "65536", "leave a pointer");
+                .hasMessageContainingAll("65537 bytes", "65536", "save a pointer");
     }
 
     @Test
-    void too_much_is_said_once() throws Exception {
+    void a_state_that_is_too_large_is_reported_once() throws Exception {
         write("x".repeat(SavedState.MAX_BYTES + 1));
         assertThat(file.settled()).isEmpty();
         assertThatThrownBy(file::settled).isInstanceOf(StateFile.TooLargeException.class);
@@ -91,13 +91,13 @@ final class StateFileTest {
     }
 
     @Test
-    void nothing_stays_behind() {
+    void no_temporary_file_remains() {
         file.close();
 
         assertThat(file.path().getParent()).doesNotExist();
     }
 
-    /** Gives each write its own modification time, as in practice. */
+    /** Writes the file. Each write sets a different modification time, as two writes in practice do. */
     private void write(String text) throws IOException {
         Files.writeString(file.path(), text);
         Files.setLastModifiedTime(file.path(), FileTime.fromMillis(1000 * second++));

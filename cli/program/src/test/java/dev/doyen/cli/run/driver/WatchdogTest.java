@@ -36,7 +36,7 @@ final class WatchdogTest {
     }
 
     @Test
-    void kills_the_command_when_the_time_is_up_and_says_so() throws Exception {
+    void kills_the_command_at_its_deadline_and_reports_it() throws Exception {
         var command = command(false);
         try (var watchdog = watchdog()) {
             watchdog.watchdog(command.pid(), Duration.ofMillis(300));
@@ -50,7 +50,7 @@ final class WatchdogTest {
     }
 
     @Test
-    void each_line_moves_the_end() throws Exception {
+    void each_line_postpones_the_deadline() throws Exception {
         var first = command(false);
         var second = command(false);
         try (var watchdog = watchdog()) {
@@ -67,7 +67,7 @@ final class WatchdogTest {
     }
 
     @Test
-    void kills_the_command_when_the_pipe_ends_and_takes_the_state_file_away() throws Exception {
+    void kills_the_command_when_the_pipe_ends_and_deletes_the_state_file() throws Exception {
         var command = command(false);
         var directory = Files.createDirectory(folder.resolve("run"));
         Files.writeString(directory.resolve("state"), "x");
@@ -83,7 +83,7 @@ final class WatchdogTest {
     }
 
     @Test
-    void kills_what_bears_the_mark_also_if_it_never_heard_of_it() throws Exception {
+    void kills_marked_processes_that_it_never_received() throws Exception {
         var command = command(true);
         watchdog().close();
 
@@ -92,7 +92,7 @@ final class WatchdogTest {
     }
 
     @Test
-    void a_command_let_go_is_left_alone() throws Exception {
+    void a_released_command_is_not_killed() throws Exception {
         var command = command(false);
         Set<ProcessHandle> before = children();
         Watchdog watchdog = watchdog();
@@ -110,7 +110,10 @@ final class WatchdogTest {
         return ProcessHandle.current().children().collect(Collectors.toSet());
     }
 
-    /** Finds the new child by comparison, because its name cannot be read while it executes another program. */
+    /**
+     * Returns the child process that is not in {@code before}. The method does not search by name, because a new
+     * process does not have the name of its program at once.
+     */
     private static ProcessHandle childSince(Set<ProcessHandle> before) {
         return children().stream()
                 .filter(child -> !before.contains(child))

@@ -2,11 +2,14 @@ package dev.doyen.hub.server.claims;
 
 import dev.doyen.Control;
 import dev.doyen.Election;
+import dev.doyen.driver.LoopContext;
+import dev.doyen.driver.QueueingStoreExecutor;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.log.FaultLog;
@@ -17,6 +20,8 @@ import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,29 +33,45 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Implements a hub's claims as lease elections, one {@link SlotElection} per slot of a channel.
+ * Implements a hub's claims as lease elections, with one {@link SlotElection} per slot of a channel.
  *
- * <p>It also exposes these elections to the elector API. It observes an election from its first claim on. So a later
- * claimant does not wait anew for a lease that an earlier run of the hub has left behind.
+ * <p>The registry also provides these elections to the elector API. It observes each election from its first claim on,
+ * and until the election has been vacant for {@value #VACANT_SECONDS} s. If an earlier run of the hub left a lease, the
+ * registry therefore waits for its expiry only once, and not for each claim.
  *
- * <p>Limits: {@value #MAX_ELECTIONS} elections that ever had a claim. Beyond that, the vacant election that changed longest
- * ago is forgotten. If none is vacant, the claim is rejected.
+ * <p>The registry stores up to {@value #MAX_ELECTIONS} elections. Beyond that limit, it ends the election that has been
+ * vacant for the longest time. If no election is vacant, the registry rejects the claim.
+ *
+ * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes the lease records that nobody needs. A record without
+ * saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
  */
 public final class ClaimRegistry implements Claims, Elections {
 
     static final int MAX_ELECTIONS = 10_000;
 
+    /** The time after which the registry ends a vacant election. */
+    static final int VACANT_SECONDS = 60;
+
+    private static final Duration VACANT = Duration.ofSeconds(VACANT_SECONDS);
+    private static final Duration VACANCY_CHECK = Duration.ofSeconds(10);
+
+    private static final int PRUNE_MINUTES = 10;
+    private static final Duration PRUNE = Duration.ofMinutes(PRUNE_MINUTES);
+
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
+    private final ClaimSettings settings;
     private final LeaseTiming timing;
     private final Threads threads;
-    private final LongSupplier seeds;
-    private final List<String> watched;
+    private final QueueingStoreExecutor storeExecutor;
+    private final LoopContext context;
+    private final StoreDisk disk;
     private final Map<String, SlotElection> slotElections = new ConcurrentHashMap<>();
 
     private @Nullable ClaimOutcomes outcomes;
@@ -59,30 +80,39 @@ public final class ClaimRegistry implements Claims, Elections {
     /**
      * Creates the claims of one hub.
      *
-     * @param store the store of the leases; closed with this object
-     * @param watched elections to observe from the start, even without a claim
+     * @param store the store of the leases, which this object closes
      */
-    public ClaimRegistry(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched) {
-        this(store, timing, seeds, watched, new SystemThreads("doyen-claims"));
+    public ClaimRegistry(LeaseStore store, ClaimSettings settings, LongSupplier seeds) {
+        this(store, settings, seeds, new StoreDisk(null), new SystemThreads("doyen-claims"));
     }
 
     /** Implements {@link ClaimsOpener}. */
-    public static ClaimRegistry open(String store, String defaultElection, Duration claimTtl) throws IOException {
+    public static ClaimRegistry open(String store, ClaimSettings settings) throws IOException {
         try {
-            LongSupplier seeds = () -> ThreadLocalRandom.current().nextLong();
             return new ClaimRegistry(
-                    LeaseStores.open(store), LeaseTiming.ofTtl(claimTtl), seeds, List.of(defaultElection));
+                    LeaseStores.open(store),
+                    settings,
+                    () -> ThreadLocalRandom.current().nextLong(),
+                    StoreDisk.of(store),
+                    new SystemThreads("doyen-claims"));
         } catch (StoreUnavailableException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    ClaimRegistry(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched, Threads threads) {
+    ClaimRegistry(LeaseStore store, ClaimSettings settings, LongSupplier seeds, Threads threads) {
+        this(store, settings, seeds, new StoreDisk(null), threads);
+    }
+
+    private ClaimRegistry(
+            LeaseStore store, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
         this.store = store;
-        this.timing = timing;
-        this.seeds = seeds;
-        this.watched = List.copyOf(watched);
+        this.settings = settings;
+        this.timing = LeaseTiming.ofTtl(settings.claimTtl());
+        this.disk = disk;
         this.threads = threads;
+        this.storeExecutor = new QueueingStoreExecutor(threads, store, timing.requestTimeout());
+        this.context = LoopContext.queueing(storeExecutor, timing, seeds);
     }
 
     @Override
@@ -90,7 +120,9 @@ public final class ClaimRegistry implements Claims, Elections {
         threads.loop(() -> {
             outcomes = results;
             changes = onChange;
-            watched.forEach(this::slotElection);
+            settings.watched().forEach(this::slotElection);
+            endVacantLater();
+            pruneLater();
         });
     }
 
@@ -98,7 +130,7 @@ public final class ClaimRegistry implements Claims, Elections {
     public void claim(Claimant claimant) {
         threads.loop(() -> {
             if (!faults.survives("a claim", () -> claimNow(claimant))) {
-                // The hub waits for an answer and submits no other claim before it.
+                // The hub submits no other claim before it receives an outcome, so always report an outcome.
                 faults.survives("the release of a failed claim", () -> releaseNow(claimant));
                 results().refused(claimant, Optional.empty());
             }
@@ -108,10 +140,10 @@ public final class ClaimRegistry implements Claims, Elections {
     private void claimNow(Claimant claimant) {
         SlotElection slotElection = slotElection(claimant.election());
         if (slotElection == null) {
-            LOG.log(
+            context.log().log(
                     Level.WARNING,
-                    "election=" + claimant.election() + " refused: all " + MAX_ELECTIONS
-                            + " elections of this hub have leaders");
+                    claimant.election(),
+                    "refused: all " + MAX_ELECTIONS + " elections of this hub have leaders");
             results().refused(claimant, Optional.empty());
         } else {
             slotElection.claim(claimant);
@@ -135,7 +167,8 @@ public final class ClaimRegistry implements Claims, Elections {
         threads.loop(() -> {
             SlotElection slotElection = slotElections.get(claimant.election());
             if (slotElection != null && slotElection.isHeldBy(claimant)) {
-                // The lease then expires, because it is not renewed after the threads have ended.
+                // For a removed election, #close only ends the renewal and does not release the lease, so the lease
+                // expires.
                 slotElections.remove(claimant.election());
             }
         });
@@ -157,15 +190,37 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     @Override
-    public <T> T ask(String election, String by, Function<Control, T> question) {
+    public <T> T execute(String election, String by, Function<Control, T> action) {
         try (var opened = Election.lease(election).store(store).timing(timing).open()) {
-            return question.apply(opened.control(by));
+            return action.apply(opened.control(by));
         }
     }
 
     @Override
     public Optional<String> paused(String election) {
         return Optional.ofNullable(slotElections.get(election)).flatMap(SlotElection::paused);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The registry reads the leases of the watched elections at least twice per ttl. So a store that has not
+     * answered for a whole ttl has failed.
+     */
+    @Override
+    public List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        disk.fault().ifPresent(faults::add);
+        Moment now = threads.now();
+        settings.watched().stream()
+                .flatMap(election -> Optional.ofNullable(slotElections.get(election)).stream())
+                .flatMap(slotElection -> slotElection.lastAnswer().stream())
+                .mapToLong(now::nanosSince)
+                .filter(nanos -> nanos > timing.ttl().toNanos())
+                .max()
+                .ifPresent(nanos -> faults.add("the store has not answered for " + TimeUnit.NANOSECONDS.toMillis(nanos)
+                        + " ms; check the store and the way to it"));
+        return faults;
     }
 
     @Override
@@ -186,7 +241,7 @@ public final class ClaimRegistry implements Claims, Elections {
                 .toList();
     }
 
-    /** Releases all leases and ends; waits for the store for at most one request timeout. */
+    /** Releases all leases and ends the elections. The method waits for the store for at most one request timeout. */
     @Override
     public void close() {
         var done = new CountDownLatch(1);
@@ -198,47 +253,83 @@ public final class ClaimRegistry implements Claims, Elections {
         });
         try {
             if (accepted && !done.await(timing.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(Level.WARNING, "not every claim could be given back in time; the rest runs out by itself");
+                LOG.log(Level.WARNING, "some claims could not be released in time; their leases expire");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         threads.close();
+        storeExecutor.close();
         store.close();
     }
 
     /**
-     * Returns the {@link SlotElection} of an election, and opens it if necessary; null if the limit is reached.
+     * Returns the {@link SlotElection} of an election, and opens it if necessary. The result is null if the limit is
+     * reached.
      *
-     * <p>Threads: the loop thread.
+     * <p>Only the loop thread may call this method.
      */
     private @Nullable SlotElection slotElection(String election) {
         SlotElection known = slotElections.get(election);
         if (known != null) {
             return known;
         }
-        if (slotElections.size() >= MAX_ELECTIONS && !forgetOneVacant()) {
+        if (slotElections.size() >= MAX_ELECTIONS && !endLongestVacant()) {
             return null;
         }
-        var slotElection =
-                new SlotElection(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
+        var slotElection = new SlotElection(election, context, this::results, this::changed);
         slotElections.put(election, slotElection);
         slotElection.open();
         return slotElection;
     }
 
-    private boolean forgetOneVacant() {
-        Optional<SlotElection> oldest = slotElections.values().stream()
-                .filter(SlotElection::isVacant)
-                .min(Comparator.comparing(SlotElection::since));
-        oldest.ifPresent(slotElection -> {
-            slotElections.remove(slotElection.election());
-            slotElection.leave(() -> {});
-        });
-        return oldest.isPresent();
+    private boolean endLongestVacant() {
+        Optional<SlotElection> longest =
+                endable().filter(SlotElection::isVacant).max(Comparator.comparing(SlotElection::vacantFor));
+        longest.ifPresent(this::end);
+        return longest.isPresent();
     }
 
-    /** The receiver of results; a no-op after close. */
+    private void endVacantLater() {
+        threads.at(threads.now().nanos() + VACANCY_CHECK.toNanos(), () -> {
+            faults.survives("the end of vacant elections", this::endVacant);
+            endVacantLater();
+        });
+    }
+
+    private void endVacant() {
+        endable().filter(each -> each.vacantFor().compareTo(VACANT) >= 0).forEach(this::end);
+    }
+
+    /** Returns the elections that may end when they are vacant. */
+    private Stream<SlotElection> endable() {
+        return slotElections.values().stream()
+                .filter(each -> !settings.watched().contains(each.election()));
+    }
+
+    private void end(SlotElection slotElection) {
+        slotElections.remove(slotElection.election());
+        slotElection.leave(() -> {});
+    }
+
+    private void pruneLater() {
+        threads.at(
+                threads.now().nanos() + PRUNE.toNanos(),
+                () -> storeExecutor.runWhenIdle(() -> {
+                    faults.survives("the deletion of old lease records", this::prune);
+                    threads.loop(this::pruneLater);
+                }));
+    }
+
+    private void prune() {
+        Instant now = Instant.ofEpochMilli(threads.now().wallMillis());
+        int deleted = store.prune(now.minus(PRUNE), now.minus(settings.savedStateAge()));
+        if (deleted > 0) {
+            context.log().log(Level.INFO, "", deleted + " lease records that nobody needs were deleted");
+        }
+    }
+
+    /** Returns the receiver of results. After {@link #close} the receiver ignores all results. */
     private ClaimOutcomes results() {
         ClaimOutcomes present = outcomes;
         return present == null ? ClaimOutcomes.NOBODY : present;
@@ -248,7 +339,7 @@ public final class ClaimRegistry implements Claims, Elections {
         changes.accept(view);
     }
 
-    /** Runs an action after a number of tasks have reported their end; on one thread. */
+    /** Runs an action on one thread after a number of tasks have reported their end. */
     private static final class CountDown {
         private final Runnable atZero;
         private int left;

@@ -5,87 +5,102 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Campaigns for the leases of channels on behalf of their members.
+ * Campaigns for the leases of channels on behalf of the channels' members.
  *
- * <p>Threads: {@link #claim} and {@link #release} are called on the hub's one thread, in the hub's order. They must
- * return at once and use the store on other threads. Outcomes may be reported on any thread.
+ * <p>The hub's thread calls {@link #claim} and {@link #release} in the order of the hub's effects. Both methods must
+ * return at once and use the store on other threads. Any thread may report outcomes.
  *
- * <p>Errors: operating faults are outcomes, not exceptions. A claim that cannot be decided is rejected without a
- * holder.
+ * <p>The methods report operating faults as outcomes and not as exceptions. If a fault prevents the decision on a
+ * claim, the outcome is a rejection without a holder.
  */
 public interface Claims extends AutoCloseable {
 
     /**
-     * Starts the claims. Call it once, before all other methods.
+     * Starts the claims. The caller must call this method once, before all other methods.
      *
-     * @param outcomes receives the outcome of each claim
-     * @param changes receives each election whose leader has changed, and each election when it first becomes known
+     * @param outcomes the receiver of the outcome of each claim
+     * @param changes the receiver of each election whose leader has changed, and of each new election
      */
     void start(ClaimOutcomes outcomes, Consumer<ElectionView> changes);
 
     /**
      * Tries once to acquire the lease for this member.
      *
-     * <p>It reports exactly one outcome, granted or a rejection, unless the claim is released before.
+     * <p>The outcome is a grant or a rejection. This method reports exactly one outcome, unless the hub releases the
+     * claim first.
      */
     void claim(Claimant claimant);
 
     /**
      * Saves state in the claimant's lease, in the order of the calls.
      *
-     * <p>Reports {@link ClaimOutcomes#saved} when the store has this state or a later one; reports nothing if the claim
-     * ends first.
+     * <p>The method reports {@link ClaimOutcomes#saved} when the store has this state or a later one. The method
+     * reports nothing if the claim ends first.
      *
-     * @param number starts at 1 in every term and rises
+     * @param number the number of the save, which starts at 1 in every term and rises
      */
     void save(Claimant claimant, long term, long number, SavedState state);
 
     /**
      * Releases the lease of a member that has stopped leading.
      *
-     * <p>This includes what is left of a lost lease. If the member still waits for the lease, its attempt ends. Unknown
-     * claimants are ignored.
+     * <p>If the member has lost its leadership but the lease has not expired yet, the call releases the lease at once.
+     * If the member still waits for the lease, its attempt ends. The method ignores unknown claimants.
      */
     void release(Claimant claimant);
 
     /**
-     * Excludes a claimant from the release in {@link #close}, because the member may still believe that it leads.
+     * Excludes a claimant from the release in {@link #close}, because the member perhaps still acts as the leader.
      *
-     * <p>Its lease then expires. Unknown claimants are ignored.
+     * <p>The lease of the member then expires. The method ignores unknown claimants.
      */
     void abandon(Claimant claimant);
 
     /**
-     * Runs an admin command on an election through its record, wherever the holder runs.
+     * Executes an admin command on an election through the lease record. The holder can run in any process.
      *
-     * <p>Threads: any but the hub's; waits for the store. Errors: those of {@link Control}.
+     * <p>The method waits for the store, so the hub's thread must not call it. The method throws the errors of {@link
+     * Control}.
      *
-     * @param by the admin, as the record names it
+     * @param by the name of the admin in the record
      */
-    <T> T ask(String election, String by, Function<Control, T> question);
+    <T> T execute(String election, String by, Function<Control, T> action);
 
-    /** Reads the state that holders of this election have saved. Threads and errors: as {@link #ask}. */
+    /**
+     * Reads the state that holders of this election have saved. This method has the same threads and errors as {@link
+     * #execute}.
+     */
     SavedState left(String election);
 
     /**
-     * States why the election is paused, as a sentence; empty if it is not paused or not known.
+     * Returns the reason why the election is paused, as a sentence. The result is empty if the election is not paused
+     * or its state is unknown.
      *
-     * <p>Threads: any; answers at once, from memory.
+     * <p>Any thread may call the method, which answers from memory without waiting.
      */
     Optional<String> paused(String election);
 
-    /** Returns the elections that grant the claims. Callers only read them. */
+    /**
+     * Returns the reasons, as sentences, why no claim can be decided at the moment. The result is empty if the store
+     * works.
+     *
+     * <p>Any thread may call the method, which does not wait for the store.
+     */
+    List<String> faults();
+
+    /** Returns the elections that grant the claims. Callers must only read them. */
     Elections elections();
 
     /**
-     * Releases all leases that are held and not abandoned, within a bounded time.
+     * Releases all leases that are held and not abandoned, within a limited time.
      *
-     * <p>No outcome is reported afterwards.
+     * <p>The object reports no outcome after this call.
      */
     @Override
     void close();

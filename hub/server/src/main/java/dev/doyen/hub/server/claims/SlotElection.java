@@ -3,7 +3,6 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
-import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Priority;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
@@ -13,7 +12,8 @@ import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.lease.Identity;
-import dev.doyen.store.LeaseStore;
+import dev.doyen.lease.LeaseState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,10 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The election of one slot: observes its lease, and campaigns for the member that claims the slot.
+ * Observes the lease of one slot, and campaigns for the member that claims the slot.
  *
- * <p>Threads: everything on the loop thread, except {@link #view}, {@link #paused}, {@link #since} and
- * {@link #election}.
+ * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused} and {@link #election}.
  */
 final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
@@ -34,22 +33,31 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     private final Supplier<ClaimOutcomes> outcomes;
     private final Consumer<ElectionView> changes;
 
+    /** The time of the last step in which the election was not vacant. */
+    private Moment used;
+
     /** The member that claims the slot or holds it; null if there is none. */
     private @Nullable Claimant claimant;
 
     private boolean granted;
 
-    /** True until the loop has carried out a withdrawal. Until then, its events belong to an earlier claim. */
+    /**
+     * True from a request to withdraw until the loop has withdrawn. Until then, the events of the loop belong to an
+     * earlier claim.
+     */
     private boolean withdrawing;
 
     private long grantedTerm;
 
-    /** A member that lost the claim and may not have stopped yet. Its lease is released only after {@link #release}. */
+    /** A member that lost the claim and has perhaps not stopped yet. Only {@link #release} releases the lease. */
     private @Nullable Claimant stopping;
 
     private long stoppingTerm;
 
-    /** The loop numbers saves across terms; the hub starts at 1 in every term. */
+    /**
+     * The difference between the loop's number of a save and the hub's number of the same save. The loop continues its
+     * numbers in the next term, and the hub starts at 1 in every term.
+     */
     private long savedBefore;
 
     private long lastSave;
@@ -58,20 +66,14 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     private volatile Known known;
 
     SlotElection(
-            String election,
-            Threads threads,
-            LeaseStore store,
-            LeaseTiming timing,
-            long seed,
-            Supplier<ClaimOutcomes> outcomes,
-            Consumer<ElectionView> changes) {
+            String election, LoopContext context, Supplier<ClaimOutcomes> outcomes, Consumer<ElectionView> changes) {
         this.election = election;
-        this.threads = threads;
+        this.threads = context.threads();
         this.outcomes = outcomes;
         this.changes = changes;
-        this.known = new Known(Optional.empty(), 0, wall(threads.now()));
-        this.loop = new LeaseLoop(
-                LoopContext.renewing(threads, store, timing, () -> seed), election, Priority.DEFAULT, this);
+        this.used = threads.now();
+        this.known = new Known(Optional.empty(), 0, wall(used));
+        this.loop = new LeaseLoop(context, election, Priority.DEFAULT, this);
     }
 
     void open() {
@@ -79,7 +81,8 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     /**
-     * Tries to acquire the lease for this member. The hub submits one claim at a time and releases it before the next.
+     * Tries to acquire the lease for this member. The hub submits one claim at a time and releases each claim before it
+     * submits the next claim.
      */
     void claim(Claimant next) {
         if (claimant != null) {
@@ -126,20 +129,27 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         loop.leave();
     }
 
+    /**
+     * Returns true if nobody claims, holds or pauses the election. While a former holder is stopping, the loop is
+     * withdrawing, and the election is not vacant.
+     */
     boolean isVacant() {
-        return claimant == null && stopping == null && known.leader().isEmpty();
+        return claimant == null && !withdrawing && known.leader().isEmpty() && paused().isEmpty();
+    }
+
+    /** Returns how long the election has been vacant; zero if it is not vacant. */
+    Duration vacantFor() {
+        return isVacant() ? Duration.ofNanos(threads.now().nanosSince(used)) : Duration.ZERO;
     }
 
     String election() {
         return election;
     }
 
-    /** When the leader last changed. */
-    Instant since() {
-        return known.since();
-    }
-
-    /** States who paused the election and why; empty if it is not paused. Threads: any. */
+    /**
+     * Returns a text that names who paused the election and why. The result is empty if the election is not paused. Any
+     * thread may call this method.
+     */
     Optional<String> paused() {
         return loop.view()
                 .state()
@@ -149,10 +159,32 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
                         + (pause.reason().isEmpty() ? "" : " (" + pause.reason() + ")"));
     }
 
-    /** The known state of the election; empty before the store's first answer. Threads: any. */
+    /**
+     * Returns the last known state of the election. The result is empty before the store's first answer. Any thread may
+     * call this method.
+     */
     Optional<ElectionView> view() {
         Known now = known;
         return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
+    }
+
+    /** Returns when the store last answered; empty before its first answer. Any thread may call this method. */
+    Optional<Moment> lastAnswer() {
+        return loop.view().lastConfirmed();
+    }
+
+    @Override
+    public void observed(LeaseState state, Moment now) {
+        if (!isVacant()) {
+            used = now;
+        }
+        // A new election learns only by its first read that it is paused.
+        Claimant waiting = claimant;
+        Optional<String> paused = paused();
+        if (waiting != null && !granted && !withdrawing && paused.isPresent()) {
+            withdraw();
+            outcomes.get().paused(waiting, paused.get());
+        }
     }
 
     @Override
@@ -193,13 +225,13 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void elected(ElectionEvent.Elected event) {
-        Claimant standing = claimant;
-        // A withdrawn claim may still win the lease. The withdrawal then releases it.
-        if (standing != null && !withdrawing) {
+        Claimant waiting = claimant;
+        // A claim can acquire the lease while it withdraws. The withdrawal then releases the lease.
+        if (waiting != null && !withdrawing) {
             granted = true;
             grantedTerm = event.term();
             savedBefore = lastSave;
-            outcomes.get().granted(standing, event.term(), event.state());
+            outcomes.get().granted(waiting, event.term(), event.state());
         }
     }
 
@@ -212,7 +244,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
             withdraw();
             outcomes.get().lost(holder, event.term(), event.cause());
         } else {
-            // The claim was released before, and the hub releases only after the member has stopped.
+            // The hub has already released this claim. It releases a claim only after the member has stopped.
             loop.workStopped(event.term());
         }
     }
@@ -247,7 +279,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         return Instant.ofEpochMilli(moment.wallMillis());
     }
 
-    /** The last known leader. */
+    /** The last known leader, with the last term and the time of the last change. */
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {
         ElectionView view(String name, Instant lastUpdate) {
             return new ElectionView(name, leader, lastTerm, since, lastUpdate);

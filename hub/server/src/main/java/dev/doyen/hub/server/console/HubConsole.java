@@ -4,11 +4,11 @@ import dev.doyen.elector.Admins;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.console.ConsoleHandler;
-import dev.doyen.elector.http.Audience;
+import dev.doyen.elector.http.ClientAddress;
+import dev.doyen.elector.http.ClientCertificate;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
-import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.hub.server.websocket.HubLoop;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -19,64 +19,63 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The console of a hub.
+ * Serves the console of a hub.
  *
- * <p>If only this machine can reach the hub, every request for a loopback name may view the console. Otherwise the
- * viewer needs a key or token with the {@code admin} operation on some channel. Admin commands with a key are accepted
- * from anywhere, because a browser does not send a key by itself.
+ * <p>The viewer needs the admin key of this run, a client certificate of the admin, or a key or token with the {@code admin} operation on at least one
+ * channel. The console accepts an admin command with such a key from any machine and any page, because a browser never
+ * sends a key by itself.
  *
- * <p>Threads: the socket's event loop.
+ * <p>The event loop of the socket calls the methods.
  */
 public final class HubConsole extends ConsoleHandler<Predicate<String>> {
 
     private final HubLoop hub;
-    private final Audience audience;
     private final Admins admins;
 
     /**
      * Creates the console.
      *
-     * @param admins decides which keys may send admin commands
-     * @param adminCommands carries out admin commands or rejects them
-     * @param other handles all other requests
+     * @param admins the rule that decides which keys may send admin commands
+     * @param adminCommands the object that executes or rejects admin commands
+     * @param other the handler of all other requests
      */
     public HubConsole(
             HubLoop hub,
             ConsoleFeed<Predicate<String>> feed,
-            Audience audience,
             Admins admins,
             Function<ElectorRequest, ? extends CompletionStage<HttpReply>> adminCommands,
             HttpHandler other) {
         super(feed, adminCommands, other);
         this.hub = hub;
-        this.audience = audience;
         this.admins = admins;
     }
 
     @Override
-    protected boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
-        return audience.knows(request.headers().get(HttpHeaderNames.HOST, ""));
+    protected boolean isTrustedWithoutKey(ChannelHandlerContext ctx, FullHttpRequest request) {
+        return false;
     }
 
     @Override
     protected void events(ChannelHandlerContext ctx, FullHttpRequest request) {
-        if (isOfThisMachine(ctx, request)) {
+        String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+        if (admins.acceptsForAll(authorization) || ClientCertificate.isAdmin(ctx.channel(), request)) {
             stream(ctx, request, HubConsole::everyChannel);
             return;
         }
-        String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-        String address = RemoteAddress.of(ctx.channel().remoteAddress());
+        String address = ClientAddress.of(ctx.channel(), request);
         var late = new LateReply(ctx, request);
         hub.look(seen -> {
             if (seen.mayAdminister(authorization, address)) {
-                late.answer((socket, asked) -> stream(
+                late.answer((socket, original) -> stream(
                         socket,
-                        asked,
+                        original,
                         channel ->
                                 admins.refusal(authorization, address, channel).isEmpty()));
             } else {
                 late.send(HttpReply.sentence(
-                        401, "The console needs a key or token that may admin; give it as Basic or Bearer."));
+                        401,
+                        "The console needs the admin key that the hub printed when it started, or a key or token that"
+                                + " allows admin. Send a key as Authorization: Basic, and the others as Bearer."));
             }
         });
     }
@@ -89,9 +88,7 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
     protected Optional<String> refusalWithoutKey(FullHttpRequest request) {
         return request.headers().contains(HttpHeaderNames.AUTHORIZATION)
                 ? Optional.empty()
-                : Optional.of(
-                        "without a key, admin commands are accepted only from the console's own page, opened on this"
-                                + " machine as localhost or 127.0.0.1; send a key that may do admin on the channel as"
-                                + " Authorization: Basic, or use /v1 of the elector API");
+                : Optional.of("admin commands need a key; send the admin key that the hub printed when it started as"
+                        + " Authorization: Bearer, or a key that allows admin on the channel as Authorization: Basic");
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the functions of {@code hub.lua} in Redis and reads their answers. Threads: any. */
+/** Calls the functions of {@code hub.lua} in Redis and reads their answers. Any thread may call the methods. */
 final class HubFunctions {
 
     private final NodeSettings settings;
@@ -24,7 +24,7 @@ final class HubFunctions {
         this.settings = settings;
     }
 
-    /** The source of the library, for {@code FUNCTION LOAD}. */
+    /** Returns the source of the library, for {@code FUNCTION LOAD}. */
     static String library() {
         try (var in = HubFunctions.class.getResourceAsStream("hub.lua")) {
             if (in == null) {
@@ -103,9 +103,9 @@ final class HubFunctions {
     }
 
     /**
-     * Returns why Redis declined a request; empty if it did not.
+     * Returns the reason why Redis declined a request. The result is empty if Redis accepted the request.
      *
-     * @throws MembershipLostException if this node is not a member any more
+     * @throws MembershipLostException if this node is no longer a member
      */
     static Optional<Declined> declined(List<String> answer) throws MembershipLostException {
         switch (answer.get(0)) {
@@ -132,7 +132,7 @@ final class HubFunctions {
             case "FENCED" -> {
                 return Optional.of(new Declined.Fenced(answer.get(1), Long.parseLong(answer.get(2))));
             }
-            case "EVICTED" -> throw new MembershipLostException("the other nodes took this one for dead; reconnect");
+            case "EVICTED" -> throw new MembershipLostException("the other nodes have removed this node; reconnect");
             case "SERIES" -> throw new MembershipLostException("the nodes' Redis has lost its data; reconnect");
             default -> throw new IllegalStateException("hub.lua answered " + answer.get(0));
         }
@@ -144,7 +144,10 @@ final class HubFunctions {
                 LogPosition.parse(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
     }
 
-    /** Distinguishes an anonymous client from a client with the id {@code nobody}. */
+    /**
+     * Returns the argument for a client id. The prefix distinguishes a client without an id from a client with the id
+     * {@code nobody}.
+     */
     private static String client(@Nullable String clientId) {
         return clientId == null ? "nobody" : "client:" + clientId;
     }

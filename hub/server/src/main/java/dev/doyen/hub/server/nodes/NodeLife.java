@@ -28,13 +28,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One membership of this node, from joining until it is lost.
+ * A membership of this node, from the time at which the node joins until it loses the membership.
  *
- * <p>If a connection fails for less than the ttl, the Redis client reconnects and repeats all unanswered requests. The
- * functions in Redis are idempotent.
+ * <p>If a connection to Redis fails for less than the ttl, the Redis client reconnects and repeats all unanswered
+ * requests. The functions in Redis are idempotent.
  *
- * <p>Threads: {@link #carry} on the hub's thread, answers on the Redis client's threads, everything else on the
- * reader's.
+ * <p>The hub's thread calls {@link #carry}, the Redis client's threads deliver answers, and the reader thread calls all
+ * other methods.
  */
 final class NodeLife implements AutoCloseable {
 
@@ -51,7 +51,7 @@ final class NodeLife implements AutoCloseable {
     private final NodeSettings settings;
     private final NodeInputs inputs;
     private final HubFunctions functions;
-    private final StatefulRedisConnection<String, String> saying;
+    private final StatefulRedisConnection<String, String> connection;
     private final StatefulRedisConnection<String, String> reading;
     private final Membership membership;
     private final boolean hasOthers;
@@ -67,34 +67,34 @@ final class NodeLife implements AutoCloseable {
     private NodeLife(
             NodeSettings settings,
             NodeInputs inputs,
-            StatefulRedisConnection<String, String> saying,
+            StatefulRedisConnection<String, String> connection,
             StatefulRedisConnection<String, String> reading)
             throws InterruptedException, ExecutionException, TimeoutException {
         this.settings = settings;
         this.inputs = inputs;
         this.functions = new HubFunctions(settings);
-        this.saying = saying;
+        this.connection = connection;
         this.reading = reading;
-        answer(saying.async().functionLoad(HubFunctions.library(), true));
+        answer(connection.async().functionLoad(HubFunctions.library(), true));
         String node = random();
         beatenNanos = System.nanoTime();
-        List<String> joined = answer(functions.join(saying.async(), node, random()));
+        List<String> joined = answer(functions.join(connection.async(), node, random()));
         membership = new Membership(node, joined.get(0));
         read = LogPosition.parse(joined.get(1));
         hasOthers = !joined.get(2).equals("0");
         nextKeepNanos = beatenNanos + settings.stateKept().toNanos() / 2;
     }
 
-    /** Joins the nodes without informing the hub. */
+    /** Connects to Redis and joins the nodes. The hub receives its first input in {@link #joined}. */
     static NodeLife begin(RedisClient client, NodeSettings settings, NodeInputs inputs)
             throws InterruptedException, ExecutionException, TimeoutException {
-        StatefulRedisConnection<String, String> saying = client.connect();
+        StatefulRedisConnection<String, String> connection = client.connect();
         StatefulRedisConnection<String, String> reading = null;
         try {
             reading = client.connect();
-            return new NodeLife(settings, inputs, saying, reading);
+            return new NodeLife(settings, inputs, connection, reading);
         } catch (Throwable e) {
-            saying.closeAsync();
+            connection.closeAsync();
             if (reading != null) {
                 reading.closeAsync();
             }
@@ -113,26 +113,26 @@ final class NodeLife implements AutoCloseable {
                         + (snapshot == null ? ", the only one" : ""));
     }
 
-    /** The snapshot of another node; null if all other nodes turn out to be dead. */
+    /** Returns the snapshot of another node, or null if no other node is alive. */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
-        // The node that writes the snapshot may be busy for as long as a node may be silent.
+        // The node that writes the snapshot can be busy for up to one ttl.
         long until = System.nanoTime()
                 + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)
                 + settings.ttl().toNanos();
         while (until - System.nanoTime() > 0) {
-            String shown = answer(saying.async().get(snapshotKey(membership.node())));
+            String shown = answer(connection.async().get(snapshotKey(membership.node())));
             if (shown != null) {
                 return shown;
             }
             beatWhenDue();
-            if (answer(saying.async().scard(settings.log() + ":nodes")) <= 1) {
+            if (answer(connection.async().scard(settings.log() + ":nodes")) <= 1) {
                 return null;
             }
             Thread.sleep(SNAPSHOT_LOOK_MILLIS);
         }
         leave();
-        throw new MembershipLostException("the other nodes did not say what they know");
+        throw new MembershipLostException("the other nodes sent no snapshot");
     }
 
     private List<Logged> past() throws InterruptedException, ExecutionException, TimeoutException {
@@ -152,7 +152,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Reads the log until this node is not a member any more; returns the reason. */
+    /** Reads the log until this node is no longer a member. Returns the reason. */
     String readUntilLost() throws InterruptedException, ExecutionException {
         var args = XReadArgs.Builder.block(BLOCK_MILLIS).count(ENTRIES_AT_ONCE);
         RedisFuture<List<StreamMessage<String, String>>> next = null;
@@ -169,13 +169,13 @@ final class NodeLife implements AutoCloseable {
                     read = entries.get(entries.size() - 1).position();
                 }
             } catch (TimeoutException e) {
-                // No new entry, or the connection has failed; the heartbeats distinguish the two.
+                // There is no new entry, or the connection has failed. The heartbeats distinguish the two cases.
             }
         }
         return lost;
     }
 
-    /** Sends heartbeats while the hub works, because it may take longer than a node may be silent. */
+    /** Sends heartbeats while the hub works, because the work can take longer than the ttl. */
     private void beatUntilDone(Future<?> taken) throws InterruptedException, ExecutionException {
         while (true) {
             beatWhenDue();
@@ -189,28 +189,28 @@ final class NodeLife implements AutoCloseable {
     }
 
     /**
-     * Sends a heartbeat if one is due, and checks the deadline.
+     * Sends a heartbeat if a heartbeat is due, and checks the deadline.
      *
-     * <p>The deadline counts from the sending of a heartbeat, because the time of its arrival is unknown.
+     * <p>The deadline counts from the time at which a heartbeat was sent, because the time of its arrival is unknown.
      */
     private void beatWhenDue() {
         long now = System.nanoTime();
         if (now - nextBeatNanos >= 0 && beat == null) {
             beatSentNanos = now;
             nextBeatNanos = now + settings.ttl().toNanos() / 4;
-            beat = functions.beat(saying.async(), membership, read);
+            beat = functions.beat(connection.async(), membership, read);
         }
         if (beat != null && beat.isDone()) {
             taken(beat, () -> beatenNanos = beatSentNanos);
             beat = null;
         }
         if (now - beatenNanos > settings.ttl().toNanos()) {
-            lose("Redis was not heard of for " + settings.ttl().toMillis() + " ms; reconnect");
+            lose("Redis did not answer for " + settings.ttl().toMillis() + " ms; reconnect");
         }
         if (now - nextKeepNanos >= 0) {
             nextKeepNanos = now + settings.stateKept().toNanos() / 2;
-            for (String connection : enrolled) {
-                saying.async().pexpire(settings.log() + ":conn:" + connection, settings.stateKept());
+            for (String enrolledId : enrolled) {
+                connection.async().pexpire(settings.log() + ":conn:" + enrolledId, settings.stateKept());
             }
         }
     }
@@ -233,51 +233,54 @@ final class NodeLife implements AutoCloseable {
             // Too many commands wait for Redis.
             lose("Redis does not keep up: " + e.getMessage());
         } catch (Throwable e) {
-            // The other nodes never receive this change. So this node joins again and reads their state.
-            lose("a change could not be told: " + e);
+            // The other nodes never receive this change. Therefore this node joins again and reads their state.
+            lose("a change could not be sent: " + e);
         }
     }
 
-    /** Carries out each effect as one function call. All calls use one connection, so they keep their order. */
+    /** Performs each effect as one function call. All calls use one connection, which preserves their order. */
     private final class Carrying implements NodeEffect.Cases {
 
         @Override
         public void append(NodeEffect.Append append) {
             long number = append.proposal().number();
-            tell(number, functions.append(saying.async(), membership, append.proposal()));
+            send(number, functions.append(connection.async(), membership, append.proposal()));
         }
 
         @Override
         public void takeOver(NodeEffect.TakeOver takeOver) {
-            tell(takeOver.number(), functions.take(saying.async(), membership, takeOver));
+            send(takeOver.number(), functions.take(connection.async(), membership, takeOver));
         }
 
         @Override
         public void enroll(NodeEffect.Enroll enroll) {
             enrolled.add(enroll.connectionId());
-            check(functions.enroll(saying.async(), membership, enroll));
+            check(functions.enroll(connection.async(), membership, enroll));
         }
 
         @Override
         public void discharge(NodeEffect.Discharge discharge) {
             enrolled.remove(discharge.connectionId());
-            check(functions.discharge(saying.async(), membership, discharge.connectionId()));
+            check(functions.discharge(connection.async(), membership, discharge.connectionId()));
         }
 
         @Override
         public void show(NodeEffect.Show show) {
             var kept = SetArgs.Builder.px(SNAPSHOT_KEPT_MILLIS);
-            saying.async().set(snapshotKey(show.node()), show.snapshot(), kept).exceptionally(e -> {
-                lose("Redis refused a snapshot: " + e.getMessage());
-                return "";
-            });
+            connection
+                    .async()
+                    .set(snapshotKey(show.node()), show.snapshot(), kept)
+                    .exceptionally(e -> {
+                        lose("Redis refused a snapshot: " + e.getMessage());
+                        return "";
+                    });
         }
 
         private void check(RedisFuture<List<String>> future) {
-            tell(-1, future);
+            send(-1, future);
         }
 
-        private void tell(long number, RedisFuture<List<String>> future) {
+        private void send(long number, RedisFuture<List<String>> future) {
             future.whenComplete((answer, failed) -> {
                 if (failed != null) {
                     lose("Redis refused: " + failed.getMessage());
@@ -304,9 +307,9 @@ final class NodeLife implements AutoCloseable {
     /** Notifies the other nodes that this node leaves, if Redis answers in time. */
     void leave() {
         try {
-            answer(functions.leave(saying.async(), membership));
+            answer(functions.leave(connection.async(), membership));
         } catch (RedisException | CancellationException | ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, "the other nodes will take this one for dead", e);
+            LOG.log(Level.DEBUG, "the other nodes will remove this node", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -315,13 +318,13 @@ final class NodeLife implements AutoCloseable {
 
     @Override
     public void close() {
-        saying.closeAsync();
+        connection.closeAsync();
         reading.closeAsync();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private XReadArgs.StreamOffset<String>[] from(LogPosition position) {
-        // Java offers no other way to create an array of a generic type, which the method requires.
+        // The method xread requires an array of a generic type, and Java offers no other way to create one.
         return new XReadArgs.StreamOffset[] {XReadArgs.StreamOffset.from(settings.log(), position.toString())};
     }
 

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects a hub to the other nodes of the same hub.
  *
- * <p>It joins the nodes, reads their log, and carries out the hub's effects. If it loses contact, it informs the hub
- * and joins again.
+ * <p>The link joins the nodes, reads their log, and performs the hub's effects. If the link loses contact, it informs
+ * the hub and joins again.
  *
- * <p>Threads: {@link #carry} on the hub's thread; a separate thread reads the log. Start and close it on the same
- * thread.
+ * <p>The hub's thread calls {@link #carry}, and a separate thread reads the log. The same thread must start and close
+ * the link.
  */
 public final class NodeLink implements AutoCloseable {
 
@@ -46,7 +46,7 @@ public final class NodeLink implements AutoCloseable {
     private @Nullable Thread thread;
 
     /**
-     * Creates the link without connecting.
+     * Creates the link and does not connect it.
      *
      * @throws IllegalArgumentException if the URL is invalid
      */
@@ -64,12 +64,13 @@ public final class NodeLink implements AutoCloseable {
         client.setOptions(ClientOptions.builder()
                 .socketOptions(SocketOptions.builder().connectTimeout(CONNECT).build())
                 .requestQueueSize(MAX_WAITING_COMMANDS)
-                // No command timeout, because a slow answer may still arrive. Heartbeats detect a lost membership.
+                // Set no command timeout, because a slow answer can still arrive. Heartbeats detect a lost
+                // membership.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .build());
     }
 
-    /** Starts to join; the hub becomes a node when that succeeds. */
+    /** Starts to join the nodes. The hub becomes a node when the join succeeds. */
     public void start(NodeInputs inputs) {
         var started = new Thread(() -> live(inputs), "doyen-nodes");
         started.setDaemon(true);
@@ -77,7 +78,7 @@ public final class NodeLink implements AutoCloseable {
         started.start();
     }
 
-    /** Carries out an effect of the hub, or drops it if this node is not a member. */
+    /** Performs an effect of the hub, or drops the effect if this node is not a member. */
     public void carry(NodeEffect effect) {
         NodeLife now = life;
         if (now != null) {
@@ -114,7 +115,7 @@ public final class NodeLink implements AutoCloseable {
             String reason = why;
             faults.survives(
                     "a line of the log",
-                    () -> LOG.log(Level.WARNING, "this hub is out of touch with the other nodes: " + reason));
+                    () -> LOG.log(Level.WARNING, "this hub has lost the connection to the other nodes: " + reason));
             try {
                 if (wasIn) {
                     inputs.outOfTouch(why).get();
@@ -122,7 +123,7 @@ public final class NodeLink implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (Throwable e) {
-                faults.report("the hub, to let go of what it shared with the other nodes,", e);
+                faults.report("removing this hub from the nodes", e);
             }
             try {
                 Thread.sleep(pause);
@@ -138,7 +139,7 @@ public final class NodeLink implements AutoCloseable {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
-    /** Leaves the nodes, which take care of this node's connections. */
+    /** Leaves the group of nodes. The other nodes take over this node's connections. */
     @Override
     public void close() {
         closed = true;

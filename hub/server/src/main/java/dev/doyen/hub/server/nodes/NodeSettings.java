@@ -7,15 +7,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How this hub finds its other nodes.
+ * The settings with which this node finds the other nodes of its hub.
  *
- * @param redisUrl the URL for Lettuce: {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for
+ * @param redisUrl the URL for Lettuce: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for
  *     TLS
  * @param name the name of the hub, the same on all its nodes
- * @param ttl how long a node may be silent before the others treat it as dead
- * @param logEntries the approximate number of entries in the log; a node that reconnects reads those that it missed
- * @param answersKept how many answers are kept for connections that resume
- * @param stateKept how long a connection can be resumed, and how long the ids of its messages are kept
+ * @param ttl the time of silence after which the other nodes evict a node
+ * @param logEntries the approximate number of entries in the log; a node that reconnects reads the entries that it
+ *     missed
+ * @param answersKept the number of stored answers for each connection that can resume
+ * @param stateKept the time for which a connection can be resumed and the ids of its messages are stored
  */
 public record NodeSettings(
         String redisUrl, String name, Duration ttl, int logEntries, int answersKept, Duration stateKept) {
@@ -30,11 +31,11 @@ public record NodeSettings(
     public NodeSettings {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("the name \"" + name
-                    + "\" is none for a hub; give 1 to 64 of letters, digits, dots, underscores and hyphens");
+                    + "\" is not a valid name of a hub; give 1 to 64 letters, digits, dots, underscores and hyphens");
         }
         if (!isRedis(redisUrl)) {
             throw new IllegalArgumentException(
-                    "the URL of the nodes' Redis is none; write it like redis://HOST:PORT, or rediss:// for TLS");
+                    "the value for the nodes' Redis is not a URL; write it like redis://HOST:PORT, or rediss:// for TLS");
         }
     }
 
@@ -47,17 +48,17 @@ public record NodeSettings(
         }
     }
 
-    /** The key of the log stream, which is also the prefix of all other keys. */
+    /** Returns the key of the log stream, which is also the prefix of all other keys. */
     String log() {
         return "{doyen-hub:" + name + "}:log";
     }
 
-    /** The URL without the credentials, for logs. */
+    /** Returns the URL without the credentials, for logs. */
     public String shownUrl() {
         return redisUrl.replaceFirst("//[^@/]*@", "//...@");
     }
 
-    /** Omits the URL, which may contain a password. */
+    /** Returns a text without the URL, because the URL can contain a password. */
     @Override
     public String toString() {
         return "NodeSettings[" + name + ", " + ttl + "]";

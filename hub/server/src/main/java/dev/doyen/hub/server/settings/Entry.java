@@ -10,22 +10,24 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * One value of a settings file, with its position.
+ * A value of a settings file with its position.
  *
  * <p>Typed accessors throw {@link SettingsException} on a type mismatch.
  *
  * @param path the path of the value, such as {@code channels[2].slots}; empty for the whole file
- * @param value a String, Long, Boolean, {@link #NOTHING}, a List or a Map of entries
+ * @param value the value: a String, Long, Boolean, {@link #NOTHING}, a List or a Map of entries
  */
 record Entry(String file, String path, int line, Object value) {
 
-    /** The value of a name that has no value. */
+    /** The value of a field that the file leaves empty. */
     static final Object NOTHING = new Object();
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
     private static final int MAX_SHOWN = 60;
 
-    /** The fields of an object; rejects names that are not in {@code known}. */
+    /**
+     * Returns the fields of an object. Throws {@link SettingsException} for a name that {@code known} does not contain.
+     */
     Map<String, Entry> fields(Set<String> known) throws SettingsException {
         var fields = map("an object with any of " + String.join(", ", new TreeSet<>(known)));
         for (var field : fields.entrySet()) {
@@ -37,22 +39,22 @@ record Entry(String file, String path, int line, Object value) {
         return fields;
     }
 
-    /** The fields of an object whose names the user chooses. */
-    Map<String, Entry> map(String wanted) throws SettingsException {
+    /** Returns the fields of an object. The user chooses the names of the fields. */
+    Map<String, Entry> map(String expected) throws SettingsException {
         if (NOTHING.equals(value) && path.isEmpty()) {
             return Map.of();
         }
         if (!(value instanceof Map<?, ?> map)) {
-            throw mistyped(wanted);
+            throw mistyped(expected);
         }
         var fields = new LinkedHashMap<String, Entry>();
         map.forEach((name, entry) -> fields.put((String) name, (Entry) entry));
         return fields;
     }
 
-    List<Entry> list(String wanted) throws SettingsException {
+    List<Entry> list(String expected) throws SettingsException {
         if (!(value instanceof List<?> list)) {
-            throw mistyped(wanted);
+            throw mistyped(expected);
         }
         var items = new ArrayList<Entry>();
         list.forEach(item -> items.add((Entry) item));
@@ -63,12 +65,12 @@ record Entry(String file, String path, int line, Object value) {
         return value instanceof List<?>;
     }
 
-    /** Returns the value as text. Accepts an unquoted number or boolean too. */
-    String text(String wanted) throws SettingsException {
+    /** Returns the value as text. The method also accepts an unquoted number or boolean. */
+    String text(String expected) throws SettingsException {
         if (value instanceof String || value instanceof Long || value instanceof Boolean) {
             return value.toString();
         }
-        throw mistyped(wanted);
+        throw mistyped(expected);
     }
 
     boolean bool() throws SettingsException {
@@ -107,7 +109,7 @@ record Entry(String file, String path, int line, Object value) {
         throw mistyped("a time from " + spelled(least) + " to " + spelled(most) + ", like 500ms, 10s, 2m, 24h or 7d");
     }
 
-    /** Reads a value that another class checks, and adds this position to its error message. */
+    /** Calls {@code check} for the value. If the check fails, adds the position of this entry to the error message. */
     <T> T checked(Check<T> check) throws SettingsException {
         try {
             return check.make();
@@ -127,7 +129,7 @@ record Entry(String file, String path, int line, Object value) {
                 file + ":" + line + ": " + what + (sentence.startsWith(":") ? "" : " ") + sentence);
     }
 
-    /** Formats a duration as the file would contain it. */
+    /** Formats a duration in the syntax of a settings file. */
     static String spelled(Duration duration) {
         long millis = duration.toMillis();
         if (millis % 86_400_000 == 0 && millis > 0) {
@@ -142,8 +144,8 @@ record Entry(String file, String path, int line, Object value) {
         return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
 
-    private SettingsException mistyped(String wanted) {
-        return refusal("is " + shown() + "; give it " + wanted);
+    private SettingsException mistyped(String expected) {
+        return refusal("is " + shown() + "; give it " + expected);
     }
 
     private String shown() {

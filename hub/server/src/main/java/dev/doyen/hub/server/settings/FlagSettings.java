@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the settings file of a command whose settings are its options.
+ * Reads the settings file of a command whose settings are its command-line options.
  *
- * <p>Each field has the name of an option. A list is equivalent to an option value with commas.
+ * <p>Each field has the name of an option. A list in the file is equivalent to an option value with commas.
  */
 public final class FlagSettings {
 
@@ -21,30 +21,30 @@ public final class FlagSettings {
     private FlagSettings() {}
 
     /**
-     * Returns the options in a file: name and value as on the command line.
+     * Returns the options in a file, with names and values as on the command line.
      *
      * @param known the allowed names
-     * @throws SettingsException if the file cannot be read or is invalid; the message states the position
+     * @throws SettingsException if the file cannot be read or is invalid; the message contains the position
      */
     public static Map<String, String> read(Path file, Set<String> known) throws SettingsException {
         String text;
         try {
             long size = Files.size(file);
             if (size > MAX_BYTES) {
-                throw new SettingsException(file + " has " + size + " bytes; at most " + MAX_BYTES + " are read");
+                throw new SettingsException(file + " has " + size + " bytes; at most " + MAX_BYTES + " are allowed");
             }
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new SettingsException(
                     file + " cannot be read (" + e.getClass().getSimpleName().replace("Exception", "") + ")");
         }
-        var said = new LinkedHashMap<String, String>();
+        var settings = new LinkedHashMap<String, String>();
         for (var field : YamlTree.read(String.valueOf(file.getFileName()), text)
                 .fields(known)
                 .entrySet()) {
-            said.put(field.getKey(), value(field.getValue()));
+            settings.put(field.getKey(), value(field.getValue()));
         }
-        return said;
+        return settings;
     }
 
     private static String value(Entry entry) throws SettingsException {

@@ -15,12 +15,15 @@ public final class HubLimits {
 
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int MANY = 1_000_000;
-    /** Half of the longest frame, because a message may double in size when it is encoded. */
+    /**
+     * The maximum value of the message limit. This value is half of the longest frame, because encoding can double the
+     * size of a message.
+     */
     private static final int MAX_MESSAGE_BYTES = 256 * 1024;
 
     private static final Map<String, Limit> LIMITS = limits();
 
-    /** How one limit is read and printed. */
+    /** The functions that read and print one limit. */
     private record Limit(Reader reader, Function<HubSettings, String> shown) {}
 
     @FunctionalInterface
@@ -47,12 +50,12 @@ public final class HubLimits {
         return new HubLimits(changes);
     }
 
-    /** Applies the limits of the file to settings that are being built. */
+    /** Copies the limits of the file to the builder. */
     public void applyTo(HubSettings.Builder builder) {
         changes.values().forEach(change -> change.apply(builder));
     }
 
-    /** All limits as the file would contain them, in the order of the reference page. */
+    /** Returns all limits in the format of the file, in the order of the reference page. */
     static Map<String, String> shown(HubSettings settings) {
         var shown = new LinkedHashMap<String, String>();
         LIMITS.forEach((name, limit) -> shown.put(name, limit.shown().apply(settings)));
@@ -82,6 +85,12 @@ public final class HubLimits {
                 "members-per-channel",
                 count(1, 100_000, HubSettings.Builder::maxMembersPerChannel, HubSettings::maxMembersPerChannel));
         all.put(
+                "presence-bytes-per-channel",
+                bytes(HubSettings.Builder::presenceBytesPerChannel, HubSettings::presenceBytesPerChannel));
+        all.put(
+                "presence-bytes-in-all",
+                bytes(HubSettings.Builder::presenceBytesInAll, HubSettings::presenceBytesInAll));
+        all.put(
                 "message-bytes",
                 count(1_024, MAX_MESSAGE_BYTES, HubSettings.Builder::maxMessageBytes, HubSettings::maxMessageBytes));
         all.put(
@@ -99,7 +108,7 @@ public final class HubLimits {
         all.put("rest-callers", rest(MANY, RestRates::withMaxCallers, RestRates::maxCallers));
         all.put("history-messages", count(1, MANY, HubSettings.Builder::historyCount, HubSettings::historyCount));
         all.put("history-bytes", count(1_024, 1 << 30, HubSettings.Builder::historyBytes, HubSettings::historyBytes));
-        all.put("history-bytes-in-all", bytesInAll());
+        all.put("history-bytes-in-all", bytes(HubSettings.Builder::historyBytesInAll, HubSettings::historyBytesInAll));
         all.put("history-age", time(HubSettings.Builder::historyAge, HubSettings::historyAge));
         all.put("last-message-age", time(HubSettings.Builder::lastMessageAge, HubSettings::lastMessageAge));
         all.put("connection-state-ttl", time(HubSettings.Builder::connectionStateTtl, HubSettings::connectionStateTtl));
@@ -131,13 +140,13 @@ public final class HubLimits {
                 settings -> getter.apply(settings.restRates()));
     }
 
-    private static Limit bytesInAll() {
+    private static Limit bytes(Setter<Long> setter, Function<HubSettings, Long> getter) {
         return new Limit(
                 entry -> {
                     long value = entry.number(1_024, 1L << 40);
-                    return builder -> builder.historyBytesInAll(value);
+                    return builder -> setter.set(builder, value);
                 },
-                settings -> Long.toString(settings.historyBytesInAll()));
+                settings -> getter.apply(settings).toString());
     }
 
     private static Limit time(Setter<Duration> setter, Function<HubSettings, Duration> getter) {

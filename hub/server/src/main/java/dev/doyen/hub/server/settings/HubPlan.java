@@ -1,5 +1,7 @@
 package dev.doyen.hub.server.settings;
 
+import dev.doyen.elector.http.AddressLimits;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.nodes.NodeSettings;
@@ -10,8 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The effective settings of a hub, from the settings file, the command line and the environment. */
-public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSettings> nodes) {
+/**
+ * The effective settings of a hub, which combine the settings file, the command line and the environment.
+ *
+ * @param perAddress the limits of one client address on the ports of the hub and the elector
+ * @param savedStateAge the time after which the hub deletes saved state that no holder has written again
+ */
+public record HubPlan(
+        List<HubKey> keys,
+        HubSettings settings,
+        Optional<NodeSettings> nodes,
+        TrustedProxies proxies,
+        AddressLimits perAddress,
+        Duration savedStateAge) {
 
     public HubPlan {
         keys = List.copyOf(keys);
@@ -20,9 +33,9 @@ public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSett
     /**
      * Combines the settings.
      *
-     * @param more keys from other sources than the file
-     * @param claimTtl the ttl of the leases behind claims
-     * @param nodes the URL of the nodes' Redis from another source than the file, if any
+     * @param more the keys from sources other than the file
+     * @param claimTtl the ttl of the leases that grant the claims
+     * @param nodes the URL of the nodes' Redis from a source other than the file; empty if there is none
      * @throws SettingsException if the settings contradict each other
      */
     public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl, Optional<String> nodes)
@@ -35,14 +48,21 @@ public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSett
             }
             var builder = HubSettings.builder().maxClaimTtl(claimTtl).channelRules(file.rules());
             file.limits().applyTo(builder);
+            file.quotas().applyTo(builder);
             HubSettings settings = builder.build();
-            return new HubPlan(keys, settings, file.nodes().settings(nodes, settings));
+            return new HubPlan(
+                    keys,
+                    settings,
+                    file.nodes().settings(nodes, settings),
+                    file.proxies(),
+                    file.perAddress(),
+                    file.savedStateAge());
         } catch (IllegalArgumentException e) {
             throw new SettingsException("the settings do not fit together: " + e.getMessage());
         }
     }
 
-    /** All effective settings in the format of a settings file, without secrets. */
+    /** Returns all effective settings in the format of a settings file, without secrets. */
     public String text() {
         var text = new StringBuilder("keys:\n");
         for (HubKey key : keys) {
@@ -60,7 +80,35 @@ public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSett
                         .append(": ")
                         .append(value)
                         .append("\n"));
+        text.append("quotas:\n");
+        HubQuotas.shown(settings).forEach((owner, quota) -> {
+            var limits = new ArrayList<String>();
+            quota.forEach((name, value) -> limits.add(name + ": " + value));
+            text.append("  ")
+                    .append(owner)
+                    .append(": {")
+                    .append(String.join(", ", limits))
+                    .append("}\n");
+        });
+        text.append("http:\n  ")
+                .append(HubSettingsFile.CONNECTIONS_PER_ADDRESS)
+                .append(": ")
+                .append(perAddress.connections())
+                .append("\n  ")
+                .append(HubSettingsFile.STREAMS_PER_ADDRESS)
+                .append(": ")
+                .append(perAddress.streams())
+                .append("\n");
         nodes.ifPresent(shared -> nodes(text, shared));
+        text.append("trusted-proxies: [")
+                .append(String.join(
+                        ", ",
+                        proxies.addresses().stream()
+                                .map(address -> "\"" + address + "\"")
+                                .toList()))
+                .append("]\n");
+        text.append("proxy-protocol: ").append(proxies.usesProxyProtocol()).append("\n");
+        text.append("saved-state-age: ").append(Entry.spelled(savedStateAge)).append("\n");
         return text.toString();
     }
 

@@ -1,6 +1,9 @@
 package dev.doyen.hub.server.settings;
 
+import dev.doyen.elector.http.AddressLimits;
+import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.ChannelRules;
 import java.io.IOException;
@@ -21,27 +24,51 @@ import java.util.Set;
 /**
  * The content of a hub's settings file.
  *
- * @param keys the keys and their capabilities; empty if the file has none
+ * @param keys the keys and their capabilities; empty if the file contains no keys
  * @param rules the channel rules
- * @param limits limits other than the defaults, by name
- * @param nodes how to find other nodes of the same hub
+ * @param limits the limits that differ from the defaults, by name
+ * @param quotas the quotas that differ from the defaults
+ * @param nodes the settings with which this hub finds other nodes of the same hub
+ * @param proxies the proxies in front of the hub that are trusted
+ * @param perAddress the limits of one client address on the ports of the hub and the elector
+ * @param savedStateAge the time after which the hub deletes saved state that no holder has written again
  */
-public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits limits, NodesEntry nodes) {
+public record HubSettingsFile(
+        List<HubKey> keys,
+        ChannelRules rules,
+        HubLimits limits,
+        HubQuotas quotas,
+        NodesEntry nodes,
+        TrustedProxies proxies,
+        AddressLimits perAddress,
+        Duration savedStateAge) {
 
-    /** The content without a file. */
-    public static final HubSettingsFile NONE =
-            new HubSettingsFile(List.of(), ChannelRules.NONE, HubLimits.NONE, NodesEntry.NONE);
+    /** The content that applies without a settings file. */
+    public static final HubSettingsFile NONE = new HubSettingsFile(
+            List.of(),
+            ChannelRules.NONE,
+            HubLimits.NONE,
+            HubQuotas.NONE,
+            NodesEntry.NONE,
+            TrustedProxies.NONE,
+            AddressLimits.DEFAULT,
+            ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+
+    static final String CONNECTIONS_PER_ADDRESS = "connections-per-address";
+    static final String STREAMS_PER_ADDRESS = "streams-per-address";
 
     private static final long MAX_BYTES = 256 * 1024;
     private static final int MAX_KEYS = 1_000;
     private static final Duration LONGEST = Duration.ofDays(30);
+    private static final Duration MIN_SAVED_STATE_AGE = Duration.ofHours(1);
+    private static final Duration MAX_SAVED_STATE_AGE = Duration.ofDays(3650);
 
     public HubSettingsFile {
         keys = List.copyOf(keys);
     }
 
     /**
-     * Reads a file.
+     * Reads a settings file.
      *
      * @param environment the variables that replace {@code ${NAME}} in keys
      */
@@ -49,11 +76,11 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
         try {
             long size = Files.size(file);
             if (size > MAX_BYTES) {
-                throw new SettingsException(file + " has " + size + " bytes; at most " + MAX_BYTES + " are read");
+                throw new SettingsException(file + " has " + size + " bytes; at most " + MAX_BYTES + " are allowed");
             }
             return of(String.valueOf(file.getFileName()), Files.readString(file, StandardCharsets.UTF_8), environment);
         } catch (CharacterCodingException e) {
-            throw new SettingsException(file + " is not UTF-8; save it as such");
+            throw new SettingsException(file + " is not UTF-8; save it as UTF-8");
         } catch (IOException e) {
             throw new SettingsException(
                     file + " cannot be read (" + e.getClass().getSimpleName().replace("Exception", "") + ")");
@@ -61,17 +88,60 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
     }
 
     static HubSettingsFile of(String name, String text, Map<String, String> environment) throws SettingsException {
-        var top = YamlTree.read(name, text).fields(Set.of("keys", "channels", "limits", "nodes"));
+        var top = YamlTree.read(name, text)
+                .fields(Set.of(
+                        "keys",
+                        "channels",
+                        "limits",
+                        "quotas",
+                        "http",
+                        "nodes",
+                        "trusted-proxies",
+                        "proxy-protocol",
+                        "saved-state-age"));
         var limits = top.containsKey("limits") ? HubLimits.of(top.get("limits")) : HubLimits.NONE;
         return new HubSettingsFile(
                 top.containsKey("keys") ? keys(top.get("keys"), environment) : List.of(),
                 top.containsKey("channels") ? rules(top.get("channels")) : ChannelRules.NONE,
                 limits,
-                top.containsKey("nodes") ? NodesEntry.of(top.get("nodes"), new Secrets(environment)) : NodesEntry.NONE);
+                top.containsKey("quotas") ? HubQuotas.of(top.get("quotas")) : HubQuotas.NONE,
+                top.containsKey("nodes") ? NodesEntry.of(top.get("nodes"), new Secrets(environment)) : NodesEntry.NONE,
+                proxies(top),
+                perAddress(top),
+                top.containsKey("saved-state-age")
+                        ? top.get("saved-state-age").duration(MIN_SAVED_STATE_AGE, MAX_SAVED_STATE_AGE)
+                        : ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+    }
+
+    private static AddressLimits perAddress(Map<String, Entry> top) throws SettingsException {
+        Entry http = top.get("http");
+        if (http == null) {
+            return AddressLimits.DEFAULT;
+        }
+        var fields = http.fields(Set.of(CONNECTIONS_PER_ADDRESS, STREAMS_PER_ADDRESS));
+        Entry connections = fields.get(CONNECTIONS_PER_ADDRESS);
+        Entry streams = fields.get(STREAMS_PER_ADDRESS);
+        return new AddressLimits(
+                connections == null ? AddressLimits.DEFAULT.connections() : connections.count(1, AddressLimits.MAX),
+                streams == null ? AddressLimits.DEFAULT.streams() : streams.count(1, AddressLimits.MAX));
+    }
+
+    private static TrustedProxies proxies(Map<String, Entry> top) throws SettingsException {
+        var addresses = new ArrayList<String>();
+        Entry trusted = top.get("trusted-proxies");
+        if (trusted != null) {
+            for (Entry item : trusted.list("a list of addresses, such as [127.0.0.1, 10.0.0.0/8]")) {
+                addresses.add(item.text("an IP address or network, such as 127.0.0.1 or 10.0.0.0/8"));
+            }
+        }
+        Entry protocol = top.get("proxy-protocol");
+        boolean usesProtocol = protocol != null && protocol.bool();
+        Entry blamed = trusted == null ? protocol : trusted;
+        return blamed == null ? TrustedProxies.NONE : blamed.checked(() -> TrustedProxies.of(addresses, usesProtocol));
     }
 
     private static List<HubKey> keys(Entry entry, Map<String, String> environment) throws SettingsException {
-        var items = entry.list("a list of keys, each with key and, if it may not do everything, capability");
+        var items = entry.list("a list of keys, each with key and, if its rights are limited, capability");
         if (items.isEmpty() || items.size() > MAX_KEYS) {
             throw entry.refusal("has " + items.size() + " keys; give 1 to " + MAX_KEYS + ", or leave keys out");
         }
@@ -85,7 +155,7 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
 
     private static ChannelRules rules(Entry entry) throws SettingsException {
         var rules = new ArrayList<ChannelRule>();
-        for (Entry item : entry.list("a list of rules, each with channel and what holds there")) {
+        for (Entry item : entry.list("a list of rules, each with channel and its settings")) {
             rules.add(rule(item));
         }
         return entry.checked(() -> new ChannelRules(rules));
@@ -98,7 +168,7 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
         if (channel == null) {
             throw entry.refusal("names no channel; begin it with channel: NAME, or channel: \"start*\"");
         }
-        String pattern = channel.text("a channel's name, or a start of names followed by one *");
+        String pattern = channel.text("a channel's name, or a prefix followed by one *");
         Map<String, Integer> slots = Map.of("leader", 1);
         if (fields.containsKey("slots")) {
             slots = slots(fields.get("slots"));
@@ -118,7 +188,7 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
 
     private static Map<String, Integer> slots(Entry entry) throws SettingsException {
         var slots = new LinkedHashMap<String, Integer>();
-        for (var slot : entry.map("an object of slots and how many may hold each, like {leader: 1, worker: 3}")
+        for (var slot : entry.map("an object of slots with the number of holders of each, like {leader: 1, worker: 3}")
                 .entrySet()) {
             slots.put(slot.getKey(), slot.getValue().count(1, ChannelRule.MAX_HOLDERS));
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The section of the settings file about the other nodes.
  *
- * @param redis the URL of the nodes' Redis; null if the file has none
+ * @param redis the URL of the nodes' Redis; null if the file contains none
  */
 record NodesEntry(@Nullable String redis, String name, Duration ttl, int logEntries) {
 
@@ -23,7 +23,7 @@ record NodesEntry(@Nullable String redis, String name, Duration ttl, int logEntr
         var ttl = fields.get("ttl");
         var logEntries = fields.get("log-entries");
         if (redis == null) {
-            throw entry.refusal("does not say where the nodes meet; write redis: redis://host:port");
+            throw entry.refusal("has no address of Redis; write redis: redis://host:port");
         }
         return new NodesEntry(
                 secrets.text(redis, "a URL like redis://host:port"),
@@ -34,7 +34,7 @@ record NodesEntry(@Nullable String redis, String name, Duration ttl, int logEntr
                         : logEntries.count(NodeSettings.MIN_LOG_ENTRIES, NodeSettings.MAX_LOG_ENTRIES));
     }
 
-    /** The settings of this node; empty for a single hub. */
+    /** Returns the settings of this node. The result is empty for a single hub. */
     Optional<NodeSettings> settings(Optional<String> elsewhere, HubSettings hub) {
         String url = elsewhere.orElse(redis);
         return url == null

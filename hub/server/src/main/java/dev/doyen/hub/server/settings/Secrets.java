@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys whose secrets may be in the environment; no message contains a secret. */
+/** Reads keys, whose secrets can be in the environment. No error message contains a secret. */
 final class Secrets {
 
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
@@ -26,7 +26,7 @@ final class Secrets {
         var fields = entry.fields(Set.of("key", "capability"));
         var text = fields.get("key");
         if (text == null) {
-            throw entry.refusal("has no key; write key: appId.keyId:secret, the secret perhaps as ${NAME}");
+            throw entry.refusal("has no key; write key: appId.keyId:secret; the secret may be ${NAME}");
         }
         String spelled = resolved(text, text.text("a key, written appId.keyId:secret"));
         HubKey key = text.checked(() -> HubKey.of(spelled));
@@ -34,8 +34,8 @@ final class Secrets {
     }
 
     /** Returns a text in which environment variables replace each ${NAME}. */
-    String text(Entry entry, String wanted) throws SettingsException {
-        return resolved(entry, entry.text(wanted));
+    String text(Entry entry, String expected) throws SettingsException {
+        return resolved(entry, entry.text(expected));
     }
 
     private String resolved(Entry entry, String text) throws SettingsException {
@@ -62,8 +62,7 @@ final class Secrets {
 
     private static JsonNode tree(Entry entry) throws SettingsException {
         var tree = JsonNodeFactory.instance.objectNode();
-        for (var resource : entry.map(
-                        "an object of channels and what is allowed there, like {\"orders:*\": [subscribe]}")
+        for (var resource : entry.map("an object of channels with their operations, like {\"orders:*\": [subscribe]}")
                 .entrySet()) {
             ArrayNode operations = tree.putArray(resource.getKey());
             for (Entry operation : resource.getValue().list("a list of operations, like [subscribe, lead]")) {

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * Parses YAML, and therefore JSON, into a tree with line numbers.
  *
- * <p>Anchors, aliases and tags are rejected, because settings need none.
+ * <p>The parser rejects anchors, aliases and tags, because settings require none.
  */
 final class YamlTree {
 
@@ -27,7 +27,7 @@ final class YamlTree {
         this.parser = parser;
     }
 
-    /** Parses a whole document; an empty one is an empty object. */
+    /** Parses a whole document. An empty document is an empty object. */
     static Entry read(String file, String text) throws SettingsException {
         try (YAMLParser parser = YAML.createParser(text)) {
             var tree = new YamlTree(file, parser);
@@ -41,9 +41,9 @@ final class YamlTree {
             return root;
         } catch (JsonProcessingException e) {
             var at = e.getLocation();
-            // The parser's message quotes the line, which may contain a secret.
+            // The parser's message quotes the line, which can contain a secret.
             throw new SettingsException(file + ":" + (at == null ? 1 : Math.max(1, at.getLineNr()))
-                    + ": this is no YAML; look for brackets, quotes or indentation that do not match");
+                    + ": this is not YAML; check brackets, quotes and indentation");
         } catch (IOException e) {
             throw new SettingsException(file + ": cannot be read (" + e.getMessage() + ")");
         }
@@ -87,7 +87,7 @@ final class YamlTree {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             if (fields.containsKey(name)) {
-                throw refusal("says \"" + name + "\" twice; keep one");
+                throw refusal("contains \"" + name + "\" twice; keep one");
             }
             parser.nextToken();
             fields.put(name, value(path.isEmpty() ? name : path + "." + name, depthLeft - 1));

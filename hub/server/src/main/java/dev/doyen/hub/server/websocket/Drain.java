@@ -14,12 +14,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Disconnects the clients of a hub that is shutting down, spread over a given time.
+ * Disconnects the clients of a hub that shuts down, evenly during a given time.
  *
- * <p>The spread protects the hubs to which the clients reconnect. Leaders are disconnected last, so that each is
- * replaced only once, by a client that has already moved (rule C20).
+ * <p>The even pace limits the load on the hubs to which the clients reconnect. The drain disconnects leaders last. Each
+ * leader is then replaced only once, by a client that has already moved (rule C20).
  *
- * <p>Threads: the hub's, except {@link #start} and {@link #hurry}. A drain ends by itself after its time.
+ * <p>Only the hub's thread calls the methods, except {@link #start} and {@link #hurry}. A drain ends by itself when its
+ * time has passed.
  */
 final class Drain {
 
@@ -32,12 +33,12 @@ final class Drain {
     private final Supplier<List<HeldClaim>> claims;
     private final Consumer<Session> end;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private int told;
+    private int notified;
 
     /**
      * Creates a drain.
      *
-     * @param end ends one session and removes it from {@code sessions}
+     * @param end the action that ends one session and removes it from {@code sessions}
      */
     Drain(
             DrainRate pace,
@@ -52,12 +53,12 @@ final class Drain {
         this.end = end;
     }
 
-    /** Starts the drain; the future completes when only leaders are left. */
+    /** Starts the drain. The future completes when only leaders are left. */
     CompletableFuture<Void> start() {
         hubThread.execute(() -> {
             int clients = sessions.get().size();
             if (clients > 0) {
-                LOG.log(Level.INFO, "draining: {0} clients are told to reconnect, those that lead last", clients);
+                LOG.log(Level.INFO, "draining: {0} clients are asked to reconnect, leaders last", clients);
             }
             tick();
         });
@@ -67,7 +68,7 @@ final class Drain {
     void hurry() {
         hubThread.execute(() -> {
             if (!done.isDone()) {
-                LOG.log(Level.INFO, "draining in a hurry, as told again: {0} clients have been told so far", told);
+                LOG.log(Level.INFO, "draining at once, after a second signal: {0} clients were asked so far", notified);
                 pace.hurry();
                 tick();
             }
@@ -88,14 +89,18 @@ final class Drain {
                 .filter(session -> !leading.contains(session.id()))
                 .toList();
         int now = pace.next(waiting.size());
-        waiting.subList(0, now).forEach(session -> faults.survives("the end of a session", () -> end.accept(session)));
-        told += now;
+        waiting.subList(0, now).forEach(session -> faults.survives("ending a session", () -> end.accept(session)));
+        notified += now;
         if (now < waiting.size()) {
             hubThread.schedule(this::tick, DrainRate.TICK_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
-        if (told > 0) {
-            LOG.log(Level.INFO, "drained: {0} clients were told, {1} that lead are told now", told, leading.size());
+        if (notified > 0) {
+            LOG.log(
+                    Level.INFO,
+                    "drained: {0} clients were asked to reconnect; {1} leaders are asked now",
+                    notified,
+                    leading.size());
         }
         done.complete(null);
     }

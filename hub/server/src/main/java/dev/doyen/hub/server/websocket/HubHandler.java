@@ -1,14 +1,15 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.elector.http.ClientAddress;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpPipeline;
 import dev.doyen.elector.http.HttpReply;
-import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -22,15 +23,19 @@ import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The hub's port: WebSocket at {@code /}, the REST API, and other pages.
+ * Handles requests to the hub's port: WebSocket at {@code /}, the REST API, and other pages.
  *
- * <p>The server completes the handshake even with invalid credentials, and the hub checks them. An SDK retries forever
- * after an HTTP error status, but stops after an ERROR frame.
+ * <p>The server completes the handshake even if the credentials are invalid. The hub then rejects them with an ERROR
+ * frame, after which an SDK stops. After an HTTP error status, an SDK would retry forever.
  */
 public final class HubHandler implements HttpHandler {
+
+    /** The only version of the WebSocket protocol (RFC 6455). */
+    private static final String VERSION = "13";
 
     private final HubLoop hub;
     private final FrameCodec codec;
@@ -39,6 +44,9 @@ public final class HubHandler implements HttpHandler {
     private final RestHandler rest;
     private final HttpHandler other;
     private final WebSocketDecoderConfig decoding;
+    /** The wheel of each event loop. Only the event loop uses its wheel. */
+    private final Map<EventLoop, PulseWheel> pulses = new ConcurrentHashMap<>();
+
     private final AtomicLong lastSession = new AtomicLong();
 
     public HubHandler(HubLoop hub, FrameCodec codec, SessionLimits limits, HttpHandler other) {
@@ -48,8 +56,8 @@ public final class HubHandler implements HttpHandler {
         this.waterMark = new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes());
         this.rest = new RestHandler(hub, RestLimits.DEFAULT);
         this.other = other;
-        // The codec checks JSON text for UTF-8. A protocol violation is answered with an ERROR frame, not with a bare
-        // close.
+        // Netty does not check text for UTF-8 here. FrameCodec checks it, so that the server answers invalid text with
+        // an ERROR frame and not only with a close.
         this.decoding = WebSocketDecoderConfig.newBuilder()
                 .maxFramePayloadLength(limits.maxFrameBytes())
                 .allowExtensions(false)
@@ -58,7 +66,7 @@ public final class HubHandler implements HttpHandler {
                 .build();
     }
 
-    /** A request may publish as much as a frame. */
+    /** Returns the maximum size of a body. A request may publish as much as a frame. */
     @Override
     public int maxBodyBytes() {
         return limits.maxFrameBytes();
@@ -74,19 +82,21 @@ public final class HubHandler implements HttpHandler {
         }
         var uri = new QueryStringDecoder(request.uri());
         if (!uri.rawPath().equals("/")) {
-            HttpReply.sentence(404, "The hub's WebSocket is at /, at no other path.")
-                    .send(ctx, request);
+            HttpReply.sentence(404, "The hub serves WebSocket only at /.").send(ctx, request);
             return;
         }
-        var handshaker = new WebSocketServerHandshakerFactory("/", null, decoding).newHandshaker(request);
+        // Netty also supports older drafts of the protocol, for which this server has no encoder.
+        var handshaker = VERSION.equals(request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))
+                ? new WebSocketServerHandshakerFactory("/", null, decoding).newHandshaker(request)
+                : null;
         if (handshaker == null) {
-            HttpReply.sentence(426, "Only version 13 of the WebSocket protocol is spoken here (RFC 6455).")
-                    .with("Sec-WebSocket-Version", "13")
+            HttpReply.sentence(426, "Only version 13 of the WebSocket protocol is supported (RFC 6455).")
+                    .with("Sec-WebSocket-Version", VERSION)
                     .send(ctx, request);
             return;
         }
         var channel = ctx.channel();
-        var connect = ConnectRequest.of(query(uri), RemoteAddress.of(channel.remoteAddress()));
+        var connect = ConnectRequest.of(query(uri), ClientAddress.of(channel, request));
         var id = new SessionId(lastSession.incrementAndGet());
         var session = new Session(id, connect.format(), channel, codec, limits, hub);
         try {
@@ -98,7 +108,7 @@ public final class HubHandler implements HttpHandler {
                 }
             });
         } catch (WebSocketHandshakeException e) {
-            HttpReply.sentence(400, "This is no WebSocket handshake: " + e.getMessage() + ".")
+            HttpReply.sentence(400, "This is not a WebSocket handshake: " + e.getMessage() + ".")
                     .sendAndClose(ctx);
             return;
         }
@@ -111,13 +121,16 @@ public final class HubHandler implements HttpHandler {
         channel.pipeline()
                 .addLast(new WebSocketFrameAggregator(limits.maxFrameBytes()))
                 .addLast(session);
+        pulses.computeIfAbsent(channel.eventLoop(), loop -> new PulseWheel(loop, limits.pingMillis() / 2))
+                .add(session::pulse, channel.closeFuture());
     }
 
     private static Map<String, List<String>> query(QueryStringDecoder uri) {
         try {
             return uri.parameters();
         } catch (IllegalArgumentException e) {
-            // Without parameters the request has no credentials, and the hub reports that to the client.
+            // The query is malformed. Without parameters the request has no credentials, and the hub reports that to
+            // the client.
             return Map.of();
         }
     }

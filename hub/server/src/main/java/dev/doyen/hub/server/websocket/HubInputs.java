@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The hub as its driver calls it; tests substitute a hub that fails. */
+/** The interface through which the driver calls the hub. Tests substitute a hub that fails. */
 interface HubInputs extends HubView {
 
     List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy);
@@ -35,6 +35,8 @@ interface HubInputs extends HubView {
     List<HubEffect> garbled(Moment at, SessionId session, String reason);
 
     List<HubEffect> socketLost(Moment at, SessionId session);
+
+    List<HubEffect> flushed(Moment at, SessionId session);
 
     List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left);
 
@@ -58,7 +60,7 @@ interface HubInputs extends HubView {
 
     List<HubEffect> retire(Moment at);
 
-    /** The claims that are held now. */
+    /** Returns the claims that are held now. */
     List<HeldClaim> claims();
 
     boolean isSettled();
@@ -67,7 +69,7 @@ interface HubInputs extends HubView {
 
     OptionalLong nextWakeNanos();
 
-    /** The client id of a session; null if it has no connection, or an anonymous one. */
+    /** Returns the client id of a session, or null if the session has no connection or no client id. */
     @Nullable
     String clientOf(SessionId session);
 
@@ -97,6 +99,11 @@ interface HubInputs extends HubView {
             @Override
             public List<HubEffect> socketLost(Moment at, SessionId session) {
                 return hub.socketLost(at, session);
+            }
+
+            @Override
+            public List<HubEffect> flushed(Moment at, SessionId session) {
+                return hub.flushed(at, session);
             }
 
             @Override

@@ -15,6 +15,7 @@ import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.server.claims.ClaimOutcomes;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.nodes.NodeInputs;
+import dev.doyen.hub.server.revocations.RevocationFile;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.step.NodeEffect;
@@ -49,14 +50,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the hub on one thread: takes inputs in order and carries out their effects.
+ * Owns the hub on one thread. The loop takes inputs in order and performs their effects.
  *
- * <p>It reads both clocks once per input. An exception from the hub ends the session that sent the input, never this
- * loop. Its queue is bounded by the limits of the sessions ({@link WaitingInputs}) and by one claim per member.
+ * <p>The loop reads the monotonic clock and the wall clock once per input. An exception from the hub ends the session
+ * that sent the input, and never ends this loop. The queue of the loop is bounded by the limits of the sessions ({@link
+ * WaitingInputs}) and by one claim per member.
  *
- * <p>The class is longer than most, because each kind of input and effect has its own method here.
+ * <p>The class is longer than most classes, because each kind of input and effect has its own method.
  *
- * <p>Threads: every method may be called from any thread.
+ * <p>Any thread may call the methods.
  */
 public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
@@ -66,30 +68,41 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private static final long STOP_MILLIS = 1_500;
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
-    /** The pause after a failed wake-up of the hub, because the same failure may repeat. */
+    /**
+     * The pause after a failed wake-up of the hub, in nanoseconds. Without the pause, a repeated failure would use a
+     * whole CPU.
+     */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The time without a processed input after which the hub counts as unhealthy. */
+    private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
     private final FaultLog faults = new FaultLog(LOG);
     private final HubInputs hub;
     private final FrameEncoder codec;
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
+    private final QueueProbe probe = new QueueProbe(thread, System::nanoTime, MAX_DELAY);
     private final Entropy entropy = new Entropy();
 
     // The hub's thread owns all fields below.
     private final Map<SessionId, Session> sessions = new HashMap<>();
-    /** Sessions that a drain has ended. */
-    private final List<Session> sentAway = new ArrayList<>();
+    /** The sessions that a drain has ended. */
+    private final List<Session> rejected = new ArrayList<>();
 
-    private final Map<Long, Asking> askings = new HashMap<>();
+    private final Map<Long, PendingRequest> pendingRequests = new HashMap<>();
     private long lastRequest;
     private final Outbox outbox = new Outbox();
     private final Effects effects = new Effects();
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
     private HubTap tap = HubTap.NONE;
+    private volatile @Nullable RevocationFile revocations;
+    /** Completes when the revocations are stored. Answers wait for it. */
+    private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
+
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
-        throw new IllegalStateException("this hub is by itself");
+        throw new IllegalStateException("this hub has no other nodes");
     };
     private volatile @Nullable Drain drain;
     private boolean handOverDue;
@@ -114,31 +127,31 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Waits for the answer to a request. Threads: called on the hub's. */
-    interface Asking {
+    /** A request that waits for its answer. The hub's thread calls the methods. */
+    interface PendingRequest {
         void answered(RestAnswer answer);
 
-        /** The hub failed on the request and sends no answer. */
+        /** Called if the hub failed on the request and sends no answer. */
         void failed();
     }
 
-    void requested(RestRequest request, Asking asking) {
+    void requested(RestRequest request, PendingRequest pending) {
         input(() -> {
             long id = ++lastRequest;
-            askings.put(id, asking);
+            pendingRequests.put(id, pending);
             try {
                 carryOut(hub.requested(now(), id, request, entropy.next()));
             } catch (Throwable e) {
-                faults.report("the hub on a request", e);
-                askings.remove(id);
-                asking.failed();
+                faults.report("handling a request", e);
+                pendingRequests.remove(id);
+                pending.failed();
             }
         });
     }
 
     /** Discards the answer to a request, because its caller has stopped waiting. */
-    void forget(Asking asking) {
-        input(() -> askings.values().remove(asking));
+    void forget(PendingRequest pending) {
+        input(() -> pendingRequests.values().remove(pending));
     }
 
     void received(Session session, ProtocolMessage message, int bytes) {
@@ -156,12 +169,17 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Like {@link #garbled}, for input after which nothing more can be decoded. */
+    /** Reports malformed input like {@link #garbled}, and ends the session, because later input cannot be decoded. */
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
             end(session, ErrorCode.UNAVAILABLE, reason);
         });
+    }
+
+    /** Reports that the socket has taken all frames that the hub had sent when it asked for this report. */
+    void flushed(Session session) {
+        input(() -> decideIfOpen(session, at -> hub.flushed(at, session.id())));
     }
 
     void lost(Session session) {
@@ -172,7 +190,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Like {@link #lost}, if the server closes the socket because of its peer; {@code frame} states the reason. */
+    /**
+     * Handles a socket that the server closes because its peer is gone, silent or slow. The {@code frame} contains the
+     * reason.
+     */
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
@@ -228,7 +249,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     /**
-     * Processes an input whose caller waits for it, and reports a failure to the caller.
+     * Processes an input whose caller waits for the result, and reports a failure to the caller.
      *
      * <p>If the hub has stopped, the future completes and the input has no effect.
      */
@@ -243,18 +264,29 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                         done.completeExceptionally(e);
                     }
                 },
-                // The link to the other nodes goes on until it is closed, so that this node can leave them.
+                // This loop stops before the link to the other nodes. Inputs that the link passes later are ignored.
                 () -> done.complete(null));
         return done;
     }
 
-    /** Sets the receiver of effects for other nodes. Call it before the first such effect. */
+    /**
+     * Sets the receiver of effects for other nodes. The caller must set the receiver before the hub returns the first
+     * effect for other nodes.
+     */
     public void connect(Consumer<NodeEffect> nodes) {
         amongNodes = nodes;
     }
 
     /**
-     * Carries out an admin command if a member of this hub holds the slot.
+     * Sets the file that stores the revocations. The loop closes the file when it stops. The caller must set the file
+     * before the first input. Without a file, a restart of the hub loses the revocations.
+     */
+    public void storeRevocationsIn(RevocationFile file) {
+        revocations = file;
+    }
+
+    /**
+     * Asks the holder of a slot to step down if the holder is a member of this hub.
      *
      * <p>The future fails if the hub has stopped.
      */
@@ -265,49 +297,57 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                     long order = ++lastOrder;
                     orders.put(order, done);
                     decide(at -> hub.stepDown(at, order, election, stepDown));
-                    // If the hub failed, it has produced no answer.
+                    // If the command is still in the map, the hub failed and produced no answer.
                     if (orders.remove(order) != null) {
                         done.completeExceptionally(
-                                new IllegalStateException("the hub failed on the order; see the log"));
+                                new IllegalStateException("the hub failed on the command; see the log"));
                     }
                 },
                 () -> done.completeExceptionally(new IllegalStateException("the hub has stopped")));
         return done;
     }
 
-    /** Sets the object that observes all frames. */
+    /** Returns false if the hub's thread hangs, or has not processed an input within 10 s. */
+    public boolean isResponsive() {
+        return probe.isProcessed();
+    }
+
+    /** Sets the observer of all frames. */
     public void tapInto(HubTap observer) {
         input(() -> tap = observer);
     }
 
-    /** Calls {@code observer} with the hub, on this loop's thread; does nothing after the loop has stopped. */
+    /**
+     * Calls {@code observer} with the hub on this loop's thread. The method does nothing after the loop has stopped.
+     */
     public void look(Consumer<HubView> observer) {
         input(() -> observer.accept(hub));
     }
 
     /**
-     * Disconnects all clients that do not lead, spread over this time.
+     * Disconnects all clients that do not lead, evenly during the given time.
      *
-     * <p>Returns when that is done, or after {@link #hurry}. The caller must then call {@link #stop}.
+     * <p>The method returns when the drain is complete, or after {@link #hurry}. The caller must then call {@link
+     * #stop}.
      */
     public void drain(Duration over) {
         var next = new Drain(new DrainRate(over), thread, sessions::values, hub::claims, session -> {
             end(session, ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN);
-            sentAway.add(session);
+            rejected.add(session);
             handOverSoon();
         });
         drain = next;
         await(next.start(), over.toMillis() + STOP_MILLIS);
     }
 
-    /** Waits for at most this time, whether or not the future completes. */
+    /** Waits until the future completes, but at most {@code millis} milliseconds. */
     private static void await(CompletableFuture<Void> done, long millis) {
         try {
             done.get(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, "going on without it", e);
+            LOG.log(Level.DEBUG, "the program continues without it", e);
         }
     }
 
@@ -322,8 +362,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     /**
      * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
      *
-     * <p>It returns when these clients, and those of a drain, have read the last frame and closed, or after a short
-     * time. If a holder has not closed by then, its lease is not released but expires.
+     * <p>The method returns when these clients and the clients of a drain have read the last frame and closed their
+     * sockets. The method returns after a short time in any case. If a holder has not closed its socket by then, the
+     * loop does not release its lease, which later expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -337,8 +378,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             awaitSettled(settled, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS));
         });
         await(settled, STOP_MILLIS);
-        var told = thread.submit(() -> {
-            // These claims were granted in between and not ended again, so their holders will never confirm an end.
+        var notified = thread.submit(() -> {
+            // The hub granted these claims after it began to retire. Their holders were not notified that the claims
+            // end, so no holder will confirm that it has stopped.
             var ended = new HashSet<Claimant>();
             held.forEach(claim -> ended.add(claim.claimant()));
             for (var claim : hub.claims()) {
@@ -352,23 +394,27 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                         session, frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format()));
             }
             leaving.addAll(sessions.values());
-            leaving.addAll(sentAway);
+            leaving.addAll(rejected);
             sessions.clear();
             outbox.handOver();
         });
-        if (told.awaitUninterruptibly(STOP_MILLIS)) {
+        if (notified.awaitUninterruptibly(STOP_MILLIS)) {
             for (var session : leaving) {
                 session.awaitClosed(deadline - System.nanoTime());
             }
             abandon(held, leaving);
         }
+        RevocationFile file = revocations;
+        if (file != null) {
+            file.close();
+        }
         thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Waits until the end of the claims has come back through the nodes' log.
+     * Waits until the node has read the end of the claims from the nodes' log.
      *
-     * <p>The clients must receive it before the DISCONNECTED frame.
+     * <p>The clients must receive the end of the claims before the DISCONNECTED frame.
      */
     private void awaitSettled(CompletableFuture<Void> settled, long untilNanos) {
         if (hub.isSettled() || untilNanos - System.nanoTime() <= 0) {
@@ -378,9 +424,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    private void abandon(List<HeldClaim> held, List<Session> told) {
+    private void abandon(List<HeldClaim> held, List<Session> recipients) {
         var read = new HashSet<SessionId>();
-        for (var session : told) {
+        for (var session : recipients) {
             if (session.isClosedByPeer()) {
                 read.add(session.id());
             }
@@ -389,7 +435,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             if (claim.session() == null || !read.contains(claim.session())) {
                 LOG.log(
                         Level.INFO,
-                        "election={0} {1} did not say in time that it has read of its end: its lease runs out by itself",
+                        "election={0} {1} did not acknowledge the end of its claim in time: its lease expires",
                         claim.claimant().election(),
                         claim.claimant().clientId());
                 claims.abandon(claim.claimant());
@@ -412,7 +458,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         input(input, () -> LOG.log(Level.DEBUG, "an input came after the hub had stopped"));
     }
 
-    /** @param refused runs instead of the input if the hub has stopped */
+    /**
+     * @param refused the action that runs instead of the input if the hub has stopped
+     */
     private void input(Runnable input, Runnable refused) {
         try {
             thread.execute(() -> {
@@ -421,7 +469,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                 } else {
                     faults.survives("an input of the hub", input);
                     faults.survives("the hub's alarm", this::setAlarm);
-                    faults.survives("the handing over of what is sent", this::handOverSoon);
+                    faults.survives("passing frames to the event loops", this::handOverSoon);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -439,15 +487,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         try {
             carryOut(decision.apply(now()));
         } catch (Throwable e) {
-            faults.report("the hub on an input of a session", e);
-            end(session, ErrorCode.UNAVAILABLE, "the hub failed on this connection's last frame");
+            faults.report("handling an input of a session", e);
+            end(session, ErrorCode.UNAVAILABLE, "the hub failed on the last frame of this connection");
         }
     }
 
-    /** Returns false if the hub failed. */
+    /** Calls the hub with the current time. Returns false if the hub failed. */
     private boolean decide(Function<Moment, List<HubEffect>> decision) {
-        return faults.survives(
-                "the hub on a claim's result or on the passing of time", () -> carryOut(decision.apply(now())));
+        return faults.survives("handling the result of a claim or a timer", () -> carryOut(decision.apply(now())));
     }
 
     private void end(Session session, ErrorCode code, String sentence) {
@@ -469,12 +516,12 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         faults.survives("the hub's tap", tap::carriedOut);
     }
 
-    /** Decides all waiting inputs first, so that one flush sends their output too. */
+    /** Hands the frames over after all waiting inputs, so that one flush also sends their output. */
     private void handOverSoon() {
         if (!handOverDue) {
             thread.execute(() -> {
                 handOverDue = false;
-                faults.survives("the handing over of what is sent", outbox::handOver);
+                faults.survives("passing frames to the event loops", outbox::handOver);
             });
             handOverDue = true;
         }
@@ -514,7 +561,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return new Moment(System.nanoTime(), System.currentTimeMillis());
     }
 
-    /** Carries out the hub's effects; ignores those for sessions that have ended. */
+    /** Performs the hub's effects and ignores effects for sessions that have ended. */
     private final class Effects implements HubEffect.Cases {
 
         @Override
@@ -546,12 +593,31 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
         @Override
         public void answer(HubEffect.Answer effect) {
-            var asking = askings.remove(effect.requestId());
-            if (asking != null) {
+            var pending = pendingRequests.remove(effect.requestId());
+            if (pending != null) {
                 if (effect.answer().error() != null) {
                     tap.refusedRequest(effect.answer().error());
                 }
-                asking.answered(effect.answer());
+                stored.whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        pending.answered(effect.answer());
+                    } else {
+                        pending.failed();
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void storeRevocations(HubEffect.StoreRevocations effect) {
+            RevocationFile file = revocations;
+            if (file != null) {
+                stored = file.store(effect.all());
+                stored.whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        faults.report("storing the revocations", failure);
+                    }
+                });
             }
         }
 
@@ -560,6 +626,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             var session = sessions.remove(effect.session());
             if (session != null) {
                 outbox.addLast(session, Unpooled.EMPTY_BUFFER);
+            }
+        }
+
+        @Override
+        public void awaitFlush(HubEffect.AwaitFlush effect) {
+            var session = sessions.get(effect.session());
+            if (session != null) {
+                outbox.awaitFlush(session);
             }
         }
 

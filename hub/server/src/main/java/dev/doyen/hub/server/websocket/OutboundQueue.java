@@ -11,44 +11,45 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries frames from the hub's thread to one event loop, in batches.
+ * Passes frames from the hub's thread to one event loop in batches.
  *
- * <p>A busy event loop takes several batches at once and flushes each socket once for all of them. So it makes fewer
- * writes per frame as the load rises. After a write to many sockets the loop pauses briefly, so that further messages
- * to the same sockets share one write.
+ * <p>A busy event loop takes several batches at once and flushes each socket once for all of them. The number of writes
+ * per frame therefore falls as the load rises. After a write to many sockets the loop pauses briefly, so that further
+ * messages to the same sockets share one write.
  *
- * <p>At most {@value #MAX_UNDER_WAY} deliveries are pending. Beyond that, the hub's thread waits for the event loop.
- * Then it takes no inputs, so its sockets are not read and TCP slows the senders down. An event loop never waits for
- * the hub.
+ * <p>At most {@value #MAX_UNDER_WAY} deliveries are pending. When this limit is reached, the hub's thread waits for the
+ * event loop. While the hub's thread waits, it processes no inputs. The event loops then stop reading the sockets with
+ * too many waiting inputs, so TCP slows the senders down. An event loop never waits for the hub.
  *
- * <p>Threads: {@link #add} and {@link #handOver} on the hub's.
+ * <p>The hub's thread calls {@link #add} and {@link #handOver}.
  */
 final class OutboundQueue {
 
     static final int MAX_UNDER_WAY = 65_536;
 
-    /** A write with this many deliveries or more is followed by a pause. */
+    /** The loop pauses after a write with at least this number of deliveries. */
     static final int MANY = 256;
 
-    /** This many pending deliveries end a pause early. */
+    /** A pause ends early if this number of deliveries is pending. */
     static final int MOST_AT_REST = 8_192;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final FaultLog FAULTS = new FaultLog(System.getLogger(OutboundQueue.class.getName()));
 
-    /** How often a waiting hub thread checks whether the event loop has shut down. */
+    /** The interval at which a waiting hub thread checks whether the event loop has shut down, in milliseconds. */
     private static final long LOOK_MILLIS = 100;
 
     enum Then {
         GO_ON,
+        REPORT_FLUSH,
         CLOSE
     }
 
     /**
-     * One frame for some sessions of this event loop.
+     * A frame for some sessions of this event loop.
      *
-     * @param frame one reference, shared by all sessions
+     * @param frame the frame, with one reference that all sessions share
      */
     record Delivery(List<Session> to, ByteBuf frame, Then then) {}
 
@@ -64,7 +65,7 @@ final class OutboundQueue {
     private int underWaySize;
     private boolean due;
     private long restsUntilNanos = System.nanoTime();
-    /** The scheduled delivery during a pause; otherwise null. */
+    /** The scheduled delivery during a pause; null at all other times. */
     private @Nullable Future<?> afterRest;
 
     OutboundQueue(EventLoop loop) {
@@ -103,14 +104,15 @@ final class OutboundQueue {
             try {
                 lock.wait(LOOK_MILLIS);
             } catch (InterruptedException e) {
-                // The hub's thread is interrupted only to end it. The rest of the output may then exceed the bound.
+                // The hub's thread is interrupted only when it must end. The remaining output can then exceed the
+                // limit.
                 Thread.currentThread().interrupt();
                 return;
             }
         }
     }
 
-    /** Schedules the next delivery. The caller holds the lock. */
+    /** Schedules the next delivery. The caller must hold the lock. */
     private void deliverSoon() {
         due = true;
         afterRest = null;
@@ -120,19 +122,19 @@ final class OutboundQueue {
                 afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS)
                         .addListener(rested -> letGoIfShutDown(rested.isCancelled()));
             } else {
-                // A separate task, so that the loop reads its sockets in between.
+                // Use a separate task, so that the loop reads its sockets between two deliveries.
                 loop.execute(this::deliver);
             }
         } catch (RejectedExecutionException e) {
             letGo();
         } catch (Throwable e) {
-            // The next hand-over also takes the pending deliveries.
+            // The next handover schedules a new delivery, and this delivery also writes the pending frames.
             due = false;
-            FAULTS.report("the handing over to an event loop", e);
+            FAULTS.report("passing frames to an event loop", e);
         }
     }
 
-    /** An event loop that shuts down cancels its scheduled tasks. */
+    /** Releases the pending frames if the shutdown of the event loop has cancelled the scheduled delivery. */
     private void letGoIfShutDown(boolean cancelled) {
         if (cancelled && loop.isShuttingDown()) {
             letGo();
@@ -147,18 +149,17 @@ final class OutboundQueue {
         }
     }
 
-    /** Writes the pending deliveries. Threads: the event loop. */
+    /** Writes the pending deliveries. The event loop calls this method. */
     private void deliver() {
         int deliveries = 0;
         List<Delivery> taken = take();
         try {
             deliveries = Round.write(taken);
         } catch (Throwable e) {
-            FAULTS.report("the writing of what is sent", e);
-            // Messages are lost. The receivers must not miss them unnoticed, so their sockets are closed and they
-            // reconnect.
-            taken.forEach(each ->
-                    FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
+            FAULTS.report("writing frames", e);
+            // The frames are lost. Close the sockets of the receivers, so that they reconnect and detect the loss.
+            taken.forEach(
+                    each -> FAULTS.survives("closing a socket", () -> each.to().forEach(Session::giveUp)));
         }
         synchronized (lock) {
             restsUntilNanos = System.nanoTime() + (deliveries >= MANY ? restNanos : 0);

@@ -1,6 +1,7 @@
 package dev.doyen.hub.server.websocket;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects outbound frames per event loop: one task and one flush per socket and batch.
+ * Collects outbound frames per event loop. A batch needs one task per event loop and one flush per socket.
  *
- * <p>Ten messages under one flush cost an eighth of ten flushes.
+ * <p>Ten messages with one flush need an eighth of the time of ten messages with one flush each.
  *
- * <p>Threads: the hub's. It hands over at the latest after {@value #MAX_DELIVERIES} deliveries. {@link OutboundQueue} bounds
- * what is pending after that.
+ * <p>Only the hub's thread calls the methods. The outbox passes its frames on after at most {@value #MAX_DELIVERIES}
+ * deliveries. {@link OutboundQueue} limits the frames that are pending after that.
  */
 final class Outbox {
 
@@ -22,13 +23,13 @@ final class Outbox {
     private final Map<EventLoop, OutboundQueue> lanes = new LinkedHashMap<>();
     private int size;
 
-    /** Adds a frame and takes over one reference to it. */
+    /** Adds a frame for one session and takes ownership of one reference to it. */
     void add(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
         added(1);
     }
 
-    /** Adds one frame for several sessions and takes over one reference to it. */
+    /** Adds one frame for several sessions and takes ownership of one reference to it. */
     void addAll(List<Session> sessions, ByteBuf frame) {
         Map<EventLoop, List<Session>> byLoop = new LinkedHashMap<>();
         for (var session : sessions) {
@@ -41,13 +42,23 @@ final class Outbox {
         added(sessions.size());
     }
 
-    /** Adds the last frame of a session; its socket is closed after it. */
+    /** Adds the last frame of a session, after which the socket is closed. */
     void addLast(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.CLOSE));
         added(1);
     }
 
-    /** Hands all frames to the event loops; waits for an event loop that has too many pending. */
+    /** Lets the session report when its socket has taken all frames that were added before. */
+    void awaitFlush(Session session) {
+        lane(session.eventLoop())
+                .add(new OutboundQueue.Delivery(
+                        List.of(session), Unpooled.EMPTY_BUFFER, OutboundQueue.Then.REPORT_FLUSH));
+        added(1);
+    }
+
+    /**
+     * Hands all frames over to the event loops. The method waits for an event loop that has too many pending frames.
+     */
     void handOver() {
         size = 0;
         lanes.values().forEach(OutboundQueue::handOver);

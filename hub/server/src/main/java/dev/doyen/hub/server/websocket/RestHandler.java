@@ -1,10 +1,10 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.elector.http.ClientAddress;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.elector.http.Reading;
-import dev.doyen.elector.http.RemoteAddress;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes REST requests to the hub and sends its answers.
+ * Passes REST requests to the hub and sends the answers of the hub to the clients.
  *
- * <p>Threads: the socket's event loop handles a request; the hub answers on its own thread.
+ * <p>The event loop of the socket handles a request. The hub answers on its own thread.
  */
 final class RestHandler implements HttpHandler {
 
@@ -40,9 +40,10 @@ final class RestHandler implements HttpHandler {
     }
 
     /**
-     * Whether the request is for the REST API.
+     * Returns true if the request is for the REST API.
      *
-     * <p>SDKs send their version, and expect even a 404 in the API's format.
+     * <p>A request that contains an SDK version counts as an API request, because SDKs expect the API's format even for
+     * a 404.
      */
     static boolean isFor(FullHttpRequest request) {
         return RestApi.serves(Reading.path(request))
@@ -55,12 +56,12 @@ final class RestHandler implements HttpHandler {
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         var headers = new HashMap<String, String>();
         request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
-        var asked = RestRequest.of(
+        var restRequest = RestRequest.of(
                         request.method().name(), request.uri(), headers, ByteBufUtil.getBytes(request.content()))
-                .from(RemoteAddress.of(ctx.channel().remoteAddress()));
-        var asking = new Waiting(ctx, request, asked);
-        if (asking.start()) {
-            hub.requested(asked, asking);
+                .from(ClientAddress.of(ctx.channel(), request));
+        var pending = new Waiting(ctx, request, restRequest);
+        if (pending.start()) {
+            hub.requested(restRequest, pending);
         }
     }
 
@@ -72,26 +73,32 @@ final class RestHandler implements HttpHandler {
         return reply;
     }
 
-    /** A request that waits for its answer. Threads: the socket's event loop, except for the hub's calls. */
-    private final class Waiting implements HubLoop.Asking {
+    /**
+     * A request that waits for its answer. The hub's thread calls {@link #answered} and {@link #failed}, and the event
+     * loop of the socket calls the other methods.
+     */
+    private final class Waiting implements HubLoop.PendingRequest {
         private final ChannelHandlerContext ctx;
         private final LateReply late;
-        private final RestRequest asked;
+        private final RestRequest restRequest;
         private @Nullable Future<?> deadline;
         private boolean ended;
 
-        private Waiting(ChannelHandlerContext ctx, FullHttpRequest request, RestRequest asked) {
+        private Waiting(ChannelHandlerContext ctx, FullHttpRequest request, RestRequest restRequest) {
             this.ctx = ctx;
             this.late = new LateReply(ctx, request);
-            this.asked = asked;
+            this.restRequest = restRequest;
         }
 
-        /** Returns false, and answers the request, if too many requests wait. */
+        /**
+         * Returns true if the request may wait. If too many requests wait, the method answers the request and returns
+         * false.
+         */
         private boolean start() {
             int requests = waiting.incrementAndGet();
-            int bytes = waitingBytes.addAndGet(asked.body().length);
+            int bytes = waitingBytes.addAndGet(restRequest.body().length);
             if (requests > limits.maxWaiting() || bytes > limits.maxWaitingBytes()) {
-                end(refusal("there are as many requests as this hub takes on at once; try again in a moment"));
+                end(refusal("the hub has reached its limit of concurrent requests; try again in a second"));
                 return false;
             }
             deadline = ctx.executor().schedule(this::tooLate, limits.answerMillis(), TimeUnit.MILLISECONDS);
@@ -106,17 +113,18 @@ final class RestHandler implements HttpHandler {
         @Override
         public void failed() {
             onLoop(() -> end(RestApi.refusal(
-                    asked, ErrorCode.INTERNAL.because("the hub failed on this request; its log says more"))));
+                    restRequest,
+                    ErrorCode.INTERNAL.because("the hub failed on this request; its log has the reason"))));
         }
 
         private void tooLate() {
             hub.forget(this);
-            end(refusal("the hub did not answer within " + limits.answerMillis() + " ms; whether it did what was asked"
-                    + " is not known"));
+            end(refusal("the hub did not answer within " + limits.answerMillis() + " ms; the request may have been"
+                    + " carried out"));
         }
 
         private RestAnswer refusal(String sentence) {
-            return RestApi.refusal(asked, ErrorCode.UNAVAILABLE.because(sentence));
+            return RestApi.refusal(restRequest, ErrorCode.UNAVAILABLE.because(sentence));
         }
 
         private void onLoop(Runnable end) {
@@ -133,7 +141,7 @@ final class RestHandler implements HttpHandler {
             }
             ended = true;
             waiting.decrementAndGet();
-            waitingBytes.addAndGet(-asked.body().length);
+            waitingBytes.addAndGet(-restRequest.body().length);
             if (deadline != null) {
                 deadline.cancel(false);
             }

@@ -10,20 +10,23 @@ import java.util.Set;
 /**
  * Writes one batch of deliveries of an event loop, and flushes each socket once.
  *
- * <p>Successive frames to the same group of sessions are joined first. So they are copied once, and each session queues
- * one buffer instead of several.
+ * <p>The class first joins successive frames that go to the same group of sessions. The joined frames are copied once,
+ * and each session queues one buffer instead of several.
  *
- * <p>Threads: the event loop's.
+ * <p>The event loop calls the methods.
  */
 final class Round {
 
-    /** Longer frames are not worth the copy, and a socket does not take a longer buffer at once. */
+    /**
+     * The maximum size of a joined frame. A copy of a longer frame takes too much time, and a socket does not accept a
+     * longer buffer at once.
+     */
     private static final int MAX_PIECE_BYTES = 64 * 1024;
 
     private final List<Session> touched = new ArrayList<>();
     /**
-     * Sessions that also receive separate frames in this batch; all their frames are written one by one, to keep the
-     * order.
+     * The sessions for which this batch contains a frame that no other session receives. All frames of these sessions
+     * are written one by one, to preserve the order.
      */
     private final Set<Session> apart = new HashSet<>();
 
@@ -50,6 +53,13 @@ final class Round {
     private void add(OutboundQueue.Delivery delivery) {
         if (delivery.then() == OutboundQueue.Then.CLOSE) {
             delivery.to().get(0).end(delivery.frame());
+            return;
+        }
+        if (delivery.then() == OutboundQueue.Then.REPORT_FLUSH) {
+            Session session = delivery.to().get(0);
+            if (session.reportFlush()) {
+                touched.add(session);
+            }
             return;
         }
         for (Session session : delivery.to()) {

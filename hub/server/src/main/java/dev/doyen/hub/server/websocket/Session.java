@@ -1,13 +1,15 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.elector.http.ConnectionLimit;
+import dev.doyen.elector.http.HttpPipeline;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
-import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,19 +21,17 @@ import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One WebSocket: decodes input, writes output, and closes when its peer is gone, silent or slow.
+ * A WebSocket session. A session decodes input and writes output. A session closes if its peer is gone, silent or slow.
  *
- * <p>Threads: its socket's event loop, except for {@link #waiting}, which the hub's thread uses too.
+ * <p>The event loop of the socket calls the methods. The hub's thread also uses {@link #waiting}.
  */
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
-    private static final FaultLog FAULTS = new FaultLog(LOG);
 
     private final SessionId id;
     private final Format format;
@@ -41,8 +41,12 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private final HubLoop hub;
     private final WaitingInputs waiting;
 
-    private long lastReadNanos = System.nanoTime();
-    private long lastWriteNanos = lastReadNanos;
+    private final long openedNanos = System.nanoTime();
+    private long lastReadNanos = openedNanos;
+    private long lastWriteNanos = openedNanos;
+    /** True if the hub has sent a frame. The first frame of the hub accepts or rejects the client. */
+    private boolean isAnswered;
+
     private boolean flushOwed;
     private boolean slow;
     private final ReaderProgress pace;
@@ -50,10 +54,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
 
-    /** How far the end of a session has come. */
+    /** The progress of the end of a session. */
     private enum Ending {
         NONE,
-        /** The last frame is queued. The session writes nothing more and ignores input. */
+        /** The last frame is queued. The session writes no further frames and ignores input. */
         LAST_FRAME_QUEUED
     }
 
@@ -84,29 +88,33 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return waiting;
     }
 
-    /** Waits until the socket is closed. Threads: any but an event loop. */
+    /** Waits until the socket is closed. Any thread except an event loop may call this method. */
     void awaitClosed(long nanos) {
         channel.closeFuture().awaitUninterruptibly(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
     /**
-     * Whether the peer has answered the server's close frame, and so has read everything before it.
+     * Returns true if the peer has answered the server's close frame. The peer has then read all earlier frames.
      *
-     * <p>Threads: any, after the socket is closed.
+     * <p>Any thread may call this method after the socket is closed.
      */
     boolean isClosedByPeer() {
         return peerAnsweredClose;
     }
 
     /**
-     * Queues a frame.
+     * Queues a frame to write.
      *
-     * @return true if it is the first since the last {@link #flush}; the caller must then flush
+     * @return true if the frame is the first frame since the last {@link #flush}; the caller must then flush
      */
     boolean write(ByteBuf frame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             frame.release();
             return false;
+        }
+        if (!isAnswered) {
+            isAnswered = true;
+            ConnectionLimit.clientAccepted(channel);
         }
         pace.queued(frame.readableBytes());
         channel.write(frame, channel.voidPromise());
@@ -119,7 +127,26 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return first;
     }
 
-    /** Closes the socket after a frame was lost. The peer reconnects and receives what it missed. */
+    /**
+     * Lets the hub know when the socket has taken all frames that were written before.
+     *
+     * @return true if the caller must flush
+     */
+    boolean reportFlush() {
+        if (ending != Ending.NONE || !channel.isActive()) {
+            return false;
+        }
+        channel.write(Unpooled.EMPTY_BUFFER).addListener(written -> {
+            if (written.isSuccess()) {
+                hub.flushed(this);
+            }
+        });
+        boolean first = !flushOwed;
+        flushOwed = true;
+        return first;
+    }
+
+    /** Closes the socket after a frame was lost. The peer then reconnects and receives the frames that it missed. */
     void giveUp() {
         channel.close();
     }
@@ -148,18 +175,6 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        var pulse = ctx.executor()
-                .scheduleAtFixedRate(
-                        // A scheduler does not repeat a task after an exception.
-                        () -> FAULTS.survives("the pulse of a session", this::pulse),
-                        limits.pingMillis() / 2,
-                        limits.pingMillis() / 2,
-                        TimeUnit.MILLISECONDS);
-        channel.closeFuture().addListener(closed -> pulse.cancel(false));
-    }
-
-    @Override
     protected void channelRead0(ChannelHandlerContext ctx, WebSocketFrame frame) {
         lastReadNanos = System.nanoTime();
         if (frame instanceof CloseWebSocketFrame) {
@@ -182,15 +197,18 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         slow = !channel.isWritable();
         if (slow && !wasSlow) {
             pace.begin(unreadBytes());
-            lookSoon(++slowTimes);
+            checkProgressLater(++slowTimes);
         }
     }
 
-    private void lookSoon(long time) {
+    private void checkProgressLater(long time) {
         channel.eventLoop().schedule(() -> look(time), limits.slowMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The bytes queued beyond the low water mark. The constant difference does not matter for comparisons. */
+    /**
+     * Returns the number of bytes that are queued beyond the low water mark. The result omits the unread bytes below
+     * this mark. Their number is constant, so the omission does not affect comparisons.
+     */
     private long unreadBytes() {
         return channel.bytesBeforeWritable();
     }
@@ -205,7 +223,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (HttpPipeline.isConnectionFault(cause)) {
             channel.close();
         } else if (ending == Ending.NONE) {
             LOG.log(Level.DEBUG, () -> "session " + id.value() + " sent no acceptable frame: " + cause.getMessage());
@@ -242,7 +260,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     /**
      * Checks whether a slow reader makes progress.
      *
-     * @param time the number of this slow period; a check from an earlier period does nothing
+     * @param time the number of this slow period; a check from an earlier period has no effect
      */
     private void look(long time) {
         if (!slow || time != slowTimes || ending != Ending.NONE) {
@@ -251,7 +269,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         if (pace.isTooSlow(unreadBytes())) {
             drop("it read less than " + limits.slowBytes() + " bytes in " + limits.slowMillis() + " ms");
         } else {
-            lookSoon(time);
+            checkProgressLater(time);
         }
     }
 
@@ -264,10 +282,15 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    private void pulse() {
+    /** Closes the socket if its peer is silent, and pings a quiet peer. */
+    void pulse() {
         long now = System.nanoTime();
+        if (!isAnswered && now - openedNanos > TimeUnit.MILLISECONDS.toNanos(limits.silentMillis())) {
+            drop("the hub did not answer within " + limits.silentMillis() + " ms");
+            return;
+        }
         if (now - lastReadNanos > TimeUnit.MILLISECONDS.toNanos(limits.silentMillis()) && !waiting.paused()) {
-            drop("nothing came for " + limits.silentMillis() + " ms, not even a pong");
+            drop("the client sent nothing for " + limits.silentMillis() + " ms, not even a pong");
             return;
         }
         long quietNanos = now - Math.min(lastReadNanos, lastWriteNanos);

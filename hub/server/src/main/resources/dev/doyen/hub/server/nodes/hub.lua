@@ -1,8 +1,8 @@
 #!lua name=doyenhub1
 
--- The shared state of the nodes of one hub. KEYS[1] is the log, a stream, and the prefix of all other keys. Each
--- function is atomic. A node sends its requests in the order of their numbers and may repeat them. A repeated request
--- receives the first answer again.
+-- The shared state of the nodes of one hub. KEYS[1] is the stream with the log, and the prefix of all other
+-- keys. Each function is atomic. A node sends its requests in the order of their numbers and may repeat them. A
+-- repeated request receives the first answer again.
 
 local KEPT_ANSWERS = 4096
 local KEPT_KEYS = 8
@@ -10,7 +10,7 @@ local DAY = 86400000
 
 local function at(keys, name) return keys[1] .. ':' .. name end
 
--- Returns why this node is not a member; false if it is one.
+-- Returns the reason why this node is not a member, or false if it is a member.
 local function stranger(keys, series, node)
   if redis.call('GET', at(keys, 'series')) ~= series then return {'SERIES'} end
   if redis.call('SISMEMBER', at(keys, 'nodes'), node) == 0 then return {'EVICTED'} end
@@ -69,13 +69,13 @@ redis.register_function('doyen_join', function(keys, args)
 end)
 
 -- Records a heartbeat and removes dead nodes. Arguments: series, node, ttl in ms, position read so far.
--- Returns: OK, or why this node is not a member any more.
+-- Returns: OK, or the reason why this node is no longer a member.
 redis.register_function('doyen_beat', function(keys, args)
   local series, node = args[1], args[2]
   local no = stranger(keys, series, node)
   if no then return no end
   if is_before(newest(keys), args[4]) then
-    -- Redis has lost entries that this node has read. So all nodes must join a new series.
+    -- Redis has lost entries that this node has read. Therefore all nodes must join a new series.
     redis.call('DEL', keys[1], at(keys, 'series'), at(keys, 'nodes'))
     return {'SERIES'}
   end
@@ -105,7 +105,7 @@ redis.register_function('doyen_append', function(keys, args)
   if no then return no end
   local state = at(keys, 'conn:' .. connection)
   local known = connection ~= '' and redis.call('HGET', state, 'node')
-  -- The state of a dead node's connection expires, so it may be missing. The state of a connection of this living node
+  -- The state of a dead node's connection expires, so it can be missing. The state of a connection of this living node
   -- is missing only if the connection has moved to another node and was discharged there.
   if connection ~= '' and known ~= owner and (known or owner == node) then
     return answer(keys, node, number, {'ELSEWHERE'})
@@ -154,7 +154,7 @@ redis.register_function('doyen_enroll', function(keys, args)
   local state = at(keys, 'conn:' .. args[3])
   local owner = redis.call('HGET', state, 'node')
   if owner and owner ~= args[2] then return {'ELSEWHERE'} end
-  -- Older keys stay valid, because the client may not have received the newest one.
+  -- Older keys stay valid, because the client has perhaps not received the newest one.
   local digests, count = args[5], select(2, string.gsub(args[5], '[^,]+', ''))
   for digest in string.gmatch(redis.call('HGET', state, 'keys') or '', '[^,]+') do
     if count < KEPT_KEYS and not string.find(',' .. digests .. ',', ',' .. digest .. ',', 1, true) then

@@ -2,10 +2,8 @@ package dev.doyen.hub.server.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
-import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.store.CasOutcome;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class ClaimRegistryTest {
 
-    private static final LeaseTiming TIMING = LeaseTiming.ofTtl(Duration.ofSeconds(5));
+    private static final ClaimSettings SETTINGS = ClaimSettings.of(Duration.ofSeconds(5), "counter");
     private static final Claimant ANN = new Claimant("counter", "ann", "c1");
     private static final Claimant BOB = new Claimant("counter", "bob", "c2");
 
@@ -39,7 +37,7 @@ class ClaimRegistryTest {
     private final ClaimRegistry keeper = keeper();
 
     @Test
-    void a_claim_on_a_vacant_channel_is_granted_with_a_term_that_is_already_stored() { // C3
+    void a_claim_on_a_free_channel_is_granted_with_a_stored_term() { // C3
         keeper.claim(ANN);
         threads.settle();
         assertThat(results).containsExactly("granted ann 1");
@@ -50,7 +48,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_claim_held_here_is_refused_to_others_naming_the_holder() { // C2
+    void a_held_claim_is_rejected_with_the_holder() { // C2
         keeper.claim(ANN);
         threads.settle();
         keeper.claim(BOB);
@@ -83,7 +81,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_claim_released_before_it_was_decided_is_given_back_and_never_reported() {
+    void a_claim_withdrawn_before_its_decision_is_released_and_never_reported() {
         keeper.claim(ANN);
         keeper.release(ANN);
         threads.settle();
@@ -92,7 +90,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void the_same_claim_made_again_is_answered_by_its_own_attempt_and_not_by_the_one_before() {
+    void a_repeated_claim_is_answered_by_its_own_attempt() {
         keeper.claim(ANN);
         keeper.release(ANN);
         keeper.claim(ANN);
@@ -102,7 +100,20 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void what_a_withdrawn_claim_wins_after_all_is_not_the_next_ones() { // C3
+    void a_store_that_does_not_answer_for_a_ttl_is_a_fault() {
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(keeper.faults()).isEmpty();
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(5));
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(keeper.faults()).singleElement().asString().startsWith("the store has not answered for ");
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(keeper.faults()).isEmpty();
+    }
+
+    @Test
+    void a_late_win_of_a_withdrawn_claim_is_not_assigned_to_the_next() { // C3
         var meanwhile = new ArrayDeque<Runnable>();
         var slow = new ForwardingLeaseStore(store) {
             @Override
@@ -113,14 +124,15 @@ class ClaimRegistryTest {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
                 CasOutcome outcome = behind().compareAndSet(election, expected, next);
-                // The hub releases the claim before the answer arrives. The election receives both in this order.
+                // The hub releases the claim before the answer of the store arrives, so the election processes the
+                // release before the answer.
                 meanwhile.forEach(Runnable::run);
                 meanwhile.clear();
                 return outcome;
             }
         };
-        var hasty = new ClaimRegistry(slow, TIMING, () -> 1, List.of("counter"), threads);
-        hasty.start(new Recorder(), view -> {});
+        var hasty = new ClaimRegistry(slow, SETTINGS, () -> 1, threads);
+        hasty.start(new RecordedOutcomes(results), view -> {});
         threads.settle();
         meanwhile.add(() -> hasty.release(ANN));
         meanwhile.add(() -> hasty.claim(BOB));
@@ -131,12 +143,12 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void the_lease_of_a_hub_that_was_killed_is_respected_until_it_runs_out() { // L3, C3
+    void the_lease_of_a_killed_hub_is_respected_until_its_expiry() { // L3, C3
         keeper.claim(ANN);
         threads.settle();
         var restarted = new ManualThreads();
-        var again = new ClaimRegistry(store, TIMING, () -> 2, List.of("counter"), restarted);
-        again.start(new Recorder(), view -> {});
+        var again = new ClaimRegistry(store, SETTINGS, () -> 2, restarted);
+        again.start(new RecordedOutcomes(results), view -> {});
         restarted.settle();
         again.claim(BOB);
         restarted.settle();
@@ -152,7 +164,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_claim_that_ends_in_the_store_is_reported_once_and_not_taken_again_by_itself() { // C8
+    void a_claim_that_ends_in_the_store_is_reported_once() { // C8
         keeper.claim(ANN);
         threads.settle();
         store.fault(Fault.AWAY);
@@ -167,7 +179,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_claim_while_the_store_is_away_waits_and_is_granted_when_it_is_back() {
+    void a_claim_during_a_store_outage_waits_and_is_granted_afterwards() {
         store.fault(Fault.AWAY);
         keeper.claim(ANN);
         threads.pass(Duration.ofSeconds(3));
@@ -178,7 +190,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_claim_is_renewed_for_as_long_as_it_is_held() {
+    void a_claim_is_renewed_while_it_is_held() {
         keeper.claim(ANN);
         threads.pass(Duration.ofHours(1));
         assertThat(results).containsExactly("granted ann 1");
@@ -186,8 +198,8 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void the_elector_sees_what_is_watched_from_the_start_and_nothing_it_cannot_know() {
-        assertThat(keeper.find("unheard-of")).isEmpty();
+    void the_elector_reports_only_watched_elections() {
+        assertThat(keeper.find("unknown")).isEmpty();
         assertThat(keeper.find("counter")).as("before the store has answered").isEmpty();
         threads.settle();
         assertThat(keeper.find("counter").orElseThrow().leader()).isEmpty();
@@ -198,7 +210,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void what_a_holder_saves_is_confirmed_and_handed_to_the_next_and_survives_the_hub() { // C17
+    void saved_state_survives_the_hub_and_reaches_the_next_holder() { // C17
         keeper.claim(ANN);
         threads.settle();
         keeper.save(ANN, 1, 1, SavedState.ofText("one"));
@@ -217,8 +229,8 @@ class ClaimRegistryTest {
         threads.settle();
         assertThat(results).last().isEqualTo("saved bob 2 1");
         var restarted = new ManualThreads();
-        var again = new ClaimRegistry(store, TIMING, () -> 2, List.of("counter"), restarted);
-        again.start(new Recorder(), view -> {});
+        var again = new ClaimRegistry(store, SETTINGS, () -> 2, restarted);
+        again.start(new RecordedOutcomes(results), view -> {});
         restarted.pass(Duration.ofSeconds(6));
         again.claim(ANN);
         restarted.settle();
@@ -226,7 +238,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void a_paused_election_ends_the_claim_and_refuses_the_next_with_the_reason() { // M1, C16
+    void a_paused_election_ends_the_claim_and_rejects_the_next_one() { // M1, C16
         keeper.claim(ANN);
         threads.settle();
         var pause = new LeasePause("operator", "a backup", java.time.Instant.EPOCH);
@@ -246,10 +258,10 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void C19_a_lease_that_an_order_in_its_record_ends_is_kept_until_the_hub_says_that_its_holder_has_stopped() {
+    void C19_a_lease_that_an_admin_command_ends_is_kept_until_its_holder_has_stopped() {
         keeper.claim(ANN);
         threads.settle();
-        keeper.ask("counter", "operator", control -> control.resign("a backup"));
+        keeper.execute("counter", "operator", control -> control.resign("a backup"));
         threads.pass(Duration.ofSeconds(2));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 RESIGNED");
         assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
@@ -262,11 +274,11 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void closing_gives_everything_back() throws Exception {
+    void closing_releases_all_claims() throws Exception {
         var granted = new CountDownLatch(1);
-        var real = new ClaimRegistry(store, TIMING, () -> 1, List.of());
+        var real = new ClaimRegistry(store, ClaimSettings.of(Duration.ofSeconds(5)), () -> 1);
         real.start(
-                new Recorder() {
+                new RecordedOutcomes(results) {
                     @Override
                     public void granted(Claimant claimant, long term, SavedState left) {
                         granted.countDown();
@@ -284,9 +296,9 @@ class ClaimRegistryTest {
     @Test
     void C20_an_abandoned_claim_is_not_given_back_and_runs_out() throws Exception {
         var granted = new CountDownLatch(2);
-        var real = new ClaimRegistry(store, TIMING, () -> 1, List.of());
+        var real = new ClaimRegistry(store, ClaimSettings.of(Duration.ofSeconds(5)), () -> 1);
         real.start(
-                new Recorder() {
+                new RecordedOutcomes(results) {
                     @Override
                     public void granted(Claimant claimant, long term, SavedState left) {
                         granted.countDown();
@@ -306,39 +318,10 @@ class ClaimRegistryTest {
     }
 
     private ClaimRegistry keeper() {
-        var made = new ClaimRegistry(store, TIMING, () -> 1, List.of("counter"), threads);
+        var made = new ClaimRegistry(store, SETTINGS, () -> 1, threads);
         made.start(
-                new Recorder(),
+                new RecordedOutcomes(results),
                 view -> changes.add(view.leader().map(Leader::id).orElse("nobody") + "/" + view.lastTerm()));
         return made;
-    }
-
-    private class Recorder implements ClaimOutcomes {
-        @Override
-        public void granted(Claimant claimant, long term, SavedState left) {
-            String what = left.isEmpty() ? "" : " with " + left.text();
-            results.add("granted " + claimant.clientId() + " " + term + what);
-        }
-
-        @Override
-        public void saved(Claimant claimant, long term, long number) {
-            results.add("saved " + claimant.clientId() + " " + term + " " + number);
-        }
-
-        @Override
-        public void refused(Claimant claimant, Optional<Leader> holder) {
-            results.add("refused " + claimant.clientId() + " "
-                    + holder.map(l -> l.id() + "/" + l.term()).orElse("?"));
-        }
-
-        @Override
-        public void paused(Claimant claimant, String why) {
-            results.add("paused " + claimant.clientId() + " " + why);
-        }
-
-        @Override
-        public void lost(Claimant claimant, long term, LossCause cause) {
-            results.add("lost " + claimant.clientId() + " " + term + " " + cause);
-        }
     }
 }

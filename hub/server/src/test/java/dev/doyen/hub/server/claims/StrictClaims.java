@@ -14,11 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** In-memory claims that fail on any call that the port forbids. They answer at once, on the caller's thread. */
+/**
+ * In-memory claims that fail on any call that the interface {@link Claims} forbids. Each claim is answered at once, on
+ * the caller's thread.
+ */
 public final class StrictClaims implements Claims {
 
     private static final Instant AT = Instant.parse("2026-11-21T08:00:00Z");
@@ -29,10 +33,11 @@ public final class StrictClaims implements Claims {
     private final List<Claimant> abandoned = new ArrayList<>();
     private @Nullable ClaimOutcomes outcomes;
     private @Nullable Consumer<ElectionView> changes;
+    private final List<String> faults = new CopyOnWriteArrayList<>();
     private boolean closed;
 
-    /** Creates claims with one known election without a leader. */
-    public static StrictClaims knowing(String election) {
+    /** Creates the claims with one election, which has no leader. */
+    public static StrictClaims withElection(String election) {
         var claims = new StrictClaims();
         claims.terms.put(election, 0L);
         return claims;
@@ -58,23 +63,23 @@ public final class StrictClaims implements Claims {
         terms.merge(claimant.election(), 1L, Long::sum);
         holders.put(claimant.election(), claimant);
         outcomes.granted(claimant, term(claimant.election()), left(claimant.election()));
-        tellChange(claimant.election());
+        notifyChange(claimant.election());
     }
 
     @Override
     public synchronized void release(Claimant claimant) {
         check(outcomes != null && !closed, "release comes after start and before close");
         if (holders.remove(claimant.election(), claimant)) {
-            tellChange(claimant.election());
+            notifyChange(claimant.election());
         }
     }
 
-    /** Ends a claim, as the store would. */
+    /** Ends a claim, as if the store had ended it. */
     public synchronized void lose(String election, LossCause cause) {
         var holder = holders.remove(election);
         check(holder != null && outcomes != null, "only a held claim can be lost");
         outcomes.lost(holder, term(election), cause);
-        tellChange(election);
+        notifyChange(election);
     }
 
     public synchronized Optional<Claimant> holder(String election) {
@@ -91,7 +96,7 @@ public final class StrictClaims implements Claims {
         closed = true;
     }
 
-    /** The claims whose leases will expire without a release. */
+    /** Returns the claims that the hub has abandoned. A real store lets the leases of these claims expire. */
     public synchronized List<Claimant> abandoned() {
         return List.copyOf(abandoned);
     }
@@ -116,10 +121,20 @@ public final class StrictClaims implements Claims {
         return left.getOrDefault(election, SavedState.EMPTY);
     }
 
-    /** Only this hub's members can hold a claim here. */
+    /** Reports this fault of the store from now on. */
+    public void fail(String fault) {
+        faults.add(fault);
+    }
+
     @Override
-    public <T> T ask(String election, String by, Function<Control, T> question) {
-        return question.apply(new Control() {
+    public List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    /** Runs the command at once, with a control that changes nothing. */
+    @Override
+    public <T> T execute(String election, String by, Function<Control, T> action) {
+        return action.apply(new Control() {
             @Override
             public Optional<Leader> resign(String reason) {
                 return Optional.empty();
@@ -140,7 +155,7 @@ public final class StrictClaims implements Claims {
         });
     }
 
-    /** No election is ever paused. */
+    /** Returns an empty result, because no election is ever paused. */
     @Override
     public Optional<String> paused(String election) {
         return Optional.empty();
@@ -165,7 +180,7 @@ public final class StrictClaims implements Claims {
         };
     }
 
-    private void tellChange(String election) {
+    private void notifyChange(String election) {
         check(changes != null, "a change comes after start");
         changes.accept(view(election));
     }

@@ -13,6 +13,7 @@ import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.settings.HubSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console of a real hub over real sockets. */
+/** Tests the console of a real hub over real sockets. */
 @Timeout(180)
 class ConsoleOverHttpTest {
 
@@ -57,9 +58,9 @@ class ConsoleOverHttpTest {
     }
 
     @Test
-    void who_looks_sees_members_leaders_and_refusals_as_they_come() throws Exception {
+    void the_console_shows_members_leaders_and_rejections() throws Exception {
         var server = start("127.0.0.1");
-        var looks = looks(events(server, "127.0.0.1", null));
+        var looks = looks(events(server, "127.0.0.1", RunningServer.ADMIN));
         assertThat(looks.next().path("connections").asInt()).isZero();
 
         var ann = leader(server, "ann", "orders");
@@ -86,7 +87,21 @@ class ConsoleOverHttpTest {
     }
 
     @Test
-    void on_a_network_only_who_may_administer_sees_anything() throws Exception {
+    void on_loopback_the_console_needs_the_admin_key_or_admin_rights() throws Exception {
+        var server = start("127.0.0.1");
+
+        assertThat(status(server, null)).isEqualTo(401);
+        assertThat(status(server, "Bearer " + "x".repeat(26))).isEqualTo(401);
+        assertThat(status(server, "Basic " + base64("app.look:calm"))).isEqualTo(401);
+        assertThat(status(server, RunningServer.ADMIN)).isEqualTo(200);
+        assertThat(status(server, "Bearer " + base64(RunningServer.ADMIN_KEY.text())))
+                .as("as the page sends it")
+                .isEqualTo(200);
+        assertThat(status(server, "Basic " + base64(RunningServer.KEY))).isEqualTo(200);
+    }
+
+    @Test
+    void on_a_network_the_console_needs_admin_rights() throws Exception {
         var server = start("0.0.0.0");
 
         assertThat(status(server, null)).isEqualTo(401);
@@ -100,7 +115,7 @@ class ConsoleOverHttpTest {
     }
 
     @Test
-    void who_looks_is_told_about_which_elections_it_may_give_orders_and_which_are_paused() throws Exception {
+    void the_console_shows_allowed_commands_and_paused_elections() throws Exception {
         var server = start("0.0.0.0");
         leader(server, "ann", "orders");
         leader(server, "ben", "jobs");
@@ -129,30 +144,30 @@ class ConsoleOverHttpTest {
     }
 
     @Test
-    void only_so_many_may_look_and_who_leaves_makes_room() throws Exception {
+    void the_number_of_open_consoles_is_limited() throws Exception {
         var server = start("127.0.0.1");
         var streams = new ArrayList<InputStream>();
         for (int i = 0; i < ConsoleFeed.MAX_WATCHERS; i++) {
-            var stream = events(server, "127.0.0.1", null).body();
+            var stream = events(server, "127.0.0.1", RunningServer.ADMIN).body();
             streams.add(stream);
             open.add(stream);
         }
-        var refused = events(server, "127.0.0.1", null);
+        var refused = events(server, "127.0.0.1", RunningServer.ADMIN);
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(new String(refused.body().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("There are already 16 who look at the console; close one of them first.\n");
+                .isEqualTo("There are already 16 open consoles; close one of them first.\n");
 
         streams.get(0).close();
 
-        var next = events(server, "127.0.0.1", null);
+        var next = events(server, "127.0.0.1", RunningServer.ADMIN);
         while (next.statusCode() == 503) {
-            next = events(server, "127.0.0.1", null);
+            next = events(server, "127.0.0.1", RunningServer.ADMIN);
         }
         assertThat(looks(next).next().has("connections")).isTrue();
     }
 
     @Test
-    void its_path_leads_to_the_page_and_only_reading_is_served() throws Exception {
+    void the_console_path_serves_only_get_requests() throws Exception {
         var server = start("127.0.0.1");
         var moved = http.send(request(server, "127.0.0.1", "/console").build(), BodyHandlers.ofString());
         assertThat(moved.statusCode()).isEqualTo(308);
@@ -177,7 +192,7 @@ class ConsoleOverHttpTest {
                 InetAddress.getByName(bind),
                 HubSettings.builder().maxClaimTtl(CLAIM_TTL).build(),
                 keys,
-                ClaimRegistry.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
+                ClaimRegistry.open("file:" + folder, ClaimSettings.of(CLAIM_TTL, RunningServer.CHANNEL)));
         open.add(server);
         return server;
     }
@@ -252,10 +267,10 @@ class ConsoleOverHttpTest {
             return JSON.readTree(line.substring(6));
         }
 
-        /** Reads events until one matches, because the console sends an event only each second. */
-        JsonNode until(Predicate<JsonNode> wanted) throws IOException {
+        /** Reads events until one event matches. The console sends at most one event per second. */
+        JsonNode until(Predicate<JsonNode> condition) throws IOException {
             JsonNode look = next();
-            while (!wanted.test(look)) {
+            while (!condition.test(look)) {
                 look = next();
             }
             return look;

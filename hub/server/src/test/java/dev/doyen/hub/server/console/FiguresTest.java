@@ -24,14 +24,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests what the console counts, remembers and shows. */
+/** Tests which events the console counts, stores and shows. */
 class FiguresTest {
 
     private final Figures figures = new Figures(3, () -> 1_000);
     private final LeadershipLog leaderships = new LeadershipLog(2);
 
     @Test
-    void messages_are_counted_not_frames_and_deliveries_as_often_as_they_had_receivers() {
+    void messages_and_their_deliveries_are_counted() {
         figures.received(messages("orders", 3));
         figures.received(ProtocolMessage.of(Action.HEARTBEAT));
         figures.sent(messages("orders", 2));
@@ -43,7 +43,7 @@ class FiguresTest {
     }
 
     @Test
-    void the_latest_refusals_are_kept_with_whom_where_and_why() {
+    void the_latest_rejections_are_kept_with_client_channel_and_reason() {
         for (int i = 0; i < 4; i++) {
             figures.received(messages("orders-" + i, 1));
             figures.sentError("ann", error(Action.NACK, "no " + i));
@@ -59,7 +59,7 @@ class FiguresTest {
     }
 
     @Test
-    void requests_that_come_too_fast_are_counted_each_and_listed_once() {
+    void rate_limited_requests_are_all_counted_and_listed_once() {
         var ann = ErrorCode.RATE_LIMITED.because("the key ann asks too fast");
         figures.refusedRequest(ann);
         figures.refusedRequest(ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
@@ -74,7 +74,7 @@ class FiguresTest {
     }
 
     @Test
-    void what_came_of_no_frame_is_not_said_to_be_about_the_last_ones_channel() {
+    void a_rejection_without_a_frame_has_no_channel() {
         figures.received(messages("orders", 1));
         figures.carriedOut();
         figures.sentError(null, error(Action.DISCONNECTED, "too many"));
@@ -83,7 +83,7 @@ class FiguresTest {
     }
 
     @Test
-    void an_error_that_only_explains_is_no_refusal() {
+    void an_informational_error_is_not_a_rejection() {
         figures.sentError("ann", error(Action.CONNECTED, "a new connection"));
         figures.sentError("ann", error(Action.ATTACHED, "some were missed"));
 
@@ -91,7 +91,7 @@ class FiguresTest {
     }
 
     @Test
-    void a_leadership_ends_with_the_next_and_the_oldest_are_forgotten() {
+    void a_leadership_ends_with_the_next_one_and_old_ones_are_removed() {
         leaderships.changed(view(10, "ann", 1));
         leaderships.changed(view(11, "ann", 1));
         leaderships.changed(view(20, "ben", 2));
@@ -108,7 +108,7 @@ class FiguresTest {
     }
 
     @Test
-    void of_many_channels_those_with_leaders_are_shown_and_the_number_of_all() {
+    void channels_with_leaders_are_listed_first_with_the_total() {
         var channels = IntStream.range(0, 150)
                 .mapToObj(i -> new ChannelView(
                         "c" + i,
@@ -118,7 +118,7 @@ class FiguresTest {
                         i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
                 .toList();
 
-        String json = new ConsoleJson(figures, leaderships, StrictClaims.knowing("x"))
+        String json = new ConsoleJson(figures, leaderships, StrictClaims.withElection("x"))
                 .of(1_000, new View(channels), channel -> false);
 
         assertThat(json)

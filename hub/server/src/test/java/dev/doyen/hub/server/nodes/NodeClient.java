@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** A protocol client that may move between nodes, handles one frame at a time, and keeps all frames. */
+/** A protocol client that can move between nodes, handles one frame at a time, and stores all frames. */
 final class NodeClient implements AutoCloseable {
 
     static final String KEY = "app.id:the-secret";
@@ -26,7 +26,7 @@ final class NodeClient implements AutoCloseable {
     private final FrameCodec codec = new FrameCodec(1 << 20);
     private final String clientId;
     private RawWebSocket socket;
-    private final List<ProtocolMessage> heard = new ArrayList<>();
+    private final List<ProtocolMessage> delivered = new ArrayList<>();
     private long nextSerial;
     private String key = "";
     private String connectionId = "";
@@ -52,7 +52,7 @@ final class NodeClient implements AutoCloseable {
         return connectionId;
     }
 
-    /** Resumes its connection at this node, as SDKs do after a lost socket. */
+    /** Resumes the connection of this client at a node, as SDKs do after a lost socket. */
     NodeClient resumeAt(InetSocketAddress node) throws Exception {
         socket.close();
         socket = open(node, "&resume=" + key.replace("!", "%21"));
@@ -67,7 +67,7 @@ final class NodeClient implements AutoCloseable {
         return this;
     }
 
-    /** Publishes without waiting; returns the frame, so that it can be sent again without an answer. */
+    /** Publishes without waiting. Returns the frame, so that the client can send it again if no answer arrives. */
     ProtocolMessage publish(String channel, String text) throws Exception {
         var frame = ProtocolMessage.builder(Action.MESSAGE)
                 .channel(channel)
@@ -93,26 +93,26 @@ final class NodeClient implements AutoCloseable {
     }
 
     void awaitAnswer(ProtocolMessage frame) throws Exception {
-        ProtocolMessage answer = await(heard -> (heard.action() == Action.ACK || heard.action() == Action.NACK)
-                && Objects.equals(heard.msgSerial(), frame.msgSerial()));
+        ProtocolMessage answer = await(next -> (next.action() == Action.ACK || next.action() == Action.NACK)
+                && Objects.equals(next.msgSerial(), frame.msgSerial()));
         assertThat(answer.action()).as("%s", answer).isEqualTo(Action.ACK);
     }
 
-    /** Returns the next matching frame and skips all others. */
-    ProtocolMessage await(Predicate<ProtocolMessage> wanted) throws Exception {
+    /** Returns the next matching frame and skips all frames before it. */
+    ProtocolMessage await(Predicate<ProtocolMessage> condition) throws Exception {
         while (true) {
             RawWebSocket.Frame raw = socket.read();
             if (raw.opcode() == RawWebSocket.CLOSE) {
                 socket.sendFrame(0x80 | RawWebSocket.CLOSE, raw.payload());
-                throw new IOException(
-                        "the hub closed the socket of " + clientId + " (" + raw.closeCode() + "); heard: " + heard);
+                throw new IOException("the hub closed the socket of " + clientId + " (" + raw.closeCode()
+                        + "); received: " + delivered);
             }
             ProtocolMessage frame = codec.decode(raw.payload(), Format.JSON);
-            heard.add(frame);
+            delivered.add(frame);
             if (frame.action() == Action.MESSAGE && frame.channelSerial() != null) {
                 channelSerial = frame.channelSerial();
             }
-            if (wanted.test(frame)) {
+            if (condition.test(frame)) {
                 return frame;
             }
         }
@@ -137,13 +137,13 @@ final class NodeClient implements AutoCloseable {
         }
     }
 
-    /** The texts of all received messages, in order. */
+    /** Returns the texts of all received messages, in order. */
     List<String> texts() {
-        return heard.stream().flatMap(frame -> texts(frame).stream()).toList();
+        return delivered.stream().flatMap(frame -> texts(frame).stream()).toList();
     }
 
-    List<ProtocolMessage> heard() {
-        return heard;
+    List<ProtocolMessage> received() {
+        return delivered;
     }
 
     private static List<String> texts(ProtocolMessage frame) {

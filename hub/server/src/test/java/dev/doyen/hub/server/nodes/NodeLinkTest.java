@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a node's link to the other nodes, over its own Redis. */
+/** Tests a node's link to the other nodes. The test starts a Redis server of its own. */
 @Timeout(180)
 class NodeLinkTest {
 
@@ -28,7 +28,7 @@ class NodeLinkTest {
     private Path folder;
 
     @Test
-    void a_node_whose_hub_takes_longer_than_the_ttl_over_the_past_is_one_all_the_same() throws Exception {
+    void a_node_whose_hub_reads_the_history_slowly_still_joins() throws Exception {
         RedisServers.assumeInstalled();
         try (var redis = RedisServers.start(folder)) {
             var settings = new NodeSettings(
@@ -40,11 +40,13 @@ class NodeLinkTest {
                 slow.start(inputs);
                 inputs.joined.get();
 
-                // A node that joins appends an entry. After the loss of contact, entries in transit may still arrive.
+                // Each node that joins appends an entry. The first entry does not prove that the slow node is still a
+                // member, because this entry may already have been in transit. So the test also waits for a second
+                // entry.
                 second.start(new SlowInputs());
-                assertThat(inputs.heard.take()).isEqualTo("an entry");
+                assertThat(inputs.received.take()).isEqualTo("an entry");
                 third.start(new SlowInputs());
-                assertThat(inputs.heard.take()).isEqualTo("an entry");
+                assertThat(inputs.received.take()).isEqualTo("an entry");
             }
         }
     }
@@ -74,10 +76,10 @@ class NodeLinkTest {
         }
     }
 
-    /** A hub that needs long to process the past; it records its later inputs. */
+    /** A hub that needs a long time to process the past and records its later inputs. */
     private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
         @Override
         public CompletableFuture<Void> joined(Joined to) {
@@ -86,7 +88,7 @@ class NodeLinkTest {
 
         @Override
         public CompletableFuture<Void> logged(List<Logged> entries) {
-            heard.add("an entry");
+            received.add("an entry");
             return CompletableFuture.completedFuture(null);
         }
 
@@ -95,7 +97,7 @@ class NodeLinkTest {
 
         @Override
         public CompletableFuture<Void> outOfTouch(String why) {
-            heard.add(why);
+            received.add(why);
             return CompletableFuture.completedFuture(null);
         }
     }

@@ -9,6 +9,7 @@ import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.KeyedAdmins;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
@@ -33,18 +34,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two and three nodes in this JVM over their own Redis: what clients see, also after faults. */
+/**
+ * Tests a hub of two or three nodes through its clients, also after faults. All nodes run in this JVM. The test starts
+ * a Redis server of its own.
+ */
 @Timeout(180)
 class NodesOverRedisTest {
 
     private static final String TALK = "talk";
-    /** Long, so that a node stays a member even if this JVM pauses for a while. */
+    /** The ttl of the nodes. This ttl is so long that a node stays a member even if this JVM pauses for a while. */
     private static final Duration TTL = Duration.ofSeconds(20);
 
-    /** The wait for a claim that is not released; less than the 10 s in which a claim is decided. */
+    /**
+     * The ttl of claims. A claim of a killed node ends after this time. This time is shorter than the 10 s for which
+     * the next claim waits for its decision.
+     */
     private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
 
-    /** For tests that wait for the end of a membership. */
+    /** The ttl of the nodes in tests that wait until a node loses its membership. */
     private static final Duration SHORT_TTL = Duration.ofSeconds(3);
 
     @TempDir
@@ -85,7 +92,7 @@ class NodesOverRedisTest {
                 10_000,
                 settings.storedAcksPerConnection(),
                 settings.connectionStateTtl()));
-        var claims = ClaimRegistry.open("file:" + folder.resolve("claims"), TALK, CLAIM_TTL);
+        var claims = ClaimRegistry.open("file:" + folder.resolve("claims"), ClaimSettings.of(CLAIM_TTL, TALK));
         var server = HubServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 Hub.node(settings, keys),
@@ -97,13 +104,13 @@ class NodesOverRedisTest {
         return server;
     }
 
-    /** Connects a client as soon as this node accepts one. */
+    /** Connects a client as soon as this node accepts clients. */
     private static NodeClient client(HubServer node, String clientId) throws Exception {
         return Joining.client(node.hubAddress(), clientId);
     }
 
     @Test
-    void messages_of_three_nodes_are_heard_on_all_in_one_order() throws Exception {
+    void messages_of_three_nodes_have_one_order() throws Exception {
         var clients = new ArrayList<NodeClient>();
         for (int i = 0; i < 3; i++) {
             clients.add(client(node(), "c" + i).attach(TALK));
@@ -125,7 +132,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void who_resumes_at_another_node_misses_nothing_and_hears_nothing_twice() throws Exception {
+    void a_client_that_resumes_at_another_node_gets_each_message_once() throws Exception {
         HubServer here = node();
         HubServer there = node();
         NodeClient ben = client(there, "ben").attach(TALK);
@@ -157,7 +164,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void a_leader_of_one_node_is_followed_on_another_when_it_goes_and_terms_rise() throws Exception {
+    void a_leader_is_replaced_on_another_node_with_a_higher_term() throws Exception {
         HubServer here = node();
         HubServer there = node();
         NodeClient ann = client(here, "ann").attach(TALK);
@@ -169,7 +176,7 @@ class NodesOverRedisTest {
         ann.send(ProtocolMessage.of(Action.CLOSE));
         ben.awaitPresence(PresenceAction.LEAVE, "ann");
         ben.awaitAnswer(ben.enter(TALK, "leader"));
-        ProtocolMessage led = ben.heard().stream()
+        ProtocolMessage led = ben.received().stream()
                 .filter(frame ->
                         frame.presence() != null && frame.presence().toString().contains("clientId=ben"))
                 .reduce((first, second) -> second)
@@ -178,7 +185,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void members_of_a_node_that_goes_can_go_on_at_another_at_once() throws Exception {
+    void members_of_a_stopped_node_can_continue_at_another_at_once() throws Exception {
         HubServer here = node();
         HubServer there = node();
         NodeClient ben = client(there, "ben").attach(TALK);
@@ -191,13 +198,13 @@ class NodesOverRedisTest {
         String id = ann.connectionId();
         ann.resumeAt(there.hubAddress());
         assertThat(ann.connectionId()).isEqualTo(id);
-        // The node has lost its claims but not its membership.
+        // The update means that ann has lost her claim but is still present.
         ben.awaitPresence(PresenceAction.UPDATE, "ann");
         ben.awaitAnswer(ben.enter(TALK, "leader"));
     }
 
     @Test
-    void all_nodes_count_the_connections_of_all_and_of_no_node_that_is_gone() throws Exception {
+    void all_nodes_count_the_connections_of_all_running_nodes() throws Exception {
         HubServer here = node();
         HubServer there = node();
         NodeClient watcher = client(there, "watcher").attach("[?occupancy=metrics.connections]" + TALK);
@@ -219,7 +226,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void the_lease_of_a_leader_that_reads_that_its_node_ends_is_given_back() throws Exception {
+    void the_lease_of_a_leader_is_released_when_its_node_ends() throws Exception {
         HubServer here = node();
         node();
         NodeClient ann = client(here, "ann").attach(TALK);
@@ -232,7 +239,7 @@ class NodesOverRedisTest {
         here.close();
         servers.remove(here);
         reading.get();
-        assertThat(ann.heard())
+        assertThat(ann.received())
                 .anyMatch(frame -> String.valueOf(frame.presence()).contains("the hub is shutting down"));
         try (var leases = FileLeaseStore.open(folder.resolve("claims"))) {
             assertThat(leases.read(TALK).record().orElseThrow().holder()).isEmpty();
@@ -240,7 +247,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void a_redis_that_starts_again_within_the_ttl_is_hardly_noticed() throws Exception {
+    void a_restart_of_redis_within_the_ttl_disconnects_no_client() throws Exception {
         HubServer here = node();
         HubServer there = node();
         NodeClient ann = client(here, "ann").attach(TALK);
@@ -256,7 +263,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void a_connection_to_redis_that_is_reset_is_hardly_noticed() throws Exception {
+    void a_reset_connection_to_redis_disconnects_no_client() throws Exception {
         try (var proxy = new TcpProxy(redis.port())) {
             HubServer here = node(TTL, proxy.port());
             HubServer there = node();
@@ -272,7 +279,7 @@ class NodesOverRedisTest {
             ben.awaitAnswer(ben.publish(TALK, "after"));
             ann.awaitText("after");
             assertThat(ann.texts()).containsExactly("before", "meanwhile", "after");
-            assertThat(ann.heard()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
+            assertThat(ann.received()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
         }
     }
 
@@ -282,24 +289,25 @@ class NodesOverRedisTest {
         NodeClient ann = client(here, "ann").attach(TALK);
         redis.freeze();
         ProtocolMessage slow = ann.publish(TALK, "slow");
-        // Longer than the default command timeout of the Redis client.
+        // The Redis client gives up an attempt to connect after 2 s, but has no such limit for a command. This pause is
+        // longer than 2 s, to test that the client still waits for the answer to the command.
         Thread.sleep(3_000);
         redis.thaw();
         ann.awaitAnswer(slow);
         ann.awaitAnswer(ann.publish(TALK, "after"));
         assertThat(ann.texts()).containsExactly("slow", "after");
-        assertThat(ann.heard()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
+        assertThat(ann.received()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
     }
 
     @Test
-    void a_redis_that_is_away_for_longer_sends_clients_away_who_go_on_when_it_is_back() throws Exception {
+    void a_long_outage_of_redis_disconnects_clients_until_it_ends() throws Exception {
         HubServer here = node(SHORT_TTL);
         NodeClient ann = client(here, "ann").attach(TALK);
         ann.awaitAnswer(ann.publish(TALK, "before"));
         String id = ann.connectionId();
         redis.freeze();
         ann.awaitEnd();
-        assertThat(ann.heard()).anyMatch(frame -> frame.action() == Action.DISCONNECTED);
+        assertThat(ann.received()).anyMatch(frame -> frame.action() == Action.DISCONNECTED);
         redis.thaw();
         Joining.resume(ann, here.hubAddress());
         assertThat(ann.connectionId()).isEqualTo(id);
@@ -309,7 +317,7 @@ class NodesOverRedisTest {
     }
 
     @Test
-    void a_redis_that_lost_its_data_is_another_story_and_clients_are_told() throws Exception {
+    void clients_are_disconnected_when_redis_has_lost_its_data() throws Exception {
         HubServer here = node();
         NodeClient ann = client(here, "ann").attach(TALK);
         ann.awaitAnswer(ann.publish(TALK, "before"));
@@ -322,13 +330,13 @@ class NodesOverRedisTest {
         ann.awaitEnd();
         Joining.resume(ann, here.hubAddress());
         assertThat(ann.connectionId()).isNotEqualTo(id);
-        ProtocolMessage connected = ann.heard().stream()
+        ProtocolMessage connected = ann.received().stream()
                 .filter(frame -> frame.action() == Action.CONNECTED)
                 .reduce((first, second) -> second)
                 .orElseThrow();
         assertThat(connected.error().code()).isEqualTo(80018);
         ann.attach(TALK);
-        ProtocolMessage attached = ann.heard().get(ann.heard().size() - 1);
+        ProtocolMessage attached = ann.received().get(ann.received().size() - 1);
         assertThat(attached.error().code()).isEqualTo(90003);
     }
 

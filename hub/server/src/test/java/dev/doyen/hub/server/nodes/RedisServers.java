@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts the Redis that the nodes of a test share. */
+/** Starts the Redis server that the nodes of a test share. */
 public final class RedisServers {
 
     private RedisServers() {}
 
     /** Skips the test on a machine without Redis. */
     public static void assumeInstalled() throws Exception {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        ServerProcess.assumeInstalled("store redis", "redis-server", "redis-server");
     }
 
-    /** Starts a server that persists data in this folder only if the settings require it. */
+    /** Starts a server in this folder. Without further settings, the server persists no data. */
     public static ServerProcess start(Path folder, String... settings) throws Exception {
         return ServerProcess.start(folder.resolve("redis.log"), port -> {
             var command = new ArrayList<>(List.of(

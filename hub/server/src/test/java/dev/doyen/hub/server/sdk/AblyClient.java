@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** An ably-java client whose calls wait for their answers, at most {@value #WAIT_SECONDS} seconds. */
+/** An ably-java client whose calls wait at most {@value #WAIT_SECONDS} seconds for their answers. */
 final class AblyClient implements AutoCloseable {
 
     private static final long WAIT_SECONDS = 60;
@@ -37,7 +37,7 @@ final class AblyClient implements AutoCloseable {
         JSON
     }
 
-    /** An operation that starts at once and answers later. */
+    /** An operation of the SDK that reports its result to a listener. */
     private interface Operation {
         void start(CompletionListener answer) throws AblyException;
     }
@@ -62,12 +62,12 @@ final class AblyClient implements AutoCloseable {
     }
 
     AblyClient connected() throws Exception {
-        hears(ConnectionState.connected);
+        awaitState(ConnectionState.connected);
         return this;
     }
 
-    /** Waits for the next change to this state, skipping others, and returns it. */
-    ConnectionStateChange hears(ConnectionState state) throws Exception {
+    /** Skips all changes until the next change to this state, and returns that change. */
+    ConnectionStateChange awaitState(ConnectionState state) throws Exception {
         var change = next(changes);
         while (change.current != state) {
             change = next(changes);
@@ -97,12 +97,12 @@ final class AblyClient implements AutoCloseable {
     private static <T> T next(BlockingQueue<T> queue) throws Exception {
         var next = queue.poll(WAIT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
-            throw new TimeoutException("nothing was heard for " + WAIT_SECONDS + " s");
+            throw new TimeoutException("nothing was received for " + WAIT_SECONDS + " s");
         }
         return next;
     }
 
-    /** Returns the error of the hub; empty if it accepted the operation. */
+    /** Returns the error of the hub. The result is empty if the hub accepted the operation. */
     private static List<ErrorInfo> answerTo(Operation operation) throws Exception {
         var answer = new CompletableFuture<List<ErrorInfo>>();
         operation.start(new CompletionListener() {
@@ -125,7 +125,7 @@ final class AblyClient implements AutoCloseable {
         }
     }
 
-    /** An attached channel with everything received on it. */
+    /** An attached channel with all messages and events that the client has received on it. */
     static final class Room {
         private final Channel channel;
         private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
@@ -166,12 +166,14 @@ final class AblyClient implements AutoCloseable {
             accepted(answer -> channel.presence.leave(answer));
         }
 
-        /** The next presence event, as {@code action clientId data}. */
+        /** Returns the next presence event in the form {@code action clientId data}. */
         String nextOfMembers() throws Exception {
             return described(next(members));
         }
 
-        /** The present members, after the SDK has the whole set, as sorted {@code clientId data}. */
+        /**
+         * Waits until the SDK has the whole presence set. Returns the members as sorted texts {@code clientId data}.
+         */
         List<String> present() throws Exception {
             return Arrays.stream(channel.presence.get(true))
                     .map(member -> member.clientId + " " + member.data)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The official Java SDK over HTTP, unmodified, in both formats. */
+/** Tests the unmodified official Java SDK over HTTP in both formats. */
 @Timeout(180)
 final class AblyJavaRestTest {
 
@@ -35,7 +35,7 @@ final class AblyJavaRestTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = RunningServer.withHub(HubSettings.defaults(), StrictClaims.knowing(RunningServer.CHANNEL));
+        server = RunningServer.withHub(HubSettings.defaults(), StrictClaims.withElection(RunningServer.CHANNEL));
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ final class AblyJavaRestTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void what_it_publishes_is_in_the_history_page_after_page(Wire wire) throws Exception {
+    void published_messages_are_in_the_history_pages(Wire wire) throws Exception {
         try (var rest = new AblyRest(options(wire))) {
             var channel = rest.channels.get(ROOM);
             var object = JsonParser.parseString("{\"n\":1,\"nested\":[\"ü\",null]}");
@@ -79,7 +79,7 @@ final class AblyJavaRestTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void it_tells_the_time_and_who_is_present(Wire wire) throws Exception {
+    void it_returns_the_time_and_the_members(Wire wire) throws Exception {
         try (var rest = new AblyRest(options(wire));
                 var anna = new AblyClient(server.hubAddress(), wire, "anna").connected()) {
             anna.attached(ROOM).enter("hi");
@@ -98,7 +98,7 @@ final class AblyJavaRestTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void a_refusal_arrives_with_its_number_and_sentence(Wire wire) throws Exception {
+    void a_rejection_has_its_code_and_sentence(Wire wire) throws Exception {
         var wrong = options(wire);
         wrong.key = "app.id:guess";
         try (var rest = new AblyRest(wrong)) {
@@ -111,7 +111,10 @@ final class AblyJavaRestTest {
         }
     }
 
-    /** The SDK renews a token only after a 401 with this challenge of the hub, and crashes on other challenges. */
+    /**
+     * Tests the challenge of the hub (header {@code WWW-Authenticate}). The SDK renews a token only after a 401 with
+     * the expected challenge, and crashes on other challenges.
+     */
     @ParameterizedTest
     @EnumSource(Wire.class)
     void a_token_that_has_expired_is_renewed_and_the_request_succeeds(Wire wire) throws Exception {
@@ -123,7 +126,7 @@ final class AblyJavaRestTest {
             var channel = rest.channels.get(ROOM);
             channel.publish("first", "1");
             var token = rest.auth.getTokenDetails().token;
-            // Disables the SDK's own expiry check, so that the hub rejects the token.
+            // Disable the SDK's own expiry check, so that the hub rejects the token.
             rest.auth.getTokenDetails().expires = 0;
             while (System.currentTimeMillis() <= rest.auth.getTokenDetails().issued + 2_000) {
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);

@@ -6,6 +6,7 @@ import com.google.gson.JsonParser;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.ClaimRegistry;
+import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.sdk.AblyClient.Wire;
 import dev.doyen.hub.settings.HubSettings;
 import io.ably.lib.realtime.ConnectionState;
@@ -19,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The official Java SDK, unmodified, in both wire formats, against the real hub with claims in real files. */
+/**
+ * Tests the unmodified official Java SDK in both wire formats against the real hub. The claims are stored in real
+ * files.
+ */
 @Timeout(180)
 final class AblyJavaTest {
 
@@ -34,7 +38,8 @@ final class AblyJavaTest {
     @BeforeEach
     void start() throws Exception {
         var rules = HubSettings.builder().maxClaimTtl(CLAIM_TTL).build();
-        server = RunningServer.withHub(rules, ClaimRegistry.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
+        server = RunningServer.withHub(
+                rules, ClaimRegistry.open("file:" + folder, ClaimSettings.of(CLAIM_TTL, RunningServer.CHANNEL)));
     }
 
     @AfterEach
@@ -48,31 +53,31 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void text_objects_and_bytes_arrive_as_they_were_published(Wire wire) throws Exception {
+    void text_objects_and_bytes_arrive_unchanged(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna");
                 var ben = connected(wire, "ben")) {
-            var heard = ben.attached(ROOM);
-            var said = anna.attached(ROOM);
+            var received = ben.attached(ROOM);
+            var sender = anna.attached(ROOM);
             var object = JsonParser.parseString("{\"n\":1,\"nested\":[\"ü\",null]}");
             var bytes = new byte[] {0, 1, (byte) 0xFE, (byte) 0xFF};
 
-            said.publish("text", "hello");
-            said.publish("object", object);
-            said.publish("bytes", bytes);
+            sender.publish("text", "hello");
+            sender.publish("object", object);
+            sender.publish("bytes", bytes);
 
-            var text = heard.nextMessage();
+            var text = received.nextMessage();
             assertThat(text.name).isEqualTo("text");
             assertThat(text.data).isEqualTo("hello");
             assertThat(text.clientId).isEqualTo("anna");
-            assertThat(heard.nextMessage().data).isEqualTo(object);
-            assertThat(heard.nextMessage().data).isEqualTo(bytes);
-            assertThat(said.nextMessage().data).as("its own, echoed").isEqualTo("hello");
+            assertThat(received.nextMessage().data).isEqualTo(object);
+            assertThat(received.nextMessage().data).isEqualTo(bytes);
+            assertThat(sender.nextMessage().data).as("its own, echoed").isEqualTo("hello");
         }
     }
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void members_see_each_other_enter_change_and_leave(Wire wire) throws Exception {
+    void members_receive_each_others_presence_events(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna");
                 var ben = connected(wire, "ben")) {
             var annas = anna.attached(ROOM);
@@ -96,7 +101,7 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void a_late_joiner_is_given_the_present_members_and_the_last_message(Wire wire) throws Exception {
+    void a_late_client_gets_the_members_and_the_last_message(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna");
                 var ben = connected(wire, "ben")) {
             var early = anna.attached(ROOM);
@@ -115,7 +120,7 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void a_second_leader_is_refused_with_holder_and_term_and_stays_what_it_was(Wire wire) throws Exception {
+    void a_second_leader_is_rejected_with_holder_and_term(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna");
                 var ben = connected(wire, "ben")) {
             var annas = anna.attached(ROOM);
@@ -141,9 +146,9 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void a_bad_key_fails_for_good_and_says_why(Wire wire) throws Exception {
+    void a_wrong_key_fails_permanently_with_a_reason(Wire wire) throws Exception {
         try (var eve = new AblyClient(server.hubAddress(), wire, "eve", "app.id:guess")) {
-            var change = eve.hears(ConnectionState.failed);
+            var change = eve.awaitState(ConnectionState.failed);
 
             assertThat(change.reason.code).isEqualTo(40101);
             assertThat(change.reason.message).doesNotContain("guess", "the-secret");
@@ -152,13 +157,13 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
-    void a_server_that_stops_is_heard_at_once(Wire wire) throws Exception {
+    void the_stop_of_the_server_is_reported_at_once(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna")) {
             anna.attached(ROOM);
 
             server.close();
 
-            var change = anna.hears(ConnectionState.disconnected);
+            var change = anna.awaitState(ConnectionState.disconnected);
             assertThat(change.previous).isEqualTo(ConnectionState.connected);
             assertThat(change.reason.message).contains("shutting down");
         }

@@ -3,12 +3,16 @@ package dev.doyen.hub.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Quotas;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests which settings are valid or rejected, and that the reference page matches. */
+/** Tests which settings are valid or rejected, and that the reference page matches the code. */
 class HubSettingsFileTest {
 
     private static final Path PAGE = Path.of("..", "..", "docs", "reference", "hub-settings.md");
@@ -31,7 +35,7 @@ class HubSettingsFileTest {
     private Path folder;
 
     @Test
-    void the_example_of_the_page_is_read_and_is_in_force() throws Exception {
+    void the_example_of_the_page_is_read_and_applied() throws Exception {
         var file = HubSettingsFile.of("hub.yaml", example(), ENVIRONMENT);
         var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
 
@@ -54,7 +58,7 @@ class HubSettingsFileTest {
     }
 
     @Test
-    void what_is_in_force_is_printed_as_a_file_that_says_the_same_without_secrets() throws Exception {
+    void the_printed_settings_are_an_equal_file_without_secrets() throws Exception {
         var file = HubSettingsFile.of("hub.yaml", example(), ENVIRONMENT);
         var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
         assertThat(plan.text()).doesNotContain("s3cret").contains("shop.server:...");
@@ -64,7 +68,7 @@ class HubSettingsFileTest {
     }
 
     @Test
-    void nodes_are_printed_as_the_file_says_them_without_the_password() throws Exception {
+    void nodes_are_printed_without_the_password() throws Exception {
         var file = HubSettingsFile.of(
                 "f",
                 "nodes: {redis: 'redis://u:${PW}@host:1/2', name: shop, ttl: 3s, log-entries: 2000}",
@@ -79,7 +83,7 @@ class HubSettingsFileTest {
     }
 
     @Test
-    void nodes_that_cannot_be_meant_are_refused_without_the_url_which_may_have_a_password() throws Exception {
+    void invalid_nodes_are_rejected_and_their_url_is_not_printed() throws Exception {
         for (String nodes :
                 List.of("{redis: 'http://a:secret@b'}", "{redis: 'redis://'}", "{redis: 'redis://:secret@'}")) {
             var file = HubSettingsFile.of("f", "nodes: " + nodes, Map.of());
@@ -90,20 +94,85 @@ class HubSettingsFileTest {
     }
 
     @Test
-    void the_pages_table_of_limits_is_the_programs_own() throws Exception {
-        var rows = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([0-9a-z]+) \\|")
+    void the_tables_of_limits_equal_the_limits_of_the_program() throws Exception {
+        var rows = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([0-9a-z]+) \\| [^|]+ \\|$")
                 .matcher(Files.readString(PAGE))
                 .results()
                 .map(row -> row.group(1) + " " + row.group(2))
                 .toList();
-        var own = HubLimits.shown(HubSettings.defaults()).entrySet().stream()
-                .map(limit -> limit.getKey() + " " + limit.getValue())
+        var own = new ArrayList<String>();
+        HubLimits.shown(HubSettings.defaults()).forEach((name, value) -> own.add(name + " " + value));
+        own.add("connections-per-address " + AddressLimits.DEFAULT.connections());
+        own.add("streams-per-address " + AddressLimits.DEFAULT.streams());
+        assertThat(rows).containsExactlyElementsOf(own);
+    }
+
+    @Test
+    void the_table_of_quotas_equals_the_quotas_of_the_program() throws Exception {
+        var rows = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([0-9]+) \\| ([0-9]+) \\| ([0-9]+) \\|")
+                .matcher(Files.readString(PAGE))
+                .results()
+                .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3) + " " + row.group(4))
+                .toList();
+        var shown = HubQuotas.shown(HubSettings.defaults());
+        var own = shown.get("key").keySet().stream()
+                .map(limit -> limit + " " + shown.get("key").get(limit) + " "
+                        + shown.get("client").get(limit) + " "
+                        + shown.get("address").get(limit))
                 .toList();
         assertThat(rows).containsExactlyElementsOf(own);
     }
 
     @Test
-    void json_is_read_too_and_an_empty_file_changes_nothing() throws Exception {
+    void quotas_are_read_and_printed() throws Exception {
+        var file = HubSettingsFile.of(
+                "f", "quotas:\n  client: {claims: 5, presence-bytes: 7}\n  address: {connections: 6}", Map.of());
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.settings().quotas())
+                .isEqualTo(Quotas.DEFAULT
+                        .withClient(Quotas.DEFAULT.client().withClaims(5).withPresenceBytes(7))
+                        .withAddress(Quotas.DEFAULT.address().withConnections(6)));
+        assertThat(plan.text()).contains("  address: {connections: 6, channels: 4000, claims: 2000");
+        assertThatThrownBy(() -> HubSettingsFile.of("f", "quotas: {client: {claims: 0}}", Map.of()))
+                .hasMessage("f:1: quotas.client.claims is \"0\"; give it a whole number from 1 to 1000000");
+        assertThatThrownBy(() -> HubSettingsFile.of("f", "quotas: {token: {claims: 1}}", Map.of()))
+                .hasMessage("f:1: quotas.token is unknown; there are address, client, key here");
+    }
+
+    @Test
+    void the_limits_of_an_address_are_read_and_printed() throws Exception {
+        var file = HubSettingsFile.of("f", "http: {connections-per-address: 7}", Map.of());
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.perAddress()).isEqualTo(new AddressLimits(7, AddressLimits.DEFAULT.streams()));
+        assertThat(plan.text()).contains("http:\n  connections-per-address: 7\n  streams-per-address: 100\n");
+    }
+
+    @Test
+    void trusted_proxies_are_read_and_printed() throws Exception {
+        var file = HubSettingsFile.of(
+                "f", "trusted-proxies: [127.0.0.1, '::1', 10.0.0.0/8]\nproxy-protocol: true", Map.of());
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.proxies().addresses()).containsExactly("127.0.0.1", "::1", "10.0.0.0/8");
+        assertThat(plan.proxies().usesProxyProtocol()).isTrue();
+        assertThat(plan.proxies().trusts(InetAddress.getByName("10.1.2.3"))).isTrue();
+        assertThat(plan.proxies().trusts(InetAddress.getByName("11.1.2.3"))).isFalse();
+        assertThat(plan.text())
+                .contains("trusted-proxies: [\"127.0.0.1\", \"::1\", \"10.0.0.0/8\"]\nproxy-protocol: true\n");
+    }
+
+    @Test
+    void the_age_of_saved_state_is_read_and_printed() throws Exception {
+        var file = HubSettingsFile.of("f", "saved-state-age: 7d", Map.of());
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.savedStateAge()).isEqualTo(Duration.ofDays(7));
+        assertThat(plan.text()).contains("saved-state-age: 7d\n");
+        assertThat(HubSettingsFile.NONE.savedStateAge())
+                .isEqualTo(HubSettingsFile.of("f", "", Map.of()).savedStateAge())
+                .isEqualTo(Duration.ofDays(30));
+    }
+
+    @Test
+    void json_and_empty_files_are_accepted() throws Exception {
         var json = HubSettingsFile.of("f", "{\"limits\": {\"channels\": 7}}", Map.of());
         assertThat(HubPlan.of(json, List.of(), Duration.ofSeconds(5), Optional.empty())
                         .settings()
@@ -119,7 +188,9 @@ class HubSettingsFileTest {
 
     static Stream<Arguments> refused() {
         return Stream.of(
-                refused("chanels: []", "f:1: chanels is unknown; there are channels, keys, limits, nodes here"),
+                refused(
+                        "chanels: []",
+                        "f:1: chanels is unknown; there are channels, http, keys, limits, nodes, proxy-protocol,"),
                 refused("limits:\n  conections: 5", "f:2: limits.conections is unknown; there are attachments-per"),
                 refused("limits:\n  channels: many", "f:2: limits.channels is \"many\"; give it a whole number from 1"),
                 refused("limits: {channels: 0}", "f:1: limits.channels is \"0\"; give it a whole number from 1 to"),
@@ -127,16 +198,14 @@ class HubSettingsFileTest {
                 refused("limits: {channels: 99999999999999999999}", "f:1: limits.channels is \"99999999999999999999\""),
                 refused("limits: {history-age: 5}", "f:1: limits.history-age is \"5\"; give it a time from 1s to 30d"),
                 refused("limits: {history-age: 60d}", "f:1: limits.history-age is \"60d\"; give it a time from 1s"),
-                refused(
-                        "nodes: {name: a}",
-                        "f:1: nodes does not say where the nodes meet; write redis: redis://host:port"),
+                refused("nodes: {name: a}", "f:1: nodes has no address of Redis; write redis: redis://host:port"),
                 refused(
                         "nodes: {redis: 'redis://a', ttl: 5m}",
                         "f:1: nodes.ttl is \"5m\"; give it a time from 1s to 2m"),
                 refused("nodes: {redis: 'redis://${NO}'}", "f:1: nodes.redis needs NO of the environment"),
                 refused("limits: [1]", "f:1: limits is a list of 1; give it an object with any of"),
                 refused("limits:\n", "f:1: limits is empty; give it an object"),
-                refused("limits: {channels: 1}\nlimits: {}", "f:2: this line says \"limits\" twice; keep one"),
+                refused("limits: {channels: 1}\nlimits: {}", "f:2: this line contains \"limits\" twice; keep one"),
                 refused("channels: {a: 1}", "f:1: channels is an object; give it a list of rules"),
                 refused("channels:\n - fenced: true", "f:2: channels[1] names no channel; begin it with"),
                 refused("channels:\n - channel: 'a*b'", "f:2: channels[1]: a rule is for the channel \"a*b\", which"),
@@ -160,9 +229,19 @@ class HubSettingsFileTest {
                 refused("keys: [{key: 'a.b:${EMPTY}'}]", "f:1: keys[1].key needs EMPTY of the environment"),
                 refused(
                         "keys:\n - key: 'a.b:c'\n   capability: {x: [fly]}",
-                        "f:3: keys[1].capability: the capability gives \"x\" the operation \"\"fly\"\", which is none"),
-                refused("keys: [{key: 'a.b:c', capability: {}}]", "f:1: keys[1].capability: the capability is no obj"),
-                refused("a: [hush", "f:1: this is no YAML; look for brackets"),
+                        "f:3: keys[1].capability: the capability gives \"x\" the operation \"\"fly\"\", which is unknown"),
+                refused(
+                        "keys: [{key: 'a.b:c', capability: {}}]",
+                        "f:1: keys[1].capability: the capability is not an obj"),
+                refused("trusted-proxies: 127.0.0.1", "f:1: trusted-proxies is \"127.0.0.1\"; give it a list of"),
+                refused(
+                        "trusted-proxies: [proxy]",
+                        "f:1: trusted-proxies: \"proxy\" is not an IP address or network; write"),
+                refused("proxy-protocol: true", "f:1: proxy-protocol: the PROXY protocol needs trusted-proxies"),
+                refused("proxy-protocol: maybe", "f:1: proxy-protocol is \"maybe\"; give it true"),
+                refused("saved-state-age: 59m", "f:1: saved-state-age is \"59m\"; give it a time from 1h to 3650d"),
+                refused("saved-state-age: 3651d", "f:1: saved-state-age is \"3651d\"; give it a time from 1h to"),
+                refused("a: [hush", "f:1: this is not YAML; check brackets"),
                 refused("limits: &x {channels: 1}", "f:1: this line has an anchor, alias or tag of YAML"),
                 refused("limits: !x {channels: 1}", "f:1: this line has an anchor, alias or tag of YAML"),
                 refused("limits: {}\n---\nlimits: {}", "f:3: this line begins a second document"),
@@ -175,7 +254,7 @@ class HubSettingsFileTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void what_cannot_be_meant_is_refused_with_line_and_remedy(String text, String sentence) {
+    void invalid_settings_are_rejected_with_line_and_remedy(String text, String sentence) {
         assertThatThrownBy(() -> HubSettingsFile.of("f", text, ENVIRONMENT))
                 .isInstanceOf(SettingsException.class)
                 .hasMessageStartingWith(sentence)
@@ -184,7 +263,7 @@ class HubSettingsFileTest {
     }
 
     @Test
-    void what_does_not_fit_together_is_refused() throws Exception {
+    void inconsistent_settings_are_rejected() throws Exception {
         var rule = HubSettingsFile.of("f", "channels: [{channel: a, max-claim-ttl: 6s}]", Map.of());
         assertThatThrownBy(() -> HubPlan.of(rule, List.of(), Duration.ofSeconds(5), Optional.empty()))
                 .hasMessage(
@@ -192,19 +271,20 @@ class HubSettingsFileTest {
                                 + " for \"a\" (PT6S); raise the one or lower the other");
         var key = HubSettingsFile.of("f", "keys: [{key: 'a.b:c'}]", Map.of());
         assertThatThrownBy(() -> HubPlan.of(key, List.of(HubKey.of("x.y:z")), Duration.ofSeconds(5), Optional.empty()))
-                .hasMessageContaining("are of two apps");
+                .hasMessageContaining("belong to two apps");
     }
 
     @Test
-    void a_file_that_is_not_there_too_long_or_no_text_is_refused() throws Exception {
+    void a_missing_long_or_binary_file_is_rejected() throws Exception {
         Path file = folder.resolve("hub.yaml");
         assertThatThrownBy(() -> HubSettingsFile.read(file, Map.of()))
                 .hasMessage(file + " cannot be read (NoSuchFile)");
         Files.write(file, new byte[] {(byte) 0xc3, 0x28});
         assertThatThrownBy(() -> HubSettingsFile.read(file, Map.of()))
-                .hasMessage(file + " is not UTF-8; save it as such");
+                .hasMessage(file + " is not UTF-8; save it as UTF-8");
         Files.writeString(file, "#".repeat(256 * 1024 + 1));
-        assertThatThrownBy(() -> HubSettingsFile.read(file, Map.of())).hasMessageContaining("at most 262144 are read");
+        assertThatThrownBy(() -> HubSettingsFile.read(file, Map.of()))
+                .hasMessageContaining("at most 262144 are allowed");
         Files.writeString(file, "limits: {channels: 3}");
         assertThat(HubSettingsFile.read(file, Map.of())).isNotNull();
     }

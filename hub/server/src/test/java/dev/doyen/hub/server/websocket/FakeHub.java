@@ -41,8 +41,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hub with very simple rules that logs its inputs.
  *
- * <p>HEARTBEAT is returned, MESSAGE goes to all sessions, PRESENCE claims its channel, and CLOSE closes. DETACH makes
- * the hub fail, and SYNC blocks it until {@link #goOn}.
+ * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
+ * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key
+ * {@code ignore}. A DETACH frame makes the hub fail. A SYNC frame blocks the hub
+ * until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 
@@ -65,22 +67,22 @@ public final class FakeHub implements HubInputs {
                 claims);
     }
 
-    /** How often a frame with this action was encoded in this format. */
+    /** Returns the number of times that a frame with this action was encoded in this format. */
     int encodings(Action action, Format format) {
         return encodings.getOrDefault(action + " " + format, 0);
     }
 
     /** Waits for the next input and returns it. */
-    public String told() throws InterruptedException {
+    public String nextInput() throws InterruptedException {
         var next = log.poll(60, TimeUnit.SECONDS);
         return next == null ? "nothing for 5 s" : next;
     }
 
     /** Waits for the next input with this prefix and returns it. */
-    public String toldOf(String beginning) throws InterruptedException {
-        var next = told();
+    public String nextInputOf(String beginning) throws InterruptedException {
+        var next = nextInput();
         while (!next.startsWith(beginning) && !next.startsWith("nothing")) {
-            next = told();
+            next = nextInput();
         }
         return next;
     }
@@ -107,6 +109,9 @@ public final class FakeHub implements HubInputs {
                     .build();
             return List.of(new HubEffect.Send(session, error), new HubEffect.Close(session));
         }
+        if ("ignore".equals(request.params().get("key"))) {
+            return List.of();
+        }
         sessions.add(session);
         return List.of(new HubEffect.Send(
                 session,
@@ -115,7 +120,7 @@ public final class FakeHub implements HubInputs {
                         .build()));
     }
 
-    /** Answers 404, except that /channels gets no answer, /stats makes the hub fail, and POST blocks it. */
+    /** Answers 404 to most requests. The hub does not answer /channels, fails on /stats, and blocks on POST. */
     @Override
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         log.add("requested " + request);
@@ -172,16 +177,16 @@ public final class FakeHub implements HubInputs {
         return List.of();
     }
 
-    /** Sends the holders an UPDATE. */
+    /** Sends a PRESENCE frame with the id {@code retired} to each holder. */
     @Override
     public List<HubEffect> retire(Moment at) {
         log.add("retired");
         var effects = new ArrayList<HubEffect>();
         for (var claim : claims()) {
             if (claim.session() != null) {
-                var told =
+                var update =
                         ProtocolMessage.builder(Action.PRESENCE).id("retired").build();
-                effects.add(new HubEffect.Send(claim.session(), told));
+                effects.add(new HubEffect.Send(claim.session(), update));
             }
         }
         claims.clear();
@@ -201,25 +206,30 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
+    public List<HubEffect> flushed(Moment at, SessionId session) {
+        return List.of();
+    }
+
+    @Override
     public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
         claims.add(claimant);
-        return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
+        return logClaim("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
     }
 
     @Override
     public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
-        return claimTold("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
+        return logClaim("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
                 + holder.map(Leader::id).orElse("nobody known"));
     }
 
     @Override
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
-        return claimTold("lost claim " + claimant.channel() + " " + cause);
+        return logClaim("lost claim " + claimant.channel() + " " + cause);
     }
 
     @Override
     public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
-        return claimTold("paused " + claimant.channel() + ": " + why);
+        return logClaim("paused " + claimant.channel() + ": " + why);
     }
 
     @Override
@@ -230,32 +240,32 @@ public final class FakeHub implements HubInputs {
 
     @Override
     public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
-        return claimTold("saved " + number);
+        return logClaim("saved " + number);
     }
 
-    private List<HubEffect> claimTold(String what) {
+    private List<HubEffect> logClaim(String what) {
         log.add(what);
         return new ArrayList<>();
     }
 
     @Override
     public List<HubEffect> joined(Moment at, Joined joined) {
-        throw new AssertionError("this hub is by itself");
+        throw new AssertionError("this hub has no other nodes");
     }
 
     @Override
     public List<HubEffect> logged(Moment at, List<Logged> entries) {
-        throw new AssertionError("this hub is by itself");
+        throw new AssertionError("this hub has no other nodes");
     }
 
     @Override
     public List<HubEffect> declined(Moment at, long number, Declined why) {
-        throw new AssertionError("this hub is by itself");
+        throw new AssertionError("this hub has no other nodes");
     }
 
     @Override
     public List<HubEffect> outOfTouch(Moment at, String why) {
-        throw new AssertionError("this hub is by itself");
+        throw new AssertionError("this hub has no other nodes");
     }
 
     @Override

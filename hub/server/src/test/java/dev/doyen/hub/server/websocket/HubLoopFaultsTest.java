@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the loop with a hub that throws Errors, and after it has stopped. */
+/** Tests the loop with a hub that throws Errors, and a loop that has stopped. */
 @Timeout(60)
 final class HubLoopFaultsTest {
 
@@ -23,7 +23,7 @@ final class HubLoopFaultsTest {
     private final HubLoop loop = loop();
 
     private HubLoop loop() {
-        return fake.loop(new FrameCodec(1_024), StrictClaims.knowing("x"));
+        return fake.loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
     }
 
     @AfterEach
@@ -32,36 +32,36 @@ final class HubLoopFaultsTest {
     }
 
     @Test
-    void who_waits_for_what_the_hub_fails_on_is_told_so() { // L8
+    void a_caller_is_notified_of_a_failure_of_the_hub() { // L8
         assertThatThrownBy(() -> loop.logged(List.of()).get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseInstanceOf(AssertionError.class);
     }
 
     @Test
-    void a_hub_that_fails_on_the_passing_of_time_is_woken_again() throws Exception { // L8
+    void a_hub_that_fails_in_a_timer_is_woken_again() throws Exception { // L8
         fake.failWakes(2);
         fake.wakeAt(System.nanoTime());
         loop.look(hub -> {});
 
-        assertThat(fake.told()).isEqualTo("woken");
+        assertThat(fake.nextInput()).isEqualTo("woken");
     }
 
     @Test
-    void an_input_that_fails_keeps_the_hub_from_nothing_else() throws Exception { // L8
+    void a_failed_input_does_not_affect_other_inputs() throws Exception { // L8
         var looked = new CountDownLatch(1);
         fake.wakeAt(System.nanoTime());
         loop.look(hub -> {
             throw new OutOfMemoryError("on purpose");
         });
-        assertThat(fake.told()).as("the alarm is set all the same").isEqualTo("woken");
+        assertThat(fake.nextInput()).as("the alarm is set all the same").isEqualTo("woken");
         loop.look(hub -> looked.countDown());
 
         assertThat(looked.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
-    void a_hub_that_has_stopped_answers_who_waits_for_it() throws Exception {
+    void a_stopped_hub_answers_waiting_callers() throws Exception {
         var ended = loop();
         ended.stop();
 
@@ -74,7 +74,7 @@ final class HubLoopFaultsTest {
     }
 
     @Test
-    void who_waits_for_a_hub_that_stops_at_once_is_answered() throws Exception {
+    void callers_are_answered_when_the_hub_stops() throws Exception {
         var ending = loop();
         var stopped = new CountDownLatch(1);
         new Thread(() -> {
@@ -83,7 +83,7 @@ final class HubLoopFaultsTest {
                 })
                 .start();
         do {
-            // Its outcome depends on the moment at which the hub stops.
+            // Whether the step-down succeeds depends on the moment at which the hub stops.
             ending.stepDown("x", new SlotStepDown("", Duration.ZERO, "on purpose"))
                     .handle((done, fault) -> "answered")
                     .get(30, TimeUnit.SECONDS);

@@ -12,6 +12,7 @@ import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void json_is_read_from_text_and_from_binary_frames_and_answered_in_text() throws Exception {
+    void json_is_accepted_in_text_and_binary_frames() throws Exception {
         try (var socket = server.connected("?format=json")) {
             socket.send("{\"action\":0,\"id\":\"a\"}");
             assertThat(socket.read().text()).isEqualTo("{\"action\":0,\"id\":\"a\"}");
@@ -59,19 +60,19 @@ final class HubSocketTest {
     @Test
     void the_query_reaches_the_hub_decoded() throws Exception {
         try (var socket = server.connected("?key=app.id%3As&clientId=a%20b&clientId=last&echo=false")) {
-            assertThat(server.hub().told()).contains("key=app.id:s", "clientId=last", "echo=false", "JSON");
+            assertThat(server.hub().nextInput()).contains("key=app.id:s", "clientId=last", "echo=false", "JSON");
         }
     }
 
     @Test
     void a_query_that_cannot_be_decoded_still_gets_its_handshake() throws Exception {
         try (var socket = server.connected("?key=%zz")) {
-            assertThat(server.hub().told()).startsWith("opened 1 JSON {}");
+            assertThat(server.hub().nextInput()).startsWith("opened 1 JSON {}");
         }
     }
 
     @Test
-    void bad_credentials_are_told_by_a_frame_and_a_close_of_1000() throws Exception {
+    void wrong_credentials_get_a_frame_and_a_close_of_1000() throws Exception {
         try (var socket = new RawWebSocket(server.hubAddress(), "?key=refuse")) {
             assertThat(socket.read().text()).contains("\"action\":9", "40101");
             assertThat(socket.read().closeCode()).isEqualTo(1000);
@@ -81,7 +82,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void one_message_reaches_all_each_in_its_own_format() throws Exception {
+    void a_message_reaches_each_client_in_its_format() throws Exception {
         try (var json = server.connected("");
                 var msgpack = server.connected("?format=msgpack");
                 var other = server.connected("?format=json")) {
@@ -95,7 +96,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void one_message_to_many_is_made_into_bytes_once_for_each_format() throws Exception {
+    void a_message_is_encoded_once_per_format() throws Exception {
         var sockets = new ArrayList<RawWebSocket>();
         try {
             for (int i = 0; i < 20; i++) {
@@ -115,7 +116,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void frames_of_every_length_form_arrive_whole() throws Exception {
+    void frames_of_every_length_encoding_arrive() throws Exception {
         try (var socket = server.connected("")) {
             for (int length : new int[] {1, 90, 125, 126, 65_000, 66_000, 500_000}) {
                 var id = "i".repeat(length);
@@ -126,7 +127,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void a_message_in_pieces_is_joined() throws Exception {
+    void a_fragmented_message_is_joined() throws Exception {
         try (var socket = server.connected("")) {
             socket.sendFrame(RawWebSocket.TEXT, "{\"action\":0,".getBytes(StandardCharsets.UTF_8));
             socket.sendFrame(0x80, "\"id\":\"joined\"}".getBytes(StandardCharsets.UTF_8));
@@ -136,7 +137,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void what_is_no_protocol_message_is_told_to_its_sender_only() throws Exception {
+    void a_malformed_message_is_reported_only_to_its_sender() throws Exception {
         try (var other = server.connected("");
                 var socket = server.connected("")) {
             socket.send("no json at all");
@@ -150,7 +151,7 @@ final class HubSocketTest {
     }
 
     @Test
-    void a_frame_that_is_too_long_ends_its_session_with_a_sentence() throws Exception {
+    void a_long_frame_ends_its_session_with_a_sentence() throws Exception {
         try (var other = server.connected("");
                 var socket = server.connected("")) {
             socket.sendFrame(0x80 | RawWebSocket.TEXT, new byte[MAX_FRAME + 1]);
@@ -158,30 +159,30 @@ final class HubSocketTest {
             assertThat(socket.read().text()).contains("longer than " + MAX_FRAME + " bytes");
             assertThat(socket.read().text()).contains("\"action\":6");
             assertThat(socket.read().closeCode()).isEqualTo(1000);
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 2");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 2");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
             assertThat(other.read().text()).contains("undisturbed");
         }
     }
 
     @Test
-    void pieces_that_are_too_long_together_end_their_session() throws Exception {
+    void long_fragments_end_their_session() throws Exception {
         try (var socket = server.connected("")) {
             socket.sendFrame(RawWebSocket.TEXT, new byte[MAX_FRAME - 10]);
             socket.sendFrame(0x80, new byte[11]);
 
             assertThat(socket.read().text()).contains("longer than " + MAX_FRAME + " bytes");
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
         }
     }
 
     @Test
-    void a_frame_against_the_standard_ends_its_session() throws Exception {
+    void a_frame_that_violates_the_rfc_ends_its_session() throws Exception {
         try (var socket = server.connected("")) {
             socket.sendRaw(new byte[] {(byte) 0xF1, 0, 1, 2, 3});
 
             assertThat(socket.read().text()).contains("RFC 6455");
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
         }
     }
 
@@ -198,25 +199,25 @@ final class HubSocketTest {
     }
 
     @Test
-    void a_client_that_closes_is_answered_and_the_hub_is_told() throws Exception {
+    void a_close_is_answered_and_reported_to_the_hub() throws Exception {
         try (var socket = server.connected("")) {
             socket.sendFrame(0x80 | RawWebSocket.CLOSE, new byte[] {3, (byte) 0xE8});
 
             assertThat(socket.read().closeCode()).isEqualTo(1000);
             socket.readEnd();
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
         }
     }
 
     @Test
-    void a_client_that_vanishes_is_told_to_the_hub() throws Exception {
+    void a_lost_client_is_reported_to_the_hub() throws Exception {
         server.connected("").vanish();
 
-        assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+        assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
     }
 
     @Test
-    void what_was_sent_before_a_close_arrives_before_it() throws Exception {
+    void frames_sent_before_a_close_arrive_before_it() throws Exception {
         try (var socket = server.connected("")) {
             socket.send("{\"action\":0,\"id\":\"1\"}").send("{\"action\":7}").send("{\"action\":0,\"id\":\"late\"}");
 
@@ -226,12 +227,12 @@ final class HubSocketTest {
             socket.readEnd();
         }
         try (var next = server.connected("")) {
-            assertThat(server.hub().toldOf("opened 2")).startsWith("opened 2");
+            assertThat(server.hub().nextInputOf("opened 2")).startsWith("opened 2");
         }
     }
 
     @Test
-    void a_failure_of_the_hub_ends_only_the_session_that_met_it() throws Exception {
+    void a_failure_of_the_hub_ends_only_its_session() throws Exception {
         try (var other = server.connected("");
                 var socket = server.connected("")) {
             socket.send("{\"action\":12,\"channel\":\"c\"}");
@@ -243,47 +244,47 @@ final class HubSocketTest {
                     .singleElement()
                     .asString()
                     .startsWith("client-2 50003 the hub failed");
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 2");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 2");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
             assertThat(other.read().text()).contains("undisturbed");
         }
     }
 
     @Test
-    void claims_go_to_the_leases_and_their_results_come_back() throws Exception {
+    void claims_are_passed_to_the_leases_and_answered() throws Exception {
         try (var first = server.connected("");
                 var second = server.connected("")) {
             first.send("{\"action\":14,\"channel\":\"room\"}");
-            assertThat(server.hub().toldOf("granted")).isEqualTo("granted room to client-1 in term 1");
+            assertThat(server.hub().nextInputOf("granted")).isEqualTo("granted room to client-1 in term 1");
             second.send("{\"action\":14,\"channel\":\"room\"}");
-            assertThat(server.hub().toldOf("refused")).isEqualTo("refused room to client-2, held by client-1");
+            assertThat(server.hub().nextInputOf("refused")).isEqualTo("refused room to client-2, held by client-1");
             server.claims().lose("room", LossCause.SUPERSEDED);
-            assertThat(server.hub().toldOf("lost claim")).isEqualTo("lost claim room SUPERSEDED");
+            assertThat(server.hub().nextInputOf("lost claim")).isEqualTo("lost claim room SUPERSEDED");
         }
     }
 
     @Test
-    void a_claim_that_cannot_even_be_tried_is_refused() throws Exception {
+    void a_claim_that_cannot_be_attempted_is_rejected() throws Exception {
         try (var first = server.connected("")) {
             first.send("{\"action\":14,\"channel\":\"room\"}");
-            assertThat(server.hub().toldOf("granted")).startsWith("granted");
+            assertThat(server.hub().nextInputOf("granted")).startsWith("granted");
             first.send("{\"action\":14,\"channel\":\"room\"}");
-            assertThat(server.hub().toldOf("refused")).isEqualTo("refused room to client-1, held by nobody known");
+            assertThat(server.hub().nextInputOf("refused")).isEqualTo("refused room to client-1, held by nobody known");
         }
     }
 
     @Test
-    void the_hub_is_woken_when_it_asked_to_be() throws Exception {
+    void the_hub_is_woken_at_its_timer() throws Exception {
         try (var socket = server.connected("")) {
             server.hub().wakeAt(System.nanoTime() + 50_000_000);
             socket.send("{\"action\":0}");
 
-            assertThat(server.hub().toldOf("woken")).isEqualTo("woken");
+            assertThat(server.hub().nextInputOf("woken")).isEqualTo("woken");
         }
     }
 
     @Test
-    void stopping_tells_every_client_to_come_back() throws Exception {
+    void stopping_disconnects_every_client() throws Exception {
         try (var json = server.connected("");
                 var msgpack = server.connected("?format=msgpack")) {
             server.server().close();
@@ -297,13 +298,18 @@ final class HubSocketTest {
     }
 
     @Test
-    void handshakes_that_are_none_are_refused_with_a_sentence() throws Exception {
+    void invalid_handshakes_are_rejected_with_a_sentence() throws Exception {
         assertThat(answerTo(RawWebSocket.handshake("/elsewhere")))
                 .startsWith("HTTP/1.1 404 ")
                 .contains("at /");
-        assertThat(answerTo(RawWebSocket.handshake("/").replace("Version: 13", "Version: 99")))
-                .startsWith("HTTP/1.1 426 ")
-                .containsIgnoringCase("sec-websocket-version: 13");
+        for (String version : List.of("99", "8", "7", "0", "", "013")) {
+            assertThat(answerTo(RawWebSocket.handshake("/").replace("Version: 13", "Version: " + version)))
+                    .as("version " + version)
+                    .startsWith("HTTP/1.1 426 ")
+                    .containsIgnoringCase("sec-websocket-version: 13");
+        }
+        assertThat(answerTo(RawWebSocket.handshake("/").replace("Sec-WebSocket-Version: 13\r\n", "")))
+                .startsWith("HTTP/1.1 426 ");
         assertThat(answerTo(RawWebSocket.handshake("/").replaceAll("Sec-WebSocket-Key: .*\r\n", "")))
                 .startsWith("HTTP/1.1 400 ");
     }
@@ -311,7 +317,7 @@ final class HubSocketTest {
     @Test
     void a_key_of_many_kilobytes_fits_into_the_request_line() throws Exception {
         try (var socket = server.connected("?access_token=" + "t".repeat(20_000))) {
-            assertThat(server.hub().told()).contains("ttttt");
+            assertThat(server.hub().nextInput()).contains("ttttt");
         }
     }
 

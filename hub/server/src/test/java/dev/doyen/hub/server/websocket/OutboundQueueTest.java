@@ -33,7 +33,7 @@ final class OutboundQueueTest {
             channel,
             new FrameCodec(1_024),
             SessionLimits.DEFAULT,
-            new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("e")));
+            new FakeHub().loop(new FrameCodec(1_024), StrictClaims.withElection("e")));
 
     private static final class FlushCount extends ChannelOutboundHandlerAdapter {
         private int count;
@@ -47,7 +47,7 @@ final class OutboundQueueTest {
         }
     }
 
-    /** Keeps the event loop busy. */
+    /** Keeps the event loop busy until {@code loopMayGoOn} opens. */
     private void holdUp() {
         loop.execute(() -> {
             try {
@@ -63,7 +63,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void an_Error_while_writing_holds_up_nothing_that_comes_after() throws Exception { // L8
+    void an_Error_during_a_write_does_not_block_later_writes() throws Exception { // L8
         var lane = new OutboundQueue(loop);
         lane.add(new OutboundQueue.Delivery(
                 new AbstractList<Session>() {
@@ -91,7 +91,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void a_loop_that_is_behind_flushes_once_for_all_that_has_come() throws Exception {
+    void a_loop_that_is_behind_flushes_once() throws Exception {
         var lane = new OutboundQueue(loop);
         holdUp();
         for (int batch = 0; batch < 5; batch++) {
@@ -108,7 +108,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void the_hub_waits_for_a_loop_that_has_too_much_to_do() throws Exception {
+    void the_hub_waits_for_an_overloaded_loop() throws Exception {
         var lane = new OutboundQueue(loop, 10, 0);
         holdUp();
         for (int delivery = 0; delivery < 10; delivery++) {
@@ -137,7 +137,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void a_batch_larger_than_all_room_goes_when_nothing_else_is_under_way() throws Exception {
+    void a_batch_above_the_limit_is_written_alone() throws Exception {
         var lane = new OutboundQueue(loop, 10, 0);
         for (int delivery = 0; delivery < 50; delivery++) {
             lane.add(ping(session));
@@ -153,7 +153,7 @@ final class OutboundQueueTest {
         return new OutboundQueue.Delivery(Collections.nCopies(count, to), WireFrame.ping(), OutboundQueue.Then.GO_ON);
     }
 
-    /** The number of pings that were written, also if several are in one buffer. */
+    /** Returns the number of pings that were written. One buffer can contain several pings. */
     private int written() {
         int bytes = 0;
         for (Object each : channel.outboundMessages()) {
@@ -167,7 +167,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void a_loop_that_wrote_to_many_rests_until_much_has_come() throws Exception {
+    void a_loop_that_wrote_to_many_pauses_until_a_large_batch() throws Exception {
         var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
@@ -193,7 +193,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void a_rest_ends_by_itself() throws Exception {
+    void a_pause_ends_by_its_timer() throws Exception {
         var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
@@ -208,7 +208,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void what_waits_for_the_end_of_a_rest_is_let_go_when_the_loop_is_shut_down() throws Exception {
+    void frames_of_a_paused_loop_are_released_at_shutdown() throws Exception {
         var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
@@ -225,7 +225,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void a_loop_that_wrote_to_few_does_not_rest() throws Exception {
+    void a_loop_that_wrote_to_few_does_not_pause() throws Exception {
         var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         for (int batch = 1; batch <= 3; batch++) {
             lane.add(toMany(session, OutboundQueue.MANY - 1));
@@ -238,7 +238,7 @@ final class OutboundQueueTest {
     }
 
     @Test
-    void nobody_waits_for_a_loop_that_is_shut_down_and_its_frames_are_let_go() throws Exception {
+    void frames_for_a_closed_loop_are_released() throws Exception {
         var lane = new OutboundQueue(loop, 1, 0);
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
         for (int batch = 0; batch < 3; batch++) {

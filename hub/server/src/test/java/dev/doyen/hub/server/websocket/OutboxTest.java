@@ -24,7 +24,7 @@ final class OutboxTest {
             channel,
             codec,
             SessionLimits.DEFAULT,
-            new FakeHub().loop(codec, StrictClaims.knowing("e")));
+            new FakeHub().loop(codec, StrictClaims.withElection("e")));
 
     private static final class FlushCount extends ChannelOutboundHandlerAdapter {
         private int count;
@@ -55,7 +55,7 @@ final class OutboxTest {
     }
 
     @Test
-    void frames_for_a_session_that_ended_are_let_go() {
+    void frames_for_an_ended_session_are_released() {
         session.end(WireFrame.message(new byte[] {1}, Format.JSON));
         var late = WireFrame.message(new byte[] {2}, Format.JSON);
         outbox.add(session, late);
@@ -68,7 +68,7 @@ final class OutboxTest {
     }
 
     @Test
-    void it_is_emptied_when_it_is_full() {
+    void a_full_outbox_is_emptied() {
         for (int frame = 0; frame < Outbox.MAX_DELIVERIES; frame++) {
             outbox.add(session, WireFrame.ping());
         }

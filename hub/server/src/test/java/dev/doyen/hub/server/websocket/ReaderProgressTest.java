@@ -9,7 +9,7 @@ final class ReaderProgressTest {
     private final ReaderProgress pace = new ReaderProgress(1_000);
 
     @Test
-    void who_reads_nothing_is_too_slow_however_much_is_queued() {
+    void a_reader_without_progress_is_too_slow() {
         pace.queued(5_000);
         pace.begin(5_000);
         pace.queued(20_000);
@@ -17,7 +17,7 @@ final class ReaderProgressTest {
     }
 
     @Test
-    void who_reads_enough_is_not_however_far_behind_it_stays() {
+    void a_reader_with_progress_is_not_too_slow() {
         pace.queued(5_000);
         pace.begin(5_000);
         for (int look = 1; look <= 10; look++) {
@@ -27,7 +27,7 @@ final class ReaderProgressTest {
     }
 
     @Test
-    void each_look_asks_for_as_much_again() {
+    void each_check_requires_the_same_progress() {
         pace.queued(10_000);
         pace.begin(10_000);
         assertThat(pace.isTooSlow(5_000)).isFalse();
@@ -36,7 +36,7 @@ final class ReaderProgressTest {
     }
 
     @Test
-    void what_was_read_before_it_became_slow_does_not_count() {
+    void earlier_progress_does_not_count() {
         pace.queued(50_000);
         pace.begin(2_000);
         assertThat(pace.isTooSlow(1_500)).isTrue();

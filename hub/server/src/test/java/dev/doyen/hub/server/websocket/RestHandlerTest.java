@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests requests that the hub does not answer, fails on, or has no room for. */
+/** Tests requests that the hub does not answer, requests that make the hub fail, and requests above the limits. */
 @Timeout(180)
 final class RestHandlerTest {
 
     private static final long ANSWER_MILLIS = 5_000;
 
     private final FakeHub fake = new FakeHub();
-    private final HubLoop loop = fake.loop(new FrameCodec(1_024), StrictClaims.knowing("x"));
+    private final HubLoop loop = fake.loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
     private final RestHandler site = new RestHandler(loop, new RestLimits(2, 100, ANSWER_MILLIS));
 
     @AfterEach
@@ -36,7 +36,7 @@ final class RestHandlerTest {
         loop.stop();
     }
 
-    /** One connection whose clock the test advances. */
+    /** A connection whose clock the test advances. */
     private final class Peer {
         private final EmbeddedChannel channel;
 
@@ -44,13 +44,13 @@ final class RestHandlerTest {
             this(site);
         }
 
-        private Peer(RestHandler asked) {
+        private Peer(RestHandler handler) {
             channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter() {
                 @Override
                 public void channelRead(ChannelHandlerContext ctx, Object message) {
                     var request = (FullHttpRequest) message;
                     try {
-                        asked.serve(ctx, request);
+                        handler.serve(ctx, request);
                     } finally {
                         request.release();
                     }
@@ -59,7 +59,7 @@ final class RestHandlerTest {
             channel.freezeTime();
         }
 
-        Peer ask(String method, String path, int bodyBytes) {
+        Peer send(String method, String path, int bodyBytes) {
             channel.writeInbound(new DefaultFullHttpRequest(
                     HttpVersion.HTTP_1_1,
                     HttpMethod.valueOf(method),
@@ -69,7 +69,7 @@ final class RestHandlerTest {
         }
 
         /** Waits for the answer. */
-        String heard() {
+        String received() {
             FullHttpResponse response = channel.readOutbound();
             while (response == null) {
                 Thread.onSpinWait();
@@ -91,51 +91,53 @@ final class RestHandlerTest {
     }
 
     @Test
-    void a_request_that_is_not_answered_in_time_is_told_so_and_its_socket_goes_on() throws Exception {
-        var peer = new Peer().ask("GET", "/channels", 0);
-        assertThat(fake.told()).isEqualTo("requested GET /channels with 0 bytes");
-        assertThat(peer.pass(ANSWER_MILLIS).heard())
+    void a_request_timeout_is_answered_and_its_socket_stays_open() throws Exception {
+        var peer = new Peer().send("GET", "/channels", 0);
+        assertThat(fake.nextInput()).isEqualTo("requested GET /channels with 0 bytes");
+        assertThat(peer.pass(ANSWER_MILLIS).received())
                 .startsWith("503 ")
                 .contains("50003", "did not answer within 5000 ms");
         assertThat(LateReply.isOwed(peer.channel)).isFalse();
-        assertThat(peer.ask("GET", "/", 0).heard()).startsWith("404 ");
+        assertThat(peer.send("GET", "/", 0).received()).startsWith("404 ");
         assertThat(peer.pass(ANSWER_MILLIS).channel.<Object>readOutbound()).isNull();
     }
 
     @Test
-    void a_request_that_the_hub_fails_on_is_told_so_and_the_hub_goes_on() {
-        assertThat(new Peer().ask("GET", "/stats", 0).heard())
+    void a_failed_request_is_answered_and_the_hub_continues() {
+        assertThat(new Peer().send("GET", "/stats", 0).received())
                 .startsWith("500 ")
                 .contains("50000");
-        assertThat(new Peer().ask("GET", "/", 0).heard()).startsWith("404 ");
+        assertThat(new Peer().send("GET", "/", 0).received()).startsWith("404 ");
     }
 
     @Test
-    void only_so_many_requests_wait_at_once() {
-        var first = new Peer().ask("GET", "/channels", 0);
-        var second = new Peer().ask("GET", "/channels", 0);
-        assertThat(new Peer().ask("GET", "/", 0).heard()).startsWith("503 ").contains("as many requests as");
+    void waiting_requests_are_limited() {
+        var first = new Peer().send("GET", "/channels", 0);
+        var second = new Peer().send("GET", "/channels", 0);
+        assertThat(new Peer().send("GET", "/", 0).received())
+                .startsWith("503 ")
+                .contains("limit of concurrent requests");
         assertThat(LateReply.isOwed(second.channel)).isTrue();
-        assertThat(first.pass(ANSWER_MILLIS).heard()).startsWith("503 ");
-        assertThat(new Peer().ask("GET", "/", 0).heard())
+        assertThat(first.pass(ANSWER_MILLIS).received()).startsWith("503 ");
+        assertThat(new Peer().send("GET", "/", 0).received())
                 .as("there is room again")
                 .startsWith("404 ");
     }
 
     @Test
-    void only_so_many_bytes_wait_at_once() {
-        var first = new Peer().ask("GET", "/channels", 60);
-        assertThat(new Peer().ask("GET", "/", 60).heard()).startsWith("503 ");
-        assertThat(new Peer().ask("GET", "/", 30).heard()).startsWith("404 ");
-        first.pass(ANSWER_MILLIS).heard();
-        assertThat(new Peer().ask("GET", "/", 60).heard()).startsWith("404 ");
+    void waiting_bytes_are_limited() {
+        var first = new Peer().send("GET", "/channels", 60);
+        assertThat(new Peer().send("GET", "/", 60).received()).startsWith("503 ");
+        assertThat(new Peer().send("GET", "/", 30).received()).startsWith("404 ");
+        first.pass(ANSWER_MILLIS).received();
+        assertThat(new Peer().send("GET", "/", 60).received()).startsWith("404 ");
     }
 
     @Test
-    void a_hub_that_has_stopped_answers_nothing_and_the_deadline_does() {
-        var stopped = new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("x"));
+    void the_deadline_answers_requests_of_a_stopped_hub() {
+        var stopped = new FakeHub().loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
         stopped.stop();
         var peer = new Peer(new RestHandler(stopped, new RestLimits(2, 100, ANSWER_MILLIS)));
-        assertThat(peer.ask("GET", "/", 0).pass(ANSWER_MILLIS).heard()).startsWith("503 ");
+        assertThat(peer.send("GET", "/", 0).pass(ANSWER_MILLIS).received()).startsWith("503 ");
     }
 }

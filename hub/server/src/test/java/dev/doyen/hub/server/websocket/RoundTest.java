@@ -30,7 +30,7 @@ final class RoundTest {
                 channel,
                 new FrameCodec(1_024),
                 SessionLimits.DEFAULT,
-                new FakeHub().loop(new FrameCodec(1_024), StrictClaims.knowing("e")));
+                new FakeHub().loop(new FrameCodec(1_024), StrictClaims.withElection("e")));
     }
 
     private OutboundQueue.Delivery delivery(String text, Session... to) {
@@ -49,12 +49,12 @@ final class RoundTest {
     }
 
     @AfterEach
-    void nothing_is_held_any_more() {
+    void no_buffer_remains() {
         assertThat(frames).allSatisfy(frame -> assertThat(frame.refCnt()).isZero());
     }
 
     @Test
-    void what_the_same_get_one_after_the_other_is_one_piece() {
+    void consecutive_frames_for_the_same_sessions_are_one_buffer() {
         int deliveries = Round.write(
                 List.of(delivery("1", annas, berts), delivery("22", annas, berts), delivery("3", annas, berts)));
 
@@ -64,7 +64,7 @@ final class RoundTest {
     }
 
     @Test
-    void who_gets_something_by_itself_gets_all_in_order() {
+    void a_session_with_own_frames_gets_all_in_order() {
         Round.write(List.of(delivery("1", annas, berts), delivery("ack", annas), delivery("2", annas, berts)));
 
         assertThat(read(anna)).containsExactly("1", "ack", "2");
@@ -72,7 +72,7 @@ final class RoundTest {
     }
 
     @Test
-    void what_others_get_is_another_piece() {
+    void frames_for_other_sessions_are_another_buffer() {
         var carl = new EmbeddedChannel();
         var carls = session(3, carl);
         Round.write(List.of(
@@ -96,7 +96,7 @@ final class RoundTest {
     }
 
     @Test
-    void after_its_last_frame_a_session_gets_nothing() {
+    void a_session_gets_nothing_after_its_last_frame() {
         var last = Unpooled.copiedBuffer("bye", StandardCharsets.US_ASCII);
         frames.add(last);
         Round.write(List.of(

@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Peers that do not read, do not answer, or send too much. Small limits keep the waits short. */
+/** Tests peers that do not read, do not answer, or send too much. Small limits make the waits short. */
 final class SlowAndSilentPeersTest {
 
     private static final String MESSAGE = "{\"action\":15,\"channel\":\"c\",\"id\":\"" + "m".repeat(50_000) + "\"}";
@@ -23,7 +23,7 @@ final class SlowAndSilentPeersTest {
     }
 
     @Test
-    void a_reader_that_leaves_too_much_unread_is_dropped_while_the_others_go_on() throws Exception {
+    void a_reader_that_is_too_far_behind_is_dropped() throws Exception {
         try (var server = new RunningServer(limits(256 * 1024, 60_000, 10_000, 35_000));
                 var sleeper = new RawWebSocket(server.hubAddress(), "", 4_096);
                 var other = server.connected("")) {
@@ -32,7 +32,7 @@ final class SlowAndSilentPeersTest {
                 assertThat(other.read().payload()).hasSizeGreaterThan(50_000);
             }
 
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
             assertThat(server.refusals())
                     .as("what the console shows")
                     .containsExactly(
@@ -53,13 +53,13 @@ final class SlowAndSilentPeersTest {
                 other.read();
             }
 
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
             assertThat(server.refusals()).singleElement().asString().contains("less than 65536 bytes in 300 ms");
         }
     }
 
     @Test
-    void a_dropped_reader_that_reads_on_learns_why() throws Exception {
+    void a_dropped_reader_gets_the_reason_if_it_reads() throws Exception {
         var patient = new SessionLimits(512 * 1024, 64, 1 << 20, 64 * 1024, 256 * 1024, 60_000, 10_000, 35_000, 5_000);
         try (var server = new RunningServer(patient);
                 var sleeper = new RawWebSocket(server.hubAddress(), "", 4_096);
@@ -68,7 +68,7 @@ final class SlowAndSilentPeersTest {
                 other.send(MESSAGE);
                 other.read();
             }
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
 
             var frame = sleeper.read();
             var last = frame;
@@ -82,7 +82,7 @@ final class SlowAndSilentPeersTest {
     }
 
     @Test
-    void an_idle_peer_is_pinged_and_lives_by_its_pongs() throws Exception {
+    void an_idle_peer_is_pinged_and_kept_by_its_pongs() throws Exception {
         try (var server = new RunningServer(limits(256 * 1024, 60_000, 250, 2_500));
                 var socket = server.connected("")) {
             for (int pings = 0; pings < 12; pings++) {
@@ -96,26 +96,39 @@ final class SlowAndSilentPeersTest {
     }
 
     @Test
-    void a_peer_that_answers_no_ping_is_dropped_and_told_so() throws Exception {
+    void a_socket_that_the_hub_does_not_answer_is_dropped_although_its_peer_answers_pings() throws Exception {
+        try (var server = new RunningServer(limits(256 * 1024, 60_000, 100, 1_000));
+                var socket = new RawWebSocket(server.hubAddress(), "?key=ignore")) {
+            var frame = socket.readAnyFrame();
+            while (frame.opcode() == RawWebSocket.PING) {
+                socket.sendFrame(0x80 | RawWebSocket.PONG, frame.payload());
+                frame = socket.readAnyFrame();
+            }
+            assertThat(frame.text()).contains("\"action\":6", "the hub did not answer within 1000 ms");
+        }
+    }
+
+    @Test
+    void a_peer_that_answers_no_ping_is_dropped_with_a_reason() throws Exception {
         try (var server = new RunningServer(limits(256 * 1024, 60_000, 100, 300));
                 var socket = server.connected("")) {
             assertThat(socket.read().text()).contains("\"action\":6", "not even a pong");
             assertThat(socket.read().closeCode()).isEqualTo(1000);
             socket.readEnd();
-            assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
             assertThat(server.refusals()).singleElement().asString().contains("not even a pong");
         }
     }
 
     @Test
-    void a_sender_is_not_read_while_the_hub_is_behind_and_nothing_is_lost() throws Exception {
+    void a_sender_is_not_read_while_the_hub_is_behind() throws Exception {
         try (var server = new RunningServer();
                 var channel = SocketChannel.open();
                 var selector = Selector.open()) {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, 64 * 1024);
             channel.connect(server.hubAddress());
             channel.write(ByteBuffer.wrap(RawWebSocket.handshake("/").getBytes(StandardCharsets.ISO_8859_1)));
-            assertThat(server.hub().toldOf("opened")).startsWith("opened");
+            assertThat(server.hub().nextInputOf("opened")).startsWith("opened");
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_WRITE);
             write(channel, selector, frame(16, "campaign still"));
@@ -132,12 +145,12 @@ final class SlowAndSilentPeersTest {
                 }
             }
 
-            // The test offers 50 MB; only the kernel's buffers and the session's limit of 1 MB were taken.
+            // The test offers 50 MB. The kernel's buffers and the session's limit of 1 MB accept only a small part.
             assertThat(whole).isLessThan(2_000);
             server.hub().goOn();
             assertThat(write(channel, selector, rest, 60_000)).isTrue();
             for (int expected = 0; expected <= whole; expected++) {
-                assertThat(server.hub().toldOf("received 1 HEARTBEAT")).contains(" " + expected + "-p");
+                assertThat(server.hub().nextInputOf("received 1 HEARTBEAT")).contains(" " + expected + "-p");
             }
         }
     }
@@ -151,7 +164,7 @@ final class SlowAndSilentPeersTest {
         return write(channel, selector, bytes, 500);
     }
 
-    /** Returns whether everything was written without a pause longer than {@code pauseMillis}. */
+    /** Returns true if everything was written without a pause longer than {@code pauseMillis}. */
     private static boolean write(SocketChannel channel, Selector selector, ByteBuffer bytes, long pauseMillis)
             throws Exception {
         var discarded = ByteBuffer.allocate(64 * 1024);

@@ -36,7 +36,7 @@ class InvoicesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESIGNED", "EXPIRED", "SUSPENDED", "SUPERSEDED"})
-    void whatever_ended_the_term_nothing_is_left_of_it(LossCause cause) {
+    void no_invoice_remains_after_any_end_of_the_term(LossCause cause) {
         elections.grant("invoices");
         invoices.send("Ada");
         elections.named("invoices").lose(cause);

@@ -33,9 +33,10 @@ import java.util.Optional;
  * <p>Azure's answers mean the following:
  *
  * <ul>
- *   <li>412 and 409: the condition did not hold, or another client has an Azure lease on the blob. A read shows which.
- *   <li>404 of a blob: no blob.
- *   <li>404 of a container, 403, 5xx and no answer: unknown.
+ *   <li>412 and 409: either the condition did not hold, or another client has an Azure lease on the blob. A read of
+ *   the blob shows which of these two reasons applies.
+ *   <li>404 for a blob: the blob does not exist.
+ *   <li>No answer, 403, 5xx, and 404 for a container: the outcome is unknown.
  * </ul>
  */
 final class BlobObjects implements ConditionalObjects {
@@ -47,7 +48,7 @@ final class BlobObjects implements ConditionalObjects {
             List.of(
                     "a deleted blob is an election that starts again at term 1",
                     "with blob versioning or soft delete each renewal keeps the version before it: "
-                            + "let a lifecycle rule end versions after a day",
+                            + "let a lifecycle rule delete versions after a day",
                     "after a fail-over of a geo-redundant account the last terms may be missing"));
 
     private final BlobContainerClient container;
@@ -111,7 +112,7 @@ final class BlobObjects implements ConditionalObjects {
         }
     }
 
-    /** Does nothing, because the client uses the JDK's shared connections, which close when they are idle. */
+    /** Does nothing. The client uses the JDK's shared connections, which the JDK closes when they are idle. */
     @Override
     public void close() {}
 
@@ -121,32 +122,36 @@ final class BlobObjects implements ConditionalObjects {
 
     private static String tag(String etag) {
         if (etag == null || etag.isEmpty()) {
-            throw new StoreUnavailableException("the service gave no ETag; it cannot keep leases");
+            throw new StoreUnavailableException("the service returned no ETag, so it cannot store leases");
         }
         return etag;
     }
 
-    /** Checks the error code, because any proxy can answer 404, and an absent lease starts terms again. */
+    /**
+     * Returns true if the error code reports that the blob does not exist. The status 404 alone is not sufficient,
+     * because a proxy can also answer 404. If the store trusted that answer, it would treat an existing blob as absent,
+     * and terms would start again at 1.
+     */
     private static boolean isNoSuchBlob(BlobStorageException e) {
         return e.getStatusCode() == 404 && BlobErrorCode.BLOB_NOT_FOUND.equals(e.getErrorCode());
     }
 
     private String sentence(BlobStorageException e) {
-        String said = "Azure answered " + e.getStatusCode() + " "
+        String message = "Azure answered " + e.getStatusCode() + " "
                 + (e.getErrorCode() == null ? "without a code" : e.getErrorCode());
         if (e.getStatusCode() == 403) {
-            return said + "; the credentials need to read and write blobs in container \""
+            return message + "; the credentials need to read and write blobs in container \""
                     + container.getBlobContainerName() + "\"";
         }
         return BlobErrorCode.CONTAINER_NOT_FOUND.equals(e.getErrorCode())
-                ? said + "; make the container \"" + container.getBlobContainerName() + "\" first"
-                : said;
+                ? message + "; create the container \"" + container.getBlobContainerName() + "\" first"
+                : message;
     }
 
     /**
      * Returns the exception's class and the beginning of its message.
      *
-     * <p>It removes the part of a URL after the question mark, because that may be a signature.
+     * <p>The method removes the part of a URL after the question mark, because that part can contain a signature.
      */
     private static String brief(RuntimeException e) {
         Throwable cause = e;

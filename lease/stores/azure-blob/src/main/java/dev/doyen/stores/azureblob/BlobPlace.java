@@ -16,15 +16,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The place of leases in Azure Blob Storage, parsed from {@code azblob://container/prefix?name=value&...}.
+ * The location of leases in Azure Blob Storage, parsed from {@code azblob://container/prefix?name=value&...}.
  *
- * <p>Parameters: {@code account} defaults to {@code AZURE_STORAGE_ACCOUNT}. {@code endpoint} replaces
- * {@code https://ACCOUNT.blob.core.windows.net}. {@code timeout-millis} is the limit for one request, by default 2000.
- * Credentials are the first of {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_KEY},
- * {@code AZURE_STORAGE_SAS_TOKEN}, and Azure's default credential if {@code azure-identity} is on the class path.
+ * <p>The default of the parameter {@code account} is the value of the environment variable
+ * {@code AZURE_STORAGE_ACCOUNT}. The parameter {@code endpoint} replaces
+ * {@code https://ACCOUNT.blob.core.windows.net}. {@code timeout-millis} is the limit for one request in milliseconds,
+ * by default 2000. The credentials come from the first environment variable that is set among
+ * {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_KEY} and {@code AZURE_STORAGE_SAS_TOKEN}. If none of
+ * the three is set, the store uses Azure's default credential, which requires {@code azure-identity} on the class
+ * path.
  *
  * @param prefix the beginning of all blob names: empty, or with a trailing slash
- * @param environment the source of the credentials; no message repeats it
+ * @param environment the environment variables with the credentials; no message repeats their values
  */
 record BlobPlace(
         String container,
@@ -66,13 +69,16 @@ record BlobPlace(
     /**
      * Creates a client.
      *
-     * @throws StoreUnavailableException if it finds no account or no credentials
+     * @throws StoreUnavailableException if the parameters and the environment contain no account or no credentials
      */
     ConditionalObjects open() {
         return new BlobObjects(client(), timeout);
     }
 
-    /** Returns a client that repeats no request. The repetition of a successful write would be refused. */
+    /**
+     * Returns a client that repeats no request. If the client repeated a successful write, the service would refuse the
+     * repetition, and the store would report a conflict.
+     */
     BlobContainerClient client() {
         var builder = new BlobServiceClientBuilder()
                 .httpClient(
@@ -90,9 +96,9 @@ record BlobPlace(
             }
             return builder.buildClient().getBlobContainerClient(container);
         } catch (IllegalArgumentException | IllegalStateException e) {
-            // Without the cause, because its message may repeat the connection string.
+            // The exception has no cause, because the cause's message can repeat the connection string.
             throw new StoreUnavailableException("Azure Blob Storage cannot be reached: " + CONNECTION_STRING + ", "
-                    + KEY + ", " + SAS + " or the endpoint is not what Azure gives out ("
+                    + KEY + ", " + SAS + " or the endpoint is not one that Azure issues ("
                     + e.getClass().getSimpleName() + ")");
         }
     }
@@ -131,7 +137,7 @@ record BlobPlace(
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
-    /** Omits the environment, because it contains credentials. */
+    /** Returns a text without the environment, because the environment contains credentials. */
     @Override
     public String toString() {
         return SCHEME + "://" + container + "/" + prefix;

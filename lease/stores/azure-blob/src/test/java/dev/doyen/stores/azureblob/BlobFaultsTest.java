@@ -26,14 +26,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The store's reaction to faulty answers of Azurite, behind a proxy that injects faults. */
+/** Tests how the store handles faulty answers of Azurite, behind a proxy that injects faults. */
 class BlobFaultsTest {
 
     private static final String BROKEN = "<Error><Code>ServerBusy</Code><Message>m</Message></Error>";
 
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** One prefix per test, because a probe on a broken server leaves its object behind. */
+    /** Each test uses its own prefix, because opening a store leaves an object behind if the server is broken. */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     private final HttpFaults server = HttpFaults.before(AzuriteContainer.server());
@@ -49,7 +49,7 @@ class BlobFaultsTest {
     }
 
     @Test
-    void a_success_sent_twice_and_answered_as_refused_is_a_success() {
+    void a_repeated_success_answered_as_a_conflict_is_a_success() {
         try (LeaseStore store = open()) {
             server.next("PUT", Fault.SENT_TWICE);
             LeaseVersion first = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
@@ -60,7 +60,7 @@ class BlobFaultsTest {
     }
 
     @Test
-    void a_server_fault_is_unknown_and_the_request_is_not_sent_again() {
+    void a_server_fault_is_unknown_and_the_request_is_not_repeated() {
         try (LeaseStore store = open()) {
             server.seen();
             server.next("PUT", Fault.answers(500, BROKEN));
@@ -73,7 +73,7 @@ class BlobFaultsTest {
     }
 
     @Test
-    void a_connection_that_ends_without_an_answer_is_unknown_and_not_tried_again() {
+    void a_lost_connection_is_unknown_and_the_request_is_not_repeated() {
         try (LeaseStore store = open()) {
             server.seen();
             server.next("PUT", Fault.ANSWER_LOST);
@@ -84,7 +84,7 @@ class BlobFaultsTest {
     }
 
     @Test
-    void a_service_that_hangs_is_given_up_after_the_timeout() {
+    void a_call_to_a_hanging_service_times_out() {
         try (LeaseStore store = AzuriteContainer.open(url() + "&timeout-millis=1500")) {
             server.next("PUT", Fault.HANGS);
             long start = System.nanoTime();
@@ -99,7 +99,7 @@ class BlobFaultsTest {
     }
 
     @Test
-    void only_the_code_of_a_missing_blob_is_absence() {
+    void only_the_code_of_a_missing_blob_means_absent() {
         try (LeaseStore store = open()) {
             server.next("GET", Fault.answers(404, ""));
             assertThatThrownBy(() -> store.read(election))
@@ -110,17 +110,18 @@ class BlobFaultsTest {
     }
 
     @Test
-    void a_container_that_is_not_there_is_not_an_absent_lease() {
+    void a_missing_container_is_not_an_absent_lease() {
         String elsewhere = url().replace(AzuriteContainer.NAME, "doyen-no-such");
         assertThatThrownBy(() -> AzuriteContainer.open(elsewhere))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageEndingWith(
-                        "Azure answered 404 ContainerNotFound; make the container \"doyen-no-such\" first");
+                        "Azure answered 404 ContainerNotFound; create the container \"doyen-no-such\" first");
     }
 
     @Test
-    void a_service_without_conditional_writes_is_refused_when_it_is_opened() {
-        // The proxy cannot remove the conditions, because they are signed. So it reports refused writes as successful.
+    void a_service_without_conditional_writes_is_rejected_at_opening() {
+        // The proxy cannot remove the conditions from a request, because the request is signed. Instead, the proxy
+        // reports a refused write as successful.
         server.otherwise(request -> {
             HttpResponse<byte[]> response = request.forward(Map.of());
             if (response.statusCode() == 409 || response.statusCode() == 412) {
@@ -131,12 +132,12 @@ class BlobFaultsTest {
         });
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageStartingWith("this service cannot keep leases: it creates a record that is already there");
+                .hasMessageStartingWith("this service cannot store leases: it creates a record that exists already");
         assertThatThrownBy(() -> AzuriteContainer.fence(url())).isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test
-    void a_blob_under_somebody_elses_blob_lease_is_unknown_and_left_alone() {
+    void a_write_to_a_blob_under_a_foreign_blob_lease_is_unknown() {
         try (LeaseStore store = open()) {
             LeaseVersion first = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
             var blob = BlobPlace.of(url(), AzuriteContainer.ENVIRONMENT)

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The fence on a real service. ObjectFenceTest covers its decisions in memory. */
+/** Tests the fence on a real service. ObjectFenceTest tests the fence's decisions in memory. */
 class BlobFenceTest {
 
     private final String resource = "reports/ünter uns 100% " + UUID.randomUUID() + ".csv";
@@ -24,7 +24,7 @@ class BlobFenceTest {
     }
 
     @Test
-    void a_stale_leader_is_refused_by_the_blob() {
+    void a_former_leader_is_rejected_by_the_blob() {
         try (ObjectFence fence = AzuriteContainer.fence(AzuriteContainer.url(AzuriteContainer.server(), "fenced"))) {
             fence.write(resource, 7, bytes("seven"));
             fence.admit(resource, 8);
@@ -45,7 +45,7 @@ class BlobFenceTest {
     }
 
     @Test
-    void a_leader_that_is_paused_while_its_write_is_under_way_is_refused() {
+    void a_leader_suspended_during_its_write_is_rejected() {
         try (HttpFaults server = HttpFaults.before(AzuriteContainer.server());
                 ObjectFence stale = AzuriteContainer.fence(AzuriteContainer.url(server.uri(), "fenced"));
                 ObjectFence present =
@@ -61,7 +61,7 @@ class BlobFenceTest {
     }
 
     @Test
-    void a_write_whose_answer_was_lost_is_found_to_be_made() {
+    void a_write_whose_answer_was_lost_is_detected() {
         try (HttpFaults server = HttpFaults.before(AzuriteContainer.server());
                 ObjectFence fence = AzuriteContainer.fence(AzuriteContainer.url(server.uri(), "fenced"))) {
             server.seen();

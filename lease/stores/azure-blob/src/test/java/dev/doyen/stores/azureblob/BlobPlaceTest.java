@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where the store takes the account and the credentials from, and how it reports missing or wrong ones. */
+/** Tests where the store reads the account and the credentials, and how it reports missing or wrong values. */
 class BlobPlaceTest {
 
     private static final String KEY = "c2VzYW1l";
 
     @Test
-    void the_account_is_the_urls_or_the_environments() {
+    void the_account_comes_from_the_url_or_the_environment() {
         assertThat(endpoint("azblob://box/p?account=mine", Map.of("AZURE_STORAGE_KEY", KEY)))
                 .isEqualTo("https://mine.blob.core.windows.net/box");
         assertThat(endpoint("azblob://box/p", Map.of("AZURE_STORAGE_KEY", KEY, "AZURE_STORAGE_ACCOUNT", "theirs")))
@@ -25,7 +25,7 @@ class BlobPlaceTest {
     }
 
     @Test
-    void a_connection_string_says_all_and_the_urls_endpoint_comes_first() {
+    void a_connection_string_is_sufficient_and_the_endpoint_of_the_url_overrides_it() {
         Map<String, String> environment = Map.of(
                 "AZURE_STORAGE_CONNECTION_STRING",
                 "DefaultEndpointsProtocol=https;AccountName=mine;AccountKey=" + Azurite.KEY
@@ -36,19 +36,19 @@ class BlobPlaceTest {
     }
 
     @Test
-    void a_shared_access_signature_will_do() {
+    void a_shared_access_signature_is_sufficient() {
         assertThat(endpoint("azblob://box/p?account=mine", Map.of("AZURE_STORAGE_SAS_TOKEN", "sv=1&sig=sesame")))
                 .isEqualTo("https://mine.blob.core.windows.net/box");
     }
 
     @Test
-    void the_default_credential_is_taken_if_its_library_is_there_as_it_is_in_this_test() {
+    void the_default_credential_is_used_if_its_library_is_present() {
         assertThat(endpoint("azblob://box/p?account=mine", Map.of()))
                 .isEqualTo("https://mine.blob.core.windows.net/box");
     }
 
     @Test
-    void what_is_missing_is_said_with_where_to_put_it() {
+    void a_missing_setting_is_reported_with_its_place() {
         assertThatThrownBy(() -> BlobPlace.of("azblob://box/p", Map.of()).open())
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage("no storage account is named: give it as ?account=NAME or AZURE_STORAGE_ACCOUNT, or set "
@@ -65,14 +65,14 @@ class BlobPlaceTest {
     }
 
     @Test
-    void what_is_wrong_with_credentials_is_said_without_repeating_them() {
+    void invalid_credentials_are_reported_and_not_printed() {
         for (Map<String, String> wrong : List.of(
                 Map.of("AZURE_STORAGE_CONNECTION_STRING", "AccountKey=sesame"),
                 Map.of("AZURE_STORAGE_CONNECTION_STRING", "sesame"))) {
             assertThatThrownBy(() ->
                             BlobPlace.of("azblob://box/p?account=mine", wrong).open())
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("is not what Azure gives out")
+                    .hasMessageContaining("is not one that Azure issues")
                     .hasMessageNotContaining("sesame")
                     .hasNoCause();
         }

@@ -34,19 +34,22 @@ import java.util.concurrent.TimeoutException;
 /**
  * Stores leases in etcd, one key per election.
  *
- * <p>A record's version is the key's {@code mod_revision}. A write is one transaction that compares the version and, on
- * a mismatch, returns the present record. Revisions count for the whole cluster. So no revision occurs twice, even if a
- * key was deleted.
+ * <p>A record's version is the key's {@code mod_revision}. A write is one transaction that compares the version. If the
+ * versions differ, the transaction returns the current record. etcd numbers the revisions of the whole cluster. So no
+ * revision occurs twice, even if a key was deleted.
  *
  * <p>Threads: any number, over one connection. The store sends no request twice, and every call ends within the timeout
- * ({@link EtcdSettings#client}).
+ * (see {@link EtcdSettings#client}).
  */
 public final class EtcdLeaseStore extends PipelinedLeaseStore {
 
-    /** Limit for operations in one transaction (etcd's --max-txn-ops), and for concurrent writes. */
+    /** The maximum number of operations in one transaction (etcd's --max-txn-ops), and of concurrent writes. */
     private static final int AT_ONCE = 128;
 
-    /** The timeout of opening. It includes the first connection, and an election within the cluster. */
+    /**
+     * The time after which opening the store fails. The time includes the first connection, and the election of a
+     * leader within the etcd cluster.
+     */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private static final StorePromises PROMISES = new StorePromises(
@@ -70,7 +73,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         this.watch = new EtcdWatch(client.getWatchClient(), settings.prefix());
     }
 
-    /** Opens the store and reads once, so that a wrong address or password shows now. */
+    /** Opens the store and sends one read. So a wrong address or password causes an error now. */
     static EtcdLeaseStore open(EtcdSettings settings) {
         var store = new EtcdLeaseStore(settings, settings.client());
         try {
@@ -92,23 +95,23 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         }
     }
 
-    /** Answers from recent watch events where possible, and reads the rest in one transaction. */
+    /** Returns leases from recent watch events, and reads the other leases in one transaction. */
     @Override
     protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         Map<String, CompletableFuture<VersionedLease>> answers = new LinkedHashMap<>();
         for (String each : elections) {
-            watch.takeNews(key(each).toString())
-                    .ifPresent(news -> answers.put(each, CompletableFuture.completedFuture(lease(each, news))));
+            watch.takeEvent(key(each).toString())
+                    .ifPresent(event -> answers.put(each, CompletableFuture.completedFuture(lease(each, event))));
         }
-        List<String> asked =
+        List<String> remaining =
                 elections.stream().filter(each -> !answers.containsKey(each)).toList();
-        if (!asked.isEmpty()) {
-            Op[] gets = asked.stream()
+        if (!remaining.isEmpty()) {
+            Op[] gets = remaining.stream()
                     .map(each -> Op.get(key(each), GetOption.DEFAULT))
                     .toArray(Op[]::new);
             CompletableFuture<TxnResponse> answer = keys.txn().Then(gets).commit();
-            for (int i = 0; i < asked.size(); i++) {
-                String election = asked.get(i);
+            for (int i = 0; i < remaining.size(); i++) {
+                String election = remaining.get(i);
                 int place = i;
                 answers.put(
                         election,
@@ -119,7 +122,10 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         return elections.stream().map(answers::get).toList();
     }
 
-    /** A key that does not exist has the create revision 0. */
+    /**
+     * Writes the record if the key still has the expected version. If the record must be absent, the write compares the
+     * create revision, which is 0 for a missing key.
+     */
     @Override
     protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
         String election = write.next().election();
@@ -139,7 +145,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     }
 
     private CasOutcome written(ByteSequence key, long revision) {
-        watch.know(key.toString(), revision);
+        watch.recordRevision(key.toString(), revision);
         return new CasOutcome.Written(LeaseVersion.of(revision));
     }
 
@@ -167,7 +173,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     }
 
     private VersionedLease lease(String election, KeyValue held) {
-        watch.know(held.getKey().toString(), held.getModRevision());
+        watch.recordRevision(held.getKey().toString(), held.getModRevision());
         LeaseRecord record = LeaseRecordText.readStored(
                 "the etcd key " + key(election), election, held.getValue().toString());
         return VersionedLease.of(LeaseVersion.of(held.getModRevision()), record);

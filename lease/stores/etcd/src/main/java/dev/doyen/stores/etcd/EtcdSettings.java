@@ -14,10 +14,10 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 
 /**
- * How to reach an etcd cluster, parsed from a URL.
+ * The settings for access to an etcd cluster, parsed from a URL.
  *
  * @param prefix the beginning of the store's keys, with a trailing slash
- * @param timeout limit for each call
+ * @param timeout the limit for each call
  * @param ca a PEM file with the servers' certificate authorities; empty for the system's authorities
  * @param certificate a PEM file with the client's certificate; requires {@code key}
  */
@@ -30,10 +30,13 @@ record EtcdSettings(
         Optional<File> certificate,
         Optional<File> key) {
 
-    /** Enough for 128 records of maximum size. */
+    /** The limit in bytes for an answer, which suffices for 128 records of maximum size. */
     private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-    /** A shorter interval makes the servers close the connection, because their --grpc-keepalive-min-time is 5 s. */
+    /**
+     * The interval of keepalive pings. The servers close the connection if this interval is shorter than their
+     * --grpc-keepalive-min-time, by default 5 s.
+     */
     private static final Duration KEEPALIVE = Duration.ofSeconds(10);
 
     static EtcdSettings of(String text) {
@@ -46,7 +49,7 @@ record EtcdSettings(
                         + url.parameter("tls").orElse("") + "\"");
         };
         if (!tls && (url.parameter("ca").isPresent() || url.parameter("cert").isPresent())) {
-            throw new IllegalArgumentException("etcd: ca and cert mean nothing without tls=true");
+            throw new IllegalArgumentException("etcd: ca and cert require tls=true");
         }
         if (url.parameter("cert").isPresent() != url.parameter("key").isPresent()) {
             throw new IllegalArgumentException("etcd: cert and key go together; one of them is missing");
@@ -62,9 +65,10 @@ record EtcdSettings(
     }
 
     /**
-     * Returns a client that sends each request once, and fails at once without a connection.
+     * Returns a client that sends each request at most once. Without a connection, a request fails at once.
      *
-     * <p>The server could execute a repeated or queued request long after its caller has given up.
+     * <p>If the client repeated or queued requests, the server could carry out a request long after the caller's
+     * timeout.
      */
     Client client() {
         ClientBuilder builder = Client.builder()

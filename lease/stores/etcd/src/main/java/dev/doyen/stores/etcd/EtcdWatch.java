@@ -13,11 +13,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Announces changes of all keys of a store, by one watcher on their prefix.
+ * Announces changes of all keys of a store, with one watcher on the keys' prefix.
  *
- * <p>The first watch starts it. After a broken connection jetcd continues from the last revision, if it considers this
- * possible. It gives up if that revision was compacted, if the server ends the stream, or if a member has no leader.
- * Then this class starts a new watcher. Each start announces every election, because events may be missing.
+ * <p>The first watch of an election starts the watcher. After a broken connection, jetcd tries to continue from the
+ * last revision. The watcher ends if etcd has compacted that revision, if the server ends the stream, or if the server
+ * has lost contact with the leader of its cluster. In these cases this class starts a new watcher. After each start the
+ * class announces every election, because it has possibly missed events.
  */
 final class EtcdWatch implements AutoCloseable {
 
@@ -25,7 +26,7 @@ final class EtcdWatch implements AutoCloseable {
 
     private final Watch client;
     private final String prefix;
-    private final UnreadEvents news = new UnreadEvents();
+    private final UnreadEvents unread = new UnreadEvents();
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private final LeaseWatchers watchers = new LeaseWatchers(faults);
     private final LaterThread later = new LaterThread("doyen-etcd-watch", faults);
@@ -49,14 +50,14 @@ final class EtcdWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Returns the value in the last event of this key, if it was not taken yet. The next read returns it. */
-    Optional<KeyValue> takeNews(String key) {
-        return news.take(key);
+    /** Returns the value in the last event of this key. Each event's value is returned only once. */
+    Optional<KeyValue> takeEvent(String key) {
+        return unread.take(key);
     }
 
-    /** Notes that this revision of the key was read or written, so that older events are ignored. */
-    void know(String key, long revision) {
-        news.know(key, revision);
+    /** Records that this revision of the key was read or written. Older events are ignored from then on. */
+    void recordRevision(String key, long revision) {
+        unread.recordRevision(key, revision);
     }
 
     @Override
@@ -80,17 +81,20 @@ final class EtcdWatch implements AutoCloseable {
                 .withRequireLeader(true)
                 .build();
         boolean watching = faults.survives(
-                "the start of a watch in etcd",
+                "starting a watch in etcd",
                 () -> client.watch(
                         EtcdSettings.bytes(prefix), options, Watch.listener(this::changed, () -> ended(mine))));
         if (!watching) {
-            // Ignore the end of a watcher that was only partly started.
+            // Ignore the end of a watcher whose start failed.
             generation++;
-            later.after(AGAIN_AFTER, "the start of a watch in etcd", this::begin);
+            later.after(AGAIN_AFTER, "starting a watch in etcd", this::begin);
         }
     }
 
-    /** Schedules a new watcher. jetcd may call this under its own lock, so the start runs on another thread. */
+    /**
+     * Schedules the start of a new watcher. Another thread starts it, because jetcd can hold its own lock during this
+     * call.
+     */
     private void ended(int which) {
         synchronized (this) {
             if (closed || which != generation) {
@@ -98,7 +102,7 @@ final class EtcdWatch implements AutoCloseable {
             }
             generation++;
         }
-        later.after(AGAIN_AFTER, "the start of a watch in etcd", this::begin);
+        later.after(AGAIN_AFTER, "starting a watch in etcd", this::begin);
     }
 
     private void changed(WatchResponse response) {
@@ -108,9 +112,9 @@ final class EtcdWatch implements AutoCloseable {
         for (WatchEvent event : response.getEvents()) {
             String key = event.getKeyValue().getKey().toString();
             if (event.getEventType() == WatchEvent.EventType.PUT && watchers.isWatched(key)) {
-                news.put(key, event.getKeyValue());
+                unread.put(key, event.getKeyValue());
             } else {
-                news.take(key);
+                unread.take(key);
             }
             watchers.announce(key);
         }

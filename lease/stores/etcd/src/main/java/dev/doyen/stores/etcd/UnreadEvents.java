@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values from watch events that no read has returned yet.
+ * Stores values that watch events contained and that no read has returned yet.
  *
- * <p>An event contains the whole value, so the read that it causes needs no request. A follower thus costs the server
- * only the event.
+ * <p>An event contains the whole value. So the read that follows the event needs no request.
  *
- * <p>A value may be older than the server's present one. This is safe, because the compare-and-set decides a takeover,
- * and waiting counts from receipt. But it could hide a change whose event was lost. So each value is returned only
- * once, and only for a short time. It is never older than what this process has read or written itself. Otherwise a
- * late event could show a leader the record before its own, which the leader would take for another holder's.
+ * <p>A stored value can be older than the value on the server. An older value is safe for two reasons: a takeover
+ * succeeds only if its compare-and-set succeeds, and a follower counts its wait before a takeover from the receipt of
+ * the value. But an older value could hide a change whose event was lost. So each value is returned only once, and only
+ * for a short time. A returned value is never older than a value that this process has read or written itself.
+ * Otherwise a late event could give a new leader the record of the previous holder.
  *
  * <p>Threads: any. Limits: the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
  */
@@ -26,13 +26,16 @@ final class UnreadEvents {
 
     private final Map<String, Item> items = new LinkedHashMap<>();
 
-    /** The revisions that this process has read or written without an event, newest last. */
+    /**
+     * For each key, the newest revision that this process has read or written itself. The keys that were used last
+     * are at the end.
+     */
     private final Map<String, Long> known = new LinkedHashMap<>();
 
     private record Item(KeyValue value, long atNanos) {}
 
-    /** Notes that this revision of the key was read or written. Older events are ignored from now on. */
-    synchronized void know(String key, long revision) {
+    /** Records that this revision of the key was read or written. The class ignores older events from then on. */
+    synchronized void recordRevision(String key, long revision) {
         Long before = known.remove(key);
         known.put(key, before == null ? revision : Math.max(before, revision));
         if (known.size() > MOST_KNOWN) {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An etcd that is killed, frozen or unreachable. */
+/** Tests the store with an etcd server that is killed, frozen or unreachable. */
 class EtcdFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -48,7 +48,7 @@ class EtcdFaultsTest extends ServerFaultContract {
     }
 
     @Test
-    void a_watch_whose_place_was_compacted_away_meanwhile_is_made_anew() throws Exception {
+    void a_watch_of_a_compacted_revision_is_recreated() throws Exception {
         try (ServerProcess server = startServer();
                 TcpProxy proxy = new TcpProxy(server.port());
                 LeaseStore direct = open(server.port());
@@ -67,7 +67,8 @@ class EtcdFaultsTest extends ServerFaultContract {
             operator.getKVClient().compact(Long.parseLong(version.value())).get(60, TimeUnit.SECONDS);
             announced.drainPermits();
             proxy.pass();
-            // More changes than the announcement of a new watcher could account for.
+            // A new etcd watcher calls the listener once when it starts. Each later call needs an event from etcd, so
+            // the loop tests that the watcher receives events.
             for (int term = 6; term <= 10; term++) {
                 assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
                         .as("before term " + term)
@@ -79,7 +80,7 @@ class EtcdFaultsTest extends ServerFaultContract {
     }
 
     @Test
-    void a_notice_brings_the_record_along_and_answers_one_read() throws Exception {
+    void a_watch_event_contains_the_record_and_answers_one_read() throws Exception {
         try (ServerProcess server = startServer();
                 TcpProxy proxy = new TcpProxy(server.port());
                 LeaseStore direct = open(server.port());

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts etcd servers for one test. Each is a cluster of one member, with etcd's default durability. */
+/** Starts etcd servers for one test. Each server is a cluster of one member, with etcd's default durability. */
 final class EtcdServers {
 
     private EtcdServers() {}
 
     static void assumeInstalled() {
-        ServerProcess.assumeInstalled("etcd", "etcd", "etcd-server");
+        ServerProcess.assumeInstalled("store etcd", "etcd", "etcd-server");
     }
 
     static ServerProcess start(Path data) throws Exception {
@@ -47,8 +47,8 @@ final class EtcdServers {
     static String version() {
         try {
             var process = new ProcessBuilder("etcd", "--version").start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return "etcd " + said.replaceAll("(?s).*etcd Version: ([0-9.]+).*", "$1");
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return "etcd " + output.replaceAll("(?s).*etcd Version: ([0-9.]+).*", "$1");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

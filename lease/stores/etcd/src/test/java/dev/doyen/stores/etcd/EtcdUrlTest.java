@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which URLs the store accepts. No message may contain a secret. */
+/** Tests which URLs the store accepts. No message may contain a secret. */
 class EtcdUrlTest {
 
-    /** The first TLS connection of a JVM takes seconds on a busy machine. */
+    /** A long timeout, because the first TLS connection of a JVM takes seconds on a busy machine. */
     private static final String PATIENT = "timeout-millis=60000";
 
     @TempDir
@@ -31,20 +31,20 @@ class EtcdUrlTest {
             delimiter = '|',
             value = {
                 "etcd://u:s3cret@h?tls=yes | tls is true or false, not \"yes\"",
-                "etcd://u:s3cret@h?ca=/ca.pem | ca and cert mean nothing without tls=true",
+                "etcd://u:s3cret@h?ca=/ca.pem | ca and cert require tls=true",
                 "etcd://u:s3cret@h?tls=true&cert=/c.pem | cert and key go together",
                 "etcd://u:s3cret@h,,i | needs hosts such as host:2379, separated by commas",
-                "etcd://u:s3cret@h?ttl=3 | does not know the parameter \"ttl\"",
+                "etcd://u:s3cret@h?ttl=3 | does not accept the parameter \"ttl\"",
             })
-    void what_cannot_be_meant_is_refused_with_a_sentence_without_the_password(String url, String said) {
+    void invalid_urls_are_rejected_with_a_sentence_without_the_password(String url, String message) {
         assertThatThrownBy(() -> LeaseStores.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said)
+                .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
     }
 
     @Test
-    void a_server_with_a_certificate_is_reached_if_that_is_trusted_and_not_otherwise() throws Exception {
+    void a_server_is_accepted_only_with_a_trusted_certificate() throws Exception {
         EtcdServers.assumeInstalled();
         var certificate = ServerCertificate.in(data);
         try (ServerProcess server = EtcdServers.start(
@@ -63,7 +63,7 @@ class EtcdUrlTest {
     }
 
     @Test
-    void a_server_that_asks_who_one_is_is_told_and_a_wrong_password_is_not_repeated() throws Exception {
+    void credentials_are_sent_and_a_wrong_password_is_not_printed() throws Exception {
         EtcdServers.assumeInstalled();
         try (ServerProcess server = EtcdServers.start(data)) {
             try (Client operator = Client.builder()

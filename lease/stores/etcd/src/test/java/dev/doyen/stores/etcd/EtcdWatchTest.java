@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The watch when the client throws an Error, for example because a thread cannot be started. */
+/** Tests the watch when etcd's client throws an Error, for example because a thread cannot be started. */
 class EtcdWatchTest {
 
     private final CountDownLatch begun = new CountDownLatch(3);
@@ -32,7 +32,7 @@ class EtcdWatchTest {
     private final EtcdWatch watch = new EtcdWatch(client, "/prefix/");
 
     @Test
-    void a_watch_that_cannot_be_begun_is_tried_again() throws Exception { // L8
+    void a_watch_that_cannot_start_is_retried() throws Exception { // L8
         try (watch) {
             failing = true;
             watch.watch("e", () -> {});
@@ -42,7 +42,7 @@ class EtcdWatchTest {
     }
 
     @Test
-    void a_watch_that_ended_is_tried_again_until_it_begins() throws Exception { // L8
+    void a_watch_that_ended_is_retried_until_it_starts() throws Exception { // L8
         try (watch) {
             watch.watch("e", () -> {});
             failing = true;

@@ -7,35 +7,35 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import org.junit.jupiter.api.Test;
 
-/** Which reads an event answers, and which events come too late. */
+/** Tests which events make the request of a read unnecessary, and which events are too old to do so. */
 class UnreadEventsTest {
 
-    private final UnreadEvents news = new UnreadEvents();
+    private final UnreadEvents events = new UnreadEvents();
 
     @Test
     void an_event_answers_one_read() {
-        news.put("k", at(5));
-        assertThat(news.take("k"))
+        events.put("k", at(5));
+        assertThat(events.take("k"))
                 .hasValueSatisfying(value -> assertThat(value.getModRevision()).isEqualTo(5));
-        assertThat(news.take("k")).isEmpty();
+        assertThat(events.take("k")).isEmpty();
     }
 
     @Test
-    void what_is_older_than_what_was_written_here_is_no_news_whenever_it_comes() {
-        news.put("k", at(5));
-        news.know("k", 6);
-        assertThat(news.take("k")).as("came before the answer").isEmpty();
-        news.put("k", at(5));
-        assertThat(news.take("k")).as("came after it").isEmpty();
-        news.know("k", 4);
-        news.put("k", at(5));
-        assertThat(news.take("k"))
+    void an_event_older_than_the_own_write_is_ignored() {
+        events.put("k", at(5));
+        events.recordRevision("k", 6);
+        assertThat(events.take("k")).as("came before the answer").isEmpty();
+        events.put("k", at(5));
+        assertThat(events.take("k")).as("came after it").isEmpty();
+        events.recordRevision("k", 4);
+        events.put("k", at(5));
+        assertThat(events.take("k"))
                 .as("an older answer that comes late changes nothing")
                 .isEmpty();
-        news.put("k", at(6));
-        assertThat(news.take("k")).as("the event of the very write").isPresent();
-        news.put("other", at(5));
-        assertThat(news.take("other")).isPresent();
+        events.put("k", at(6));
+        assertThat(events.take("k")).as("the event of the very write").isPresent();
+        events.put("other", at(5));
+        assertThat(events.take("other")).isPresent();
     }
 
     private static KeyValue at(long revision) {

@@ -22,11 +22,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls to a database on a bounded number of threads, and answers each in time.
+ * Runs calls to a database on a bounded number of threads, and limits each call to a timeout.
  *
- * <p>Many drivers wait forever by default, and some cannot be configured otherwise. So the caller returns at its
- * deadline in any case, and a separate thread aborts the connection. The thread of the call becomes free when the
- * driver returns from the aborted call.
+ * <p>Many drivers wait forever by default, and some drivers have no setting for a timeout. So the caller returns at its
+ * deadline even if the driver hangs, and a separate thread aborts the connection. The thread of the call becomes free
+ * when the driver returns from the aborted call.
  *
  * <p>Each call in progress has its own thread and its own connection.
  */
@@ -34,7 +34,7 @@ final class BoundedCalls implements AutoCloseable {
 
     private static final int MAX_WAITING = 1024;
 
-    /** Work on a connection. {@code deadline} is a value of {@link System#nanoTime}, in nanoseconds. */
+    /** A piece of work on a connection. {@code deadline} is a value of {@link System#nanoTime}, in nanoseconds. */
     interface Work<T> {
         T on(Connection connection, long deadline) throws SQLException;
     }
@@ -43,14 +43,16 @@ final class BoundedCalls implements AutoCloseable {
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
     private final ThreadPoolExecutor breaking;
-    /** Connections to abort, at most one for each call in progress. */
-    private final Queue<Connection> toBreakOff = new ConcurrentLinkedQueue<>();
+    /** The connections that must be aborted, at most one for each call in progress. */
+    private final Queue<Connection> toClose = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {
         this(connections, atOnce, timeout, BoundedCalls::named);
     }
 
-    /** @param factories makes the thread factory for a given name */
+    /**
+     * @param factories the function that makes the thread factory for a given name prefix
+     */
     BoundedCalls(Connections connections, int atOnce, Duration timeout, Function<String, ThreadFactory> factories) {
         this.connections = connections;
         this.timeout = timeout;
@@ -62,8 +64,9 @@ final class BoundedCalls implements AutoCloseable {
                 new LinkedBlockingQueue<>(MAX_WAITING),
                 factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
-        // The number of calls in progress limits the number of threads. An abort may itself wait for the server. This
-        // pool is not shut down, because calls may hang after the close. Its threads end when they are idle.
+        // This pool aborts connections. An abort can wait for the server, so each abort has its own thread. There is at
+        // most one abort for each call in progress. close() does not shut this pool down, because the pool must still
+        // abort hanging calls. Idle threads end by themselves.
         this.breaking = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -76,16 +79,17 @@ final class BoundedCalls implements AutoCloseable {
     /**
      * Runs the work on a connection and returns its result within the timeout.
      *
-     * <p>After an {@link SQLException} the outcome is unknown, unless the server reports in it that it did nothing.
+     * <p>After an {@link SQLException} the outcome is unknown, unless the exception states that the server changed
+     * nothing.
      */
     <T> T call(Work<T> work) throws SQLException {
-        breakOffWaiting();
+        closeWaiting();
         var call = new Call<>(work, System.nanoTime() + timeout.toNanos());
         try {
             threads.execute(call.task);
         } catch (RejectedExecutionException e) {
             throw new SQLTransientException(
-                    threads.isShutdown() ? "the store is closed" : MAX_WAITING + " calls wait for a connection already",
+                    threads.isShutdown() ? "the store is closed" : MAX_WAITING + " calls already wait for a connection",
                     e);
         } catch (Throwable e) {
             throw new SQLTransientException("no thread could be started for the call: " + e, e);
@@ -111,19 +115,19 @@ final class BoundedCalls implements AutoCloseable {
     }
 
     /**
-     * Accepts no further calls and closes idle connections, within the timeout.
+     * Rejects further calls and closes the idle connections, within the timeout.
      *
-     * <p>Does not wait for calls in progress. They end at their deadlines as before.
+     * <p>The method does not wait for calls in progress. These calls end at their own deadlines.
      */
     @Override
     public void close() {
         threads.shutdown();
-        breakOffWaiting();
+        closeWaiting();
         List<Connection> idle = connections.end();
         if (idle.isEmpty()) {
             return;
         }
-        // Some drivers wait for the server's answer.
+        // Some drivers wait for the server's answer when they close a connection.
         var closing = new FutureTask<>(() -> idle.forEach(Connections::closeQuietly), true);
         try {
             breaking.execute(closing);
@@ -131,28 +135,28 @@ final class BoundedCalls implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-            idle.forEach(this::breakOff);
+            idle.forEach(this::closeLater);
         } catch (Throwable e) {
-            // No thread could be started.
+            // No thread could be started, so this thread closes the connections.
             closing.run();
         }
     }
 
-    private void breakOff(Connection connection) {
-        toBreakOff.add(connection);
-        breakOffWaiting();
+    private void closeLater(Connection connection) {
+        toClose.add(connection);
+        closeWaiting();
     }
 
     /**
-     * Aborts the queued connections.
+     * Aborts the connections in the queue.
      *
-     * <p>If no thread can be started now, the next call tries again. Until then the hung connection occupies its
-     * thread.
+     * <p>If no thread can be started now, the next call of this method tries again. Until then, each hung connection
+     * occupies the thread of its call.
      */
-    private void breakOffWaiting() {
-        for (int i = toBreakOff.size(); i > 0; i--) {
+    private void closeWaiting() {
+        for (int i = toClose.size(); i > 0; i--) {
             try {
-                breaking.execute(this::breakOffOne);
+                breaking.execute(this::closeOne);
             } catch (Throwable e) {
                 // No thread could be started.
                 return;
@@ -160,8 +164,8 @@ final class BoundedCalls implements AutoCloseable {
         }
     }
 
-    private void breakOffOne() {
-        Connection connection = toBreakOff.poll();
+    private void closeOne() {
+        Connection connection = toClose.poll();
         if (connection != null) {
             Connections.abortQuietly(connection);
         }
@@ -176,7 +180,7 @@ final class BoundedCalls implements AutoCloseable {
         };
     }
 
-    /** One call. Its caller may give up before it ends. */
+    /** A database call in progress. The caller can time out before the call ends. */
     private final class Call<T> {
         private final Work<T> work;
         private final long deadline;
@@ -202,7 +206,8 @@ final class BoundedCalls implements AutoCloseable {
                 good = true;
                 return answer;
             } finally {
-                // Before the end of the call, so that this is aborted too if it hangs.
+                // Restore the connection before the call ends, so that the caller's timeout also aborts a restore that
+                // hangs.
                 connections.restore(lent);
                 if (end() && good) {
                     connections.giveBack(lent);
@@ -220,7 +225,7 @@ final class BoundedCalls implements AutoCloseable {
             return true;
         }
 
-        /** Returns false if the caller has given up, so that the connection is being aborted. */
+        /** Ends the call, and returns false if the caller has timed out and the connection is being aborted. */
         private synchronized boolean end() {
             boolean broken = left && current != null;
             current = null;
@@ -233,7 +238,7 @@ final class BoundedCalls implements AutoCloseable {
             synchronized (this) {
                 left = true;
                 if (current != null) {
-                    breakOff(current);
+                    closeLater(current);
                 }
             }
         }

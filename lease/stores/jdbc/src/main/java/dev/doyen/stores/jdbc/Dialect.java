@@ -9,9 +9,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables, settings and errors of one kind of database.
+ * The tables, settings and errors of one database product.
  *
- * <p>Threads: any, because it has no state.
+ * <p>Threads: any, because the class has no state.
  */
 abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
@@ -20,7 +20,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
     abstract String urlPrefix();
 
-    /** Returns the Maven coordinates of the driver, for the message that asks for it. */
+    /** Returns the Maven coordinates of the driver, for the error message about a missing driver. */
     abstract String driver();
 
     String parameterStart() {
@@ -41,7 +41,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
     abstract TermTable terms(String table);
 
-    /** Returns how many of {@code most} connections are useful. */
+    /** Returns how many connections the store should use for this database. */
     int connections(int most) {
         return most;
     }
@@ -49,41 +49,44 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     /**
      * Returns the URL for the driver.
      *
-     * @throws IllegalArgumentException if the URL cannot work
+     * @throws IllegalArgumentException if the store cannot work with this URL
      */
     String driverUrl(JdbcUrl url) {
         return url.driverUrl();
     }
 
-    /** Adds driver properties that the URL does not set, above all timeouts. */
-    abstract void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties);
+    /** Adds driver properties that the URL does not set, mainly timeouts. */
+    abstract void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties);
 
     /** Prepares a connection that the store has opened itself. */
     void prepare(Connection connection) throws SQLException {}
 
     /**
-     * Identifies the server behind the connection, so that the store can detect another server.
+     * Identifies the server behind the connection, so that the store detects a connection to a different server.
      *
-     * <p>Empty if the database has no such identifier.
+     * <p>The result is empty if the database has no such identifier.
      */
     String fingerprint(Connection connection) throws SQLException {
         return "";
     }
 
     /**
-     * Checks which promises the server's settings keep.
+     * Examines the server's settings, and returns the problems that they cause for leases.
      *
-     * @throws dev.doyen.store.StoreUnavailableException if leases must not be stored there
+     * @throws dev.doyen.store.StoreUnavailableException if leases must not be stored on this server
      */
     abstract Findings examine(Connection connection, JdbcSettings settings) throws SQLException;
 
-    /** Makes committed writes survive a crash of the machine, if {@link Findings#mustForce} requires it. */
+    /**
+     * Syncs committed writes to the disk, so that they survive a crash of the machine. The store calls this method if
+     * {@link Findings#mustForce} returns true.
+     */
     void force(Connection connection) throws SQLException {}
 
-    /** Returns whether the row exists already. */
+    /** Returns true if the fault reports that the row exists already. */
     abstract boolean isDuplicate(SQLException fault);
 
-    /** Returns whether the server reports that it did nothing, so that a retry is safe. */
+    /** Returns true if the server reports that it changed nothing, so that a retry is safe. */
     abstract boolean didNothing(SQLException fault);
 
     void begin(Connection connection) throws SQLException {
@@ -101,7 +104,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     }
 
     /**
-     * Sets a name, so that names compare exactly, byte by byte.
+     * Sets a parameter to a name, in a form that the database compares byte by byte.
      *
      * <p>Names that differ in case, in accents or in trailing spaces are different names.
      */
@@ -133,8 +136,8 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         }
     }
 
-    /** Returns the first column of the first row, or an empty text. */
-    static String ask(Connection connection, String sql) throws SQLException {
+    /** Runs a query and returns the first column of the first row, or an empty text. */
+    static String query(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             return rows.next() ? text(rows.getString(1)) : "";

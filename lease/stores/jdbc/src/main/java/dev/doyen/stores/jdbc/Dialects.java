@@ -13,9 +13,9 @@ final class Dialects {
     private Dialects() {}
 
     /**
-     * Returns the dialect of a URL.
+     * Returns the dialect for a URL.
      *
-     * @throws IllegalArgumentException if leases cannot be stored in such a database
+     * @throws IllegalArgumentException if the store does not support the database
      */
     static Dialect ofUrl(String url) {
         for (Dialect dialect : ALL) {
@@ -24,16 +24,16 @@ final class Dialects {
             }
         }
         String[] parts = url.split(":", 3);
-        // The message contains only the second part of the URL, because the rest may contain a password.
+        // The message contains only the second part of the URL, because the other parts can contain a password.
         String kind = parts.length > 2 && parts[1].matches("\\w{1,20}") ? "jdbc:" + parts[1] + ":" : "this URL";
-        throw new IllegalArgumentException("leases cannot be kept in " + kind
-                + "; they can in jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
+        throw new IllegalArgumentException("leases cannot be stored in " + kind
+                + "; supported are jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
     }
 
     /**
      * Returns the dialect of an open connection.
      *
-     * @throws IllegalArgumentException if leases cannot be stored in such a database
+     * @throws IllegalArgumentException if the store does not support the database
      */
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
@@ -43,6 +43,6 @@ final class Dialects {
             }
         }
         throw new IllegalArgumentException(
-                "leases cannot be kept in " + product + "; they can in PostgreSQL, MariaDB, MySQL, SQLite and H2");
+                "leases cannot be stored in " + product + "; supported are PostgreSQL, MariaDB, MySQL, SQLite and H2");
     }
 }

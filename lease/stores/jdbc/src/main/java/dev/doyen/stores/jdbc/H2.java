@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * H2 from 2.0 on, embedded or as a server.
+ * The dialect of H2 from version 2.0 on, embedded or as a server.
  *
- * <p>H2 answers a commit before the data is on the disk. By default it writes up to half a second later. Even with
- * {@code WRITE_DELAY 0} it leaves the sync to the operating system. So the store sends {@code CHECKPOINT SYNC} after
- * each write.
+ * <p>H2 answers a commit before the data is on the disk. By default H2 writes the data up to half a second later.
+ * Even with {@code WRITE_DELAY 0}, H2 leaves the sync to the operating system. So the store sends
+ * {@code CHECKPOINT SYNC} after each write.
  *
- * <p>Names are stored as UTF-8 bytes, because a database may have a collation that ignores case.
+ * <p>Names are stored as UTF-8 bytes, because a database can have a collation that ignores case.
  */
 final class H2 extends Dialect {
 
@@ -68,23 +68,26 @@ final class H2 extends Dialect {
     }
 
     /**
-     * Keeps a database in memory alive with DB_CLOSE_DELAY.
+     * Adds DB_CLOSE_DELAY to the URL, so that H2 does not delete a database in memory too early.
      *
-     * <p>Without it, H2 deletes the database when its last connection closes, and the store discards a faulty
-     * connection.
+     * <p>By default H2 deletes such a database when its last connection closes. The store closes a connection after
+     * each fault, even if it is the last one.
      */
     @Override
     String driverUrl(JdbcUrl url) {
-        return url.driverUrl().startsWith("jdbc:h2:mem:") && !url.says("DB_CLOSE_DELAY")
+        return url.driverUrl().startsWith("jdbc:h2:mem:") && !url.hasParameter("DB_CLOSE_DELAY")
                 ? url.driverUrl() + ";DB_CLOSE_DELAY=-1"
                 : url.driverUrl();
     }
 
-    /** Does nothing, because H2's connections have no timeouts. Only the store's own deadline applies. */
+    /** Does nothing, because H2's connections have no timeouts. Only the store's own deadline limits a call. */
     @Override
-    void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {}
+    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {}
 
-    /** Sets the write delay if the user has ADMIN rights. {@link #examine} reports a user without them. */
+    /**
+     * Sets the write delay if the user has ADMIN rights. If the user has no ADMIN rights, {@link #examine} adds a
+     * remark.
+     */
     @Override
     void prepare(Connection connection) throws SQLException {
         if (!isInMemory(connection) && isAdmin(connection)) {
@@ -95,18 +98,19 @@ final class H2 extends Dialect {
     @Override
     Findings examine(Connection connection, JdbcSettings settings) throws SQLException {
         if (isInMemory(connection)) {
-            return new Findings("one JVM, or who reaches its H2 server")
+            return new Findings("one JVM, or all clients of its H2 server")
                     .notDurable("this H2 database is in memory: terms end with its JVM; name a file to keep them");
         }
-        var findings = new Findings("who reaches this H2 database: one JVM if it is embedded, unless AUTO_SERVER=TRUE");
+        var findings =
+                new Findings("all clients of this H2 database: one JVM if it is embedded, unless AUTO_SERVER=TRUE");
         if (isAdmin(connection)) {
             findings.forced();
         } else {
             findings.notDurable("the user has no ADMIN rights, which CHECKPOINT SYNC needs (WRITE_DELAY is "
-                    + ask(
+                    + query(
                             connection,
                             "SELECT setting_value FROM information_schema.settings WHERE setting_name = 'WRITE_DELAY'")
-                    + " ms): a crash may lose the terms confirmed last; grant ADMIN to the user, or give the leases a"
+                    + " ms): a crash may lose the latest confirmed terms; grant ADMIN to the user, or give the leases a"
                     + " database of their own");
         }
         return findings;
@@ -141,11 +145,11 @@ final class H2 extends Dialect {
     }
 
     private static boolean isInMemory(Connection connection) throws SQLException {
-        return ask(connection, "SELECT DATABASE_PATH()").isEmpty();
+        return query(connection, "SELECT DATABASE_PATH()").isEmpty();
     }
 
     private static boolean isAdmin(Connection connection) throws SQLException {
-        return ask(connection, "SELECT is_admin FROM information_schema.users WHERE user_name = CURRENT_USER")
+        return query(connection, "SELECT is_admin FROM information_schema.users WHERE user_name = CURRENT_USER")
                 .equalsIgnoreCase("TRUE");
     }
 }

@@ -24,17 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores leases in a table of a relational database.
  *
- * <p>A write is one auto-committed statement that names the expected revision. The number of changed rows decides its
- * outcome.
+ * <p>A write is one auto-committed statement that contains the expected revision. The number of changed rows shows
+ * whether the write succeeded.
  *
- * <p>Threads: any. Each call ends within the timeout of its settings, whatever the driver does. Reads and writes of
- * many elections take up to one timeout per chunk.
+ * <p>Threads: any. Each call ends within the timeout of the settings, even if the driver hangs. A read or write of many
+ * elections is split into chunks, and each chunk takes at most one timeout.
  *
- * <p>Errors: as in {@link LeaseStore}. No message contains the URL or a credential.
+ * <p>Errors: see {@link LeaseStore}. No message contains the URL or a credential.
  */
 public final class JdbcLeaseStore implements LeaseStore {
 
-    /** How often the store sends a write that the server reports as not carried out. */
+    /**
+     * The maximum number of attempts for one write. The store repeats a write only if the server reports that it
+     * changed nothing.
+     */
     private static final int TRIES = 3;
 
     private final LeaseTable table;
@@ -58,7 +61,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.findings = findings;
     }
 
-    /** Opens the store for a JDBC URL. Parameters {@code doyen.*} are settings of this store. */
+    /** Opens the store for a JDBC URL. Parameters {@code doyen.*} of the URL are settings of this store. */
     public static JdbcLeaseStore open(String url) {
         return open(url, new Properties(), JdbcSettings.DEFAULT);
     }
@@ -66,7 +69,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     /**
      * Opens the store for a JDBC URL, with additional properties for the driver.
      *
-     * <p>With {@code user} and {@code password} as properties, the URL need not contain them.
+     * <p>If the properties contain {@code user} and {@code password}, the URL need not contain them.
      *
      * @throws IllegalArgumentException if the URL is invalid
      * @throws StoreUnavailableException if the database cannot be used
@@ -78,8 +81,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     /**
      * Opens the store on an application's connection pool.
      *
-     * <p>The application configures the pool's timeouts and the settings of its sessions. On PostgreSQL the store takes
-     * one connection of the pool for {@code LISTEN}, from the first watch on.
+     * <p>The application configures the pool's timeouts and the settings of its sessions. On PostgreSQL, the first
+     * watch reserves one connection of the pool for {@code LISTEN}.
      */
     public static JdbcLeaseStore open(DataSource pool, JdbcSettings settings) {
         return Opening.byPool(pool, settings);
@@ -137,8 +140,8 @@ public final class JdbcLeaseStore implements LeaseStore {
         String failed = "";
         for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
             if (!failed.isEmpty()) {
-                // The next chunks would probably hang too, one after the other.
-                String why = "it was not tried, for the one before failed: " + failed;
+                // Do not try the next chunks. They would probably hang too, and each would wait for a timeout.
+                String why = "this write was not tried, because the one before it failed: " + failed;
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
                 continue;
             }
@@ -150,8 +153,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
             } catch (SQLException e) {
                 if (e instanceof LeaseTable.RolledBack || dialect.didNothing(e)) {
-                    // One write is faulty, or conflicts with a transaction of another client. Alone, the others may
-                    // succeed.
+                    // One write of the chunk is faulty, or conflicts with a transaction of another client. The other
+                    // writes can succeed if they are sent one at a time.
                     chunk.forEach(write ->
                             outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
                 } else {
@@ -189,7 +192,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                 }
                 return new CasOutcome.Conflict(table.read(connection, election));
             } catch (SQLException e) {
-                // After a deadlock, a serialization failure or a busy file nothing was written, so a retry is safe.
+                // A deadlock, a serialization failure or a locked file means that nothing was written, so a retry is
+                // safe.
                 if (!dialect.didNothing(e) || tries == TRIES || System.nanoTime() - deadline >= 0) {
                     throw e;
                 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * A parsed JDBC URL: its database, the store's settings, and the driver's part.
+ * A parsed JDBC URL: the dialect, the store's settings, and the URL and parameters for the driver.
  *
  * @param driverUrl the URL without the parameters {@code doyen.*}
  * @param parameters names and values of the URL's other parameters
@@ -17,8 +17,8 @@ record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Propert
     /**
      * Parses a URL.
      *
-     * @throws IllegalArgumentException if the URL is invalid. The message contains no value but those of
-     *     {@code doyen.*} parameters
+     * @throws IllegalArgumentException if the URL is invalid. The message contains only values of {@code doyen.*}
+     *     parameters
      */
     static JdbcUrl parse(String url, JdbcSettings base) {
         Dialect dialect = Dialects.ofUrl(url);
@@ -46,8 +46,8 @@ record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Propert
         return new JdbcUrl(dialect, driverUrl, settings, parameters);
     }
 
-    /** Returns whether the URL sets this parameter. The store's default must not override it then. */
-    boolean says(String parameter) {
+    /** Returns true if the URL sets this parameter. The store must not set the parameter in this case. */
+    boolean hasParameter(String parameter) {
         return parameters.containsKey(parameter.toLowerCase(Locale.ROOT));
     }
 
@@ -65,7 +65,7 @@ record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Propert
             case "doyen.timeout-millis" -> settings.withTimeout(Duration.ofMillis(number(name, value)));
             case "doyen.connections" -> settings.withConnections(number(name, value));
             default ->
-                throw new IllegalArgumentException("the URL has the parameter " + name
+                throw new IllegalArgumentException("the URL has the unknown parameter " + name
                         + "; there are doyen.table, doyen.create-table, doyen.timeout-millis and doyen.connections");
         };
     }

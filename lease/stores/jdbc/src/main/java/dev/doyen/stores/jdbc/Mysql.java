@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * MariaDB and MySQL, which share one dialect.
+ * The common dialect of MariaDB and MySQL.
  *
- * <p>Names are stored as UTF-8 bytes, because the two databases have different names for the collation that compares
- * exactly.
+ * <p>Names are stored as UTF-8 bytes, because the collation that compares exactly has a different name in each
+ * database.
  */
 final class Mysql extends Dialect {
 
@@ -68,10 +68,10 @@ final class Mysql extends Dialect {
     }
 
     @Override
-    void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
+    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
         properties.putIfAbsent(
                 "connectTimeout", Long.toString(settings.timeout().toMillis()));
-        // A last resort, after the store's own deadline.
+        // This timeout ends a read only after the store's own deadline.
         properties.putIfAbsent("socketTimeout", Long.toString(settings.timeout().toMillis() + 1000));
         properties.putIfAbsent("tcpKeepAlive", "true");
     }
@@ -110,14 +110,14 @@ final class Mysql extends Dialect {
             }
         }
         int dot = settings.table().indexOf('.');
-        String engine = ask(
+        String engine = query(
                 connection,
                 "SELECT engine FROM information_schema.tables WHERE table_name = '"
                         + settings.table().substring(dot + 1) + "' AND table_schema = "
                         + (dot < 0 ? "DATABASE()" : "'" + settings.table().substring(0, dot) + "'"));
         if (!engine.isEmpty() && !engine.equalsIgnoreCase("InnoDB")) {
-            findings.notDurable("the table " + settings.table() + " is kept by the engine " + engine
-                    + ", which does not survive a crash as InnoDB does; ALTER TABLE " + settings.table()
+            findings.notDurable("the table " + settings.table() + " uses the engine " + engine
+                    + ", which can lose data in a crash; run ALTER TABLE " + settings.table()
                     + " ENGINE = InnoDB");
         }
         return findings;

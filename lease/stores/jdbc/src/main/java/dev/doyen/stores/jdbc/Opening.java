@@ -13,12 +13,15 @@ import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a store: finds the dialect, ensures the table and checks the server's promises. */
+/** Opens a store: finds the dialect, ensures the table and checks the server's settings. */
 final class Opening {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** The timeout of opening. It is longer than that of a call, because a busy or new server answers late. */
+    /**
+     * The time after which opening the store fails. This limit is longer than the timeout of a call, because a busy or
+     * new server answers late.
+     */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private Opening() {}
@@ -31,10 +34,11 @@ final class Opening {
         Driver driver = driver(dialect, driverUrl);
         var properties = new Properties();
         forDriver.stringPropertyNames().forEach(name -> properties.setProperty(name, forDriver.getProperty(name)));
-        dialect.tellDriver(parsed, parsed.settings(), properties);
-        // Values in the URL take precedence over the store's. Drivers differ in which one they prefer.
+        dialect.configureDriver(parsed, parsed.settings(), properties);
+        // Values in the URL take precedence over the store's values. Not every driver gives the URL precedence over the
+        // properties. So remove the properties that the URL sets.
         properties.stringPropertyNames().stream()
-                .filter(name -> parsed.says(name) && !forDriver.containsKey(name))
+                .filter(name -> parsed.hasParameter(name) && !forDriver.containsKey(name))
                 .forEach(properties::remove);
         var opener = new SameServer(dialect, () -> connect(dialect, driver, driverUrl, properties));
         JdbcSettings settings = parsed.settings();
@@ -53,8 +57,7 @@ final class Opening {
                 dialect = untilAnswered(first, (connection, deadline) -> Dialects.of(connection));
             }
         } catch (SQLException e) {
-            throw new StoreUnavailableException(
-                    "the pool gives no connection to keep leases on: " + faults.describe(e));
+            throw new StoreUnavailableException("the pool returns no connection: " + faults.describe(e));
         }
         var calls = new BoundedCalls(
                 Connections.pooled(opener), dialect.connections(settings.connections()), settings.timeout());
@@ -69,7 +72,8 @@ final class Opening {
             DriverFaults faults) {
         LeaseTable table = dialect.leases(settings);
         try {
-            // Before the table, because a table cannot be created on a standby, and "standby" is the better message.
+            // Examine the server before the table is created. A standby server cannot create a table, and its own error
+            // message is less clear.
             Findings findings = untilAnswered(calls, (connection, deadline) -> dialect.examine(connection, settings));
             untilAnswered(calls, (connection, deadline) -> {
                 TableCreation.ensure(
@@ -88,14 +92,17 @@ final class Opening {
         } catch (SQLException e) {
             calls.close();
             throw new StoreUnavailableException(
-                    "leases cannot be kept in this " + dialect.product() + ": " + faults.describe(e));
+                    "leases cannot be stored in this " + dialect.product() + ": " + faults.describe(e));
         } catch (RuntimeException e) {
             calls.close();
             throw e;
         }
     }
 
-    /** Repeats work that the server did not answer in time. The work must be safe to repeat. */
+    /**
+     * Runs the work. After each timeout, repeats the work until the time limit for opening the store has passed. The
+     * work must be safe to repeat.
+     */
     private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
         long start = System.nanoTime();
         while (true) {
@@ -109,7 +116,7 @@ final class Opening {
         }
     }
 
-    /** Returns a listener for PostgreSQL with its own driver. Other databases and drivers have none. */
+    /** Returns a listener if the database is PostgreSQL and the driver is PostgreSQL's own. */
     private static Optional<PostgresNotices> notices(
             BoundedCalls calls, Connections.Opener opener, Dialect dialect, JdbcSettings settings, DriverFaults faults)
             throws SQLException {
@@ -142,7 +149,7 @@ final class Opening {
             throws SQLException {
         @Nullable Connection connection = driver.connect(url, properties);
         if (connection == null) {
-            throw new SQLException("the driver does not take this URL");
+            throw new SQLException("the driver does not accept this URL");
         }
         try {
             dialect.prepare(connection);

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** PostgreSQL from 12 on. */
+/** The dialect of PostgreSQL from version 12 on. */
 final class Postgres extends Dialect {
 
     @Override
@@ -50,11 +50,11 @@ final class Postgres extends Dialect {
     }
 
     @Override
-    void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
+    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
         String seconds = Integer.toString(settings.timeoutSeconds());
         properties.putIfAbsent("connectTimeout", seconds);
         properties.putIfAbsent("loginTimeout", seconds);
-        // A last resort, after the store's own deadline.
+        // This timeout ends a read only after the store's own deadline.
         properties.putIfAbsent("socketTimeout", Integer.toString(settings.timeoutSeconds() + 1));
         properties.putIfAbsent("cancelSignalTimeout", seconds);
         properties.putIfAbsent("tcpKeepAlive", "true");
@@ -64,7 +64,7 @@ final class Postgres extends Dialect {
         }
     }
 
-    /** Turns synchronous commit on if the server's default is off. A session may choose this for itself. */
+    /** Turns synchronous commit on for this session if the server's default is off. */
     @Override
     void prepare(Connection connection) throws SQLException {
         execute(
@@ -75,7 +75,7 @@ final class Postgres extends Dialect {
 
     @Override
     String fingerprint(Connection connection) throws SQLException {
-        String[] answer = ask(
+        String[] answer = query(
                         connection,
                         "SELECT pg_is_in_recovery()::text || ' ' || system_identifier FROM pg_control_system()")
                 .split(" ", 2);
@@ -85,11 +85,11 @@ final class Postgres extends Dialect {
 
     @Override
     Findings examine(Connection connection, JdbcSettings settings) throws SQLException {
-        refuseStandby(ask(connection, "SELECT pg_is_in_recovery()::text"));
+        refuseStandby(query(connection, "SELECT pg_is_in_recovery()::text"));
         Map<String, String> server = settings(connection);
         if (server.getOrDefault("transaction_read_only", "").equals("on")) {
             throw new StoreUnavailableException(
-                    "PostgreSQL takes no writes on this connection (transaction_read_only is"
+                    "PostgreSQL accepts no writes on this connection (transaction_read_only is"
                             + " on); let the user or the database have default_transaction_read_only = off");
         }
         var findings = new Findings("every process that reaches this PostgreSQL primary");
@@ -104,18 +104,19 @@ final class Postgres extends Dialect {
         }
         String commit = server.getOrDefault("synchronous_commit", "");
         if (commit.equals("off")) {
-            findings.notDurable("synchronous_commit is off: a crash of the server loses the terms confirmed last; set"
+            findings.notDurable("synchronous_commit is off: a crash of the server loses the latest confirmed terms; set"
                     + " synchronous_commit = on for this user or database, or open the store by URL, which sets it");
         }
-        boolean copies = Integer.parseInt(ask(connection, "SELECT count(*) FROM pg_stat_replication")) > 0;
+        boolean copies = Integer.parseInt(query(connection, "SELECT count(*) FROM pg_stat_replication")) > 0;
         if (copies && (server.getOrDefault("synchronous_standby_names", "").isEmpty() || commit.equals("local"))) {
             findings.remark(
                     "a standby follows asynchronously (synchronous_standby_names, synchronous_commit = " + commit
-                            + "): promoting it may lose the terms confirmed last; name it in synchronous_standby_names");
+                            + "): promoting it may lose the latest confirmed terms; name it in synchronous_standby_names");
         }
         if (!server.getOrDefault("server_encoding", "").equals("UTF8")) {
-            findings.remark("server_encoding is " + server.get("server_encoding")
-                    + ": names of elections and candidates that it cannot express are not stored; use a UTF8 database");
+            findings.remark(
+                    "server_encoding is " + server.get("server_encoding")
+                            + ": names of elections and candidates with characters outside this encoding are rejected; use a UTF8 database");
         }
         return findings;
     }
@@ -125,7 +126,7 @@ final class Postgres extends Dialect {
         return "23505".equals(fault.getSQLState());
     }
 
-    /** Returns whether the error is in a class that PostgreSQL reports only after a rollback. */
+    /** Returns true if PostgreSQL reports this class of SQLSTATE only after a rollback. */
     @Override
     boolean didNothing(SQLException fault) {
         return inClass(fault, "22", "23", "40") && !"40003".equals(fault.getSQLState());

@@ -18,25 +18,29 @@ import org.postgresql.PGNotification;
 /**
  * Announces changes through PostgreSQL's {@code LISTEN} and {@code NOTIFY}.
  *
- * <p>It uses one connection and one thread, which start with the first watch. Notifications are lost while there is no
- * connection. So each time listening begins, all watched elections are announced. The connection may belong to a pool,
- * and returns to it in the state in which it came.
+ * <p>The class uses one connection and one thread, which start with the first watch. Notifications are lost while the
+ * connection is broken. So each time the class begins to listen, it announces all watched elections. If the
+ * connection belongs to a pool, the class restores the auto-commit mode before it returns the connection.
  */
 final class PostgresNotices implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
-    /** Time after which a silent connection is validated, because a network partition produces no error. */
+    /**
+     * The time in milliseconds after which a silent connection is validated, because a network partition produces no
+     * error.
+     */
     private static final long SILENCE_MILLIS = 5_000;
 
     /**
-     * How often the listener checks whether it must end. No other thread can use the connection while it waits there.
+     * The interval in milliseconds at which the listener checks whether it must end. No other thread can use the
+     * connection while the listener waits for notifications.
      */
     private static final int LOOK_UP_MILLIS = 200;
 
     /**
-     * How long {@link #close} waits for the listener. Then it aborts the connection, because the server does not
-     * answer.
+     * The time in milliseconds that {@link #close} waits for the listener. After this time {@link #close} aborts the
+     * connection, because the server does not answer.
      */
     private static final long LEAVING_MILLIS = 1_000;
 
@@ -58,7 +62,9 @@ final class PostgresNotices implements AutoCloseable {
         this(opener, channel, timeout, faults, Thread::new);
     }
 
-    /** @param factory makes the thread that listens */
+    /**
+     * @param factory the factory of the thread that listens
+     */
     PostgresNotices(
             Connections.Opener opener, String channel, Duration timeout, DriverFaults faults, ThreadFactory factory) {
         this.opener = opener;
@@ -68,7 +74,10 @@ final class PostgresNotices implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** Watches an election. Empty if the listening thread cannot be started now; the caller then polls. */
+    /**
+     * Watches an election, and returns an empty result if the listening thread cannot be started now. The caller then
+     * polls.
+     */
     Optional<LeaseStore.Watch> watch(String election, Runnable changed) {
         if (!start()) {
             return Optional.empty();
@@ -76,7 +85,7 @@ final class PostgresNotices implements AutoCloseable {
         return Optional.of(watchers.add(election, changed));
     }
 
-    /** Waits until the connection is back in the pool or aborted, because the pool may be closed next. */
+    /** Waits until the connection is back in the pool or aborted. The caller often closes the pool next. */
     @Override
     public void close() {
         closing.countDown();
@@ -108,7 +117,7 @@ final class PostgresNotices implements AutoCloseable {
         if (thread != null || isClosing()) {
             return true;
         }
-        return log.survives("the start of the thread that listens to PostgreSQL", () -> {
+        return log.survives("starting the thread that listens to PostgreSQL", () -> {
             Thread starting = factory.newThread(this::listenUntilClosed);
             starting.setName("doyen-jdbc-listen");
             starting.setDaemon(true);
@@ -141,8 +150,8 @@ final class PostgresNotices implements AutoCloseable {
         String why = fault instanceof Exception failure ? faults.describe(failure) : fault.toString();
         LOG.log(
                 level,
-                "changes of leases are not announced for now, and found by asking: listening to PostgreSQL ended ("
-                        + why + "); it is tried again");
+                "changes of leases are found by polling for now, because listening to PostgreSQL ended (" + why
+                        + "); the store tries again");
     }
 
     private void listen() throws SQLException {
@@ -156,14 +165,14 @@ final class PostgresNotices implements AutoCloseable {
         } finally {
             present(null);
             if (!clean) {
-                // Do not return this connection to a pool, because it would go on listening there.
+                // Do not return this connection to a pool, because the connection would continue to listen there.
                 Connections.abortQuietly(connection);
             }
             Connections.closeQuietly(connection);
         }
     }
 
-    /** Listens until the store is closed, then restores the connection's state. */
+    /** Listens until the store is closed, then restores the connection's auto-commit mode. */
     private void listenOn(Connection connection) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(true);
@@ -190,8 +199,8 @@ final class PostgresNotices implements AutoCloseable {
     }
 
     /**
-     * Records the connection for {@link #close}. False if the store is being closed, because nothing would abort it
-     * then.
+     * Records the connection, so that {@link #close} can abort it. Returns false if the store is being closed. In this
+     * case {@link #close} possibly does not abort this connection.
      */
     private synchronized boolean present(@Nullable Connection connection) {
         listening = connection;

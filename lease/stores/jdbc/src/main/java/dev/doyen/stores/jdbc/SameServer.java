@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Opens connections, and rejects those that lead to another server than the first.
+ * Opens connections, and rejects a connection that leads to a different server than the first.
  *
- * <p>Another server may not have the terms.
+ * <p>Another server possibly lacks the stored terms.
  */
 final class SameServer implements Connections.Opener {
 
@@ -35,8 +35,8 @@ final class SameServer implements Connections.Opener {
         if (known.isEmpty()) {
             known = found;
         } else if (!known.equals(found)) {
-            throw new SQLException("this is another server (" + found + ") than the one the store was opened on ("
-                    + known + "), and may not know the terms; open the store again if that is meant");
+            throw new SQLException("this server (" + found + ") is not the one that the store was opened on (" + known
+                    + "), and may not have the terms; open the store again if this is intended");
         }
     }
 }

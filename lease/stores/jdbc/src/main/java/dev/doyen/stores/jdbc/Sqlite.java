@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Properties;
 
-/** SQLite from 3.24 on, in a file that the processes of one machine share. */
+/** The dialect of SQLite from version 3.24 on, in a file that the processes of one machine share. */
 final class Sqlite extends Dialect {
 
     private static final int BUSY = 5;
@@ -51,18 +51,22 @@ final class Sqlite extends Dialect {
         return new TermTable.Upserting(this, table);
     }
 
-    /** Returns one, because SQLite allows one writer and threads queue more fairly than connections do. */
+    /**
+     * Returns 1, because SQLite allows only one writer at a time. With one connection, the calls wait in a FIFO queue
+     * in Java. SQLite would not serve waiting connections in order.
+     */
     @Override
     int connections(int most) {
         return 1;
     }
 
     @Override
-    void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
-        // EXTRA also syncs the directory. Without that, a rollback journal may reappear and undo the last commit.
-        putUnlessSaid(url, properties, "synchronous", "EXTRA");
-        putUnlessSaid(url, properties, "journal_mode", "WAL");
-        putUnlessSaid(
+    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
+        // The value EXTRA also syncs the directory. Otherwise a rollback journal can reappear after a crash and undo
+        // the last commit.
+        putUnlessSet(url, properties, "synchronous", "EXTRA");
+        putUnlessSet(url, properties, "journal_mode", "WAL");
+        putUnlessSet(
                 url,
                 properties,
                 "busy_timeout",
@@ -73,15 +77,15 @@ final class Sqlite extends Dialect {
     Findings examine(Connection connection, JdbcSettings settings) throws SQLException {
         refuseMemory(connection);
         var findings = new Findings("one machine");
-        String journal = ask(connection, "PRAGMA journal_mode").toLowerCase(Locale.ROOT);
-        int synchronous = Integer.parseInt(ask(connection, "PRAGMA synchronous"));
+        String journal = query(connection, "PRAGMA journal_mode").toLowerCase(Locale.ROOT);
+        int synchronous = Integer.parseInt(query(connection, "PRAGMA synchronous"));
         if (journal.equals("memory") || journal.equals("off")) {
             findings.notDurable("journal_mode is " + journal
                     + ": a crash in the middle of a write may destroy the database; set journal_mode=WAL in the URL");
         }
         if (synchronous < 2) {
             findings.notDurable("synchronous is " + (synchronous == 0 ? "OFF" : "NORMAL")
-                    + ": a loss of power may lose the terms confirmed last; set synchronous=EXTRA in the URL");
+                    + ": a loss of power may lose the latest confirmed terms; set synchronous=EXTRA in the URL");
         } else if (synchronous == 2 && !journal.equals("wal")) {
             findings.notDurable("synchronous is FULL with journal_mode " + journal
                     + ": a loss of power just after a commit may undo it; set synchronous=EXTRA in the URL");
@@ -100,9 +104,9 @@ final class Sqlite extends Dialect {
     }
 
     /**
-     * Begins with the write lock.
+     * Begins a transaction that holds the write lock from the start.
      *
-     * <p>A transaction that starts with a read fails with BUSY_SNAPSHOT if another one writes before it does.
+     * <p>A transaction that starts with a read fails with BUSY_SNAPSHOT if another transaction writes after that read.
      */
     @Override
     void begin(Connection connection) throws SQLException {
@@ -119,8 +123,8 @@ final class Sqlite extends Dialect {
         execute(connection, "ROLLBACK");
     }
 
-    private static void putUnlessSaid(JdbcUrl url, Properties properties, String name, String value) {
-        if (!url.says(name)) {
+    private static void putUnlessSet(JdbcUrl url, Properties properties, String name, String value) {
+        if (!url.hasParameter(name)) {
             properties.putIfAbsent(name, value);
         }
     }

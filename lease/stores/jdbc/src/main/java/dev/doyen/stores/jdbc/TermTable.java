@@ -6,14 +6,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The statements on the fence table, which has a row per resource with the highest admitted term.
+ * The statements on the fence table, which has one row per resource with the highest admitted term.
  *
- * <p>An admitted term locks its row until the transaction ends, so writers with different terms run one after the
- * other.
+ * <p>The admission of a term locks the row of the resource until the transaction ends. So transactions with different
+ * terms run one after the other.
  */
 abstract class TermTable {
 
-    /** Limit for attempts while other transactions create or change the same row. */
+    /** The maximum number of attempts while other transactions create or change the same row. */
     private static final int TRIES = 10;
 
     final Dialect dialect;
@@ -25,10 +25,10 @@ abstract class TermTable {
     }
 
     /**
-     * Admits {@code term} unless a higher one was admitted before.
+     * Admits {@code term} unless a higher term was admitted before.
      *
-     * @return the highest term so far, including {@code term}. It is higher than {@code term} only if {@code term} is
-     *     rejected
+     * @return the highest term so far, including {@code term}. The result is higher than {@code term} only if
+     *     {@code term} is rejected
      */
     abstract long admit(Connection connection, String resource, long term) throws SQLException;
 
@@ -40,7 +40,7 @@ abstract class TermTable {
         }
     }
 
-    /** Returns the stored term, or -1 if there is no row. */
+    /** Returns the stored term, or -1 if the row does not exist. */
     final long seen(Connection connection, String resource, String lock) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT term FROM " + table + " WHERE resource = ?" + lock)) {
@@ -51,7 +51,7 @@ abstract class TermTable {
         }
     }
 
-    /** PostgreSQL and SQLite: one upsert, which changes no row if the stored term is higher. */
+    /** The statements of PostgreSQL and SQLite: one upsert, which changes no row if the stored term is higher. */
     static final class Upserting extends TermTable {
         Upserting(Dialect dialect, String table) {
             super(dialect, table);
@@ -70,9 +70,9 @@ abstract class TermTable {
     }
 
     /**
-     * MariaDB and MySQL: an upsert with the greater term, then a read under the row's lock.
+     * The statements of MariaDB and MySQL: an upsert that stores the greater term, then a read under the row's lock.
      *
-     * <p>Their row counts do not show whether the term was admitted.
+     * <p>The row count of the upsert does not show whether the term was admitted.
      */
     static final class Raising extends TermTable {
         Raising(Dialect dialect, String table) {
@@ -93,7 +93,8 @@ abstract class TermTable {
     }
 
     /**
-     * H2: an update, else an insert, and again if another transaction came between.
+     * The statements of H2: an update of the row, or an insert if the row is missing. The update and the insert are
+     * repeated if another transaction inserted the row between them.
      *
      * <p>In H2 a failed insert does not abort the transaction.
      */
@@ -123,7 +124,8 @@ abstract class TermTable {
                     }
                 }
                 if (tries == TRIES) {
-                    throw new SQLException("the row of \"" + resource + "\" changed " + TRIES + " times meanwhile");
+                    throw new SQLException(
+                            "the row of \"" + resource + "\" changed " + TRIES + " times during this write");
                 }
             }
         }

@@ -26,15 +26,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The auto-commit mode of the connections that go back to a pool.
+ * Tests the auto-commit mode of the connections that the store returns to a pool.
  *
- * <p>The pool has one connection and does not reset it.
+ * <p>The pool has one connection and does not reset the connection's mode.
  */
 class AutoCommitTest {
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
-    /** Methods of the connection that throw. */
+    /** The names of the connection methods that throw an exception. */
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
     private final CountDownLatch aborted = new CountDownLatch(1);
@@ -75,7 +75,7 @@ class AutoCommitTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_fence_gives_a_connection_back_as_it_came(boolean autoCommit) throws SQLException {
+    void a_fence_returns_a_connection_unchanged(boolean autoCommit) throws SQLException {
         connection.setAutoCommit(autoCommit);
 
         assertThatThrownBy(() -> JdbcFence.open(pool, "missing", false)).isInstanceOf(StoreUnavailableException.class);
@@ -106,7 +106,7 @@ class AutoCommitTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_store_gives_a_connection_back_as_it_came_after_a_failure(boolean autoCommit) throws SQLException {
+    void a_store_returns_a_connection_unchanged_after_a_failure(boolean autoCommit) throws SQLException {
         connection.setAutoCommit(autoCommit);
         try (JdbcLeaseStore store = JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT)) {
             failing.add("commit");

@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Calls whose thread cannot be started, that throw an Error, or that hang when the store is closed. */
+/** Tests calls that cannot start a thread, calls that throw an Error, and calls that hang when the store is closed. */
 class BoundedCallsTest {
 
     private final CountDownLatch aborted = new CountDownLatch(1);
 
-    /** Names of threads that cannot be started. */
+    /** The names of threads that cannot be started. */
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closeHangs;
@@ -41,11 +41,12 @@ class BoundedCallsTest {
             });
 
     @Test
-    void a_hung_connection_that_no_thread_could_break_off_is_broken_off_by_the_next_call() throws Exception { // L8
+    void a_hanging_connection_that_could_not_be_aborted_is_aborted_by_the_next_call() throws Exception { // L8
         try (BoundedCalls calls = calls(Duration.ofMillis(50))) {
             refused.add("doyen-jdbc-break-off");
             var hangs = new AtomicBoolean();
-            // On a busy machine, a call may time out before its thread has started. Then nothing hangs yet.
+            // On a busy machine, a call can time out before its thread has started. Then no connection hangs, and the
+            // test repeats the call.
             do {
                 assertThatThrownBy(() -> calls.call((connection, deadline) -> {
                             hangs.set(true);
@@ -58,7 +59,7 @@ class BoundedCallsTest {
             try {
                 calls.call((connection, deadline) -> "next");
             } catch (SQLException e) {
-                // The call waits for the only thread, which the hung connection occupies, and times out.
+                // The hanging call occupies the only thread, so the next call can time out.
             }
 
             assertThat(aborted.await(60, TimeUnit.SECONDS)).isTrue();
@@ -66,7 +67,7 @@ class BoundedCallsTest {
     }
 
     @Test
-    void after_a_refused_thread_and_after_an_Error_the_next_call_is_answered() throws Exception { // L8
+    void the_next_call_is_answered_after_a_refused_thread_or_an_Error() throws Exception { // L8
         try (BoundedCalls calls = calls(Duration.ofSeconds(60))) {
             refused.add("doyen-jdbc");
             assertThatThrownBy(() -> calls.call((connection, deadline) -> "first"))

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SQLite and H2 in files: processes that halt, settings that lose terms, missing drivers. */
+/** Tests SQLite and H2 in files, with processes that halt, settings that lose terms, and missing drivers. */
 class EmbeddedTest {
 
     private static final String NO_OTHER_DRIVER = "h2-|sqlite-|postgresql-|mariadb-|mysql-";
@@ -35,10 +35,10 @@ class EmbeddedTest {
     }
 
     @Test
-    void terms_confirmed_survive_a_process_that_is_gone_all_at_once() throws Exception {
+    void confirmed_terms_survive_a_crash_of_the_process() throws Exception {
         for (String url : new String[] {h2(), sqlite()}) {
-            // With only one driver on the class path: the store must not need the others, nor PostgreSQL's
-            // notifications.
+            // The process has only this database's driver on its class path. The store must not need PostgreSQL's
+            // classes for notifications.
             String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
             assertThat(run(patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
                     .contains("wrote 20 terms");
@@ -51,13 +51,13 @@ class EmbeddedTest {
     }
 
     @Test
-    void a_driver_that_is_missing_is_named() throws Exception {
+    void a_missing_driver_is_reported() throws Exception {
         assertThat(run(sqlite(), NO_OTHER_DRIVER))
                 .contains("there is no JDBC driver for jdbc:sqlite: on the class path; add org.xerial:sqlite-jdbc");
     }
 
     @Test
-    void sqlite_that_may_forget_says_so() {
+    void sqlite_with_volatile_settings_has_remarks() {
         StorePromises off = promises(sqlite() + "?synchronous=OFF");
         assertThat(off.durableTerms()).isFalse();
         assertThat(off.remarks()).singleElement().asString().contains("synchronous is OFF", "set synchronous=EXTRA");
@@ -73,7 +73,7 @@ class EmbeddedTest {
     }
 
     @Test
-    void sqlite_in_memory_is_refused() {
+    void sqlite_in_memory_is_rejected() {
         for (String url : new String[] {"jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:sqlite:file:x?mode=memory"}) {
             assertThatThrownBy(() -> LeaseStores.open(url))
                     .as(url)
@@ -83,7 +83,7 @@ class EmbeddedTest {
     }
 
     @Test
-    void h2_without_the_right_to_force_its_file_says_so() throws Exception {
+    void h2_without_the_right_to_checkpoint_has_a_remark() throws Exception {
         String url = "jdbc:h2:" + directory.resolve("h2");
         JdbcLeaseStore.open(patient(url + ";USER=sa")).close();
         try (Connection admin = DriverManager.getConnection(url, "sa", "")) {
@@ -102,13 +102,16 @@ class EmbeddedTest {
         }
     }
 
-    /** Raises the timeout, because a busy machine needs longer to open a database, above all after a halt. */
+    /** Adds a long timeout to the URL, because a busy machine needs longer to open a database after a halt. */
     private static String patient(String url) {
         String separator = url.startsWith("jdbc:h2") ? ";" : url.contains("?") ? "&" : "?";
         return url + separator + "doyen.timeout-millis=30000";
     }
 
-    /** Runs {@link WriteAndHalt} in a process without the matching files of the class path, and returns its output. */
+    /**
+     * Runs {@link WriteAndHalt} in a process and returns the output. The class path lacks the files whose name
+     * starts with one of the names in {@code without}.
+     */
     private static String run(String url, String without) throws Exception {
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> Arrays.stream(without.split("\\|"))

@@ -21,14 +21,14 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The fence on every database. */
+/** Tests the fence on every database. */
 class FenceTest {
 
     private final String resource = "resource-" + UUID.randomUUID();
 
     @ParameterizedTest
     @EnumSource
-    void a_term_is_admitted_again_a_higher_one_too_and_a_lower_one_never(Database database) throws Exception {
+    void the_same_and_higher_terms_are_admitted_and_lower_ones_are_not(Database database) throws Exception {
         JdbcFence fence = JdbcFence.open(database.dataSource());
         fence.admit(resource, 7);
         fence.admit(resource, 7);
@@ -40,21 +40,21 @@ class FenceTest {
         fence.admit(resource, 9);
         fence.admit(resource.toUpperCase(Locale.ROOT), 1);
         fence.admit(resource + " ", 1);
-        // A new instance reads the stored term.
+        // A new instance must read the term that the first instance stored.
         JdbcFence again = JdbcFence.open(database.dataSource());
         assertThatThrownBy(() -> again.admit(resource, 8)).isInstanceOf(StaleTermException.class);
     }
 
     @ParameterizedTest
     @EnumSource
-    void a_transaction_that_is_rolled_back_forgets_the_term(Database database) throws Exception {
+    void a_rolled_back_transaction_does_not_store_the_term(Database database) throws Exception {
         DataSource source = database.dataSource();
         JdbcFence fence = JdbcFence.open(source);
         fence.admit(resource, 3);
         try (Connection transaction = transaction(source)) {
             fence.admit(transaction, resource, 8);
             assertThatThrownBy(() -> fence.admit(transaction, resource, 7)).isInstanceOf(StaleTermException.class);
-            // The rejection has not aborted the transaction.
+            // The rejection must not abort the transaction.
             fence.admit(transaction, resource, 9);
             transaction.rollback();
         }
@@ -79,14 +79,14 @@ class FenceTest {
             transaction.rollback();
         }
         try (Connection connection = source.getConnection()) {
-            assertThat(Dialect.ask(connection, "SELECT n FROM counters WHERE id = '" + resource + "'"))
+            assertThat(Dialect.query(connection, "SELECT n FROM counters WHERE id = '" + resource + "'"))
                     .isEqualTo("1");
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void of_terms_admitted_at_once_the_highest_stays(Database database) throws Exception {
+    void the_highest_of_concurrently_admitted_terms_remains(Database database) throws Exception {
         DataSource source = database.dataSource();
         JdbcFence fence = JdbcFence.open(source);
         int racers = 6;
@@ -148,12 +148,12 @@ class FenceTest {
     /** At REPEATABLE READ, MariaDB's default, the transaction's snapshot shows only the lower term. */
     @ParameterizedTest
     @EnumSource
-    void a_transaction_that_began_before_a_higher_term_came_is_not_admitted(Database database) throws Exception {
+    void a_transaction_that_started_before_a_higher_term_is_not_admitted(Database database) throws Exception {
         DataSource source = database.dataSource();
         JdbcFence fence = JdbcFence.open(source);
         fence.admit(resource, 1);
         try (Connection old = transaction(source)) {
-            assertThat(Dialect.ask(old, "SELECT COUNT(*) FROM doyen_fence")).isNotEqualTo("0");
+            assertThat(Dialect.query(old, "SELECT COUNT(*) FROM doyen_fence")).isNotEqualTo("0");
             fence.admit(resource, 3);
             assertThatThrownBy(() -> fence.admit(old, resource, 2))
                     .isInstanceOfAny(StaleTermException.class, SQLException.class);
@@ -163,7 +163,7 @@ class FenceTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_connection_that_commits_by_itself_is_refused(Database database) throws Exception {
+    void a_connection_with_auto_commit_is_rejected(Database database) throws Exception {
         DataSource source = database.dataSource();
         JdbcFence fence = JdbcFence.open(source);
         try (Connection connection = source.getConnection()) {
@@ -173,10 +173,10 @@ class FenceTest {
         }
     }
 
-    /** Checks the pattern in docs/reference/store-jdbc.md for rows that store a term themselves. */
+    /** Checks the pattern in docs/reference/store-jdbc.md for application rows that store a term themselves. */
     @ParameterizedTest
     @EnumSource
-    void a_row_with_a_term_of_its_own_refuses_a_lower_one(Database database) throws Exception {
+    void a_row_with_its_own_term_rejects_a_lower_one(Database database) throws Exception {
         try (Connection connection = database.dataSource().getConnection()) {
             String table = "orders_" + UUID.randomUUID().toString().replace('-', '_');
             Dialect.execute(connection, "CREATE TABLE " + table + " (id BIGINT PRIMARY KEY, status VARCHAR(20))");
@@ -185,7 +185,7 @@ class FenceTest {
             assertThat(guarded(connection, table, "paid", 8)).isEqualTo(1);
             assertThat(guarded(connection, table, "lost", 7)).isZero();
             assertThat(guarded(connection, table, "sent", 8)).isEqualTo(1);
-            assertThat(Dialect.ask(connection, "SELECT status FROM " + table)).isEqualTo("sent");
+            assertThat(Dialect.query(connection, "SELECT status FROM " + table)).isEqualTo("sent");
             Dialect.execute(connection, "DROP TABLE " + table);
         }
     }

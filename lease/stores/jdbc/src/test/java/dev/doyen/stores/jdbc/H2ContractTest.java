@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The store contract on embedded H2 in a file. */
+/** Runs the store contract on embedded H2 in a file. */
 class H2ContractTest extends JdbcStoreContract {
 
     @Override
@@ -13,7 +13,7 @@ class H2ContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(Database.H2.url());
+        return openPatiently(Database.H2.url());
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** The store contract on H2 in memory. */
+/** Runs the store contract on H2 in memory. */
 class H2MemoryContractTest extends JdbcStoreContract {
 
     private static final String URL = "jdbc:h2:mem:contract;USER=sa";
@@ -16,7 +16,7 @@ class H2MemoryContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(URL);
+        return openPatiently(URL);
     }
 
     @Override

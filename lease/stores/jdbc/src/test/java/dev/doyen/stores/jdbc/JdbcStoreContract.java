@@ -32,11 +32,21 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The contract of every store, with additional tests for stores on JDBC. */
+/** The contract tests of every store, with additional tests for stores on JDBC. */
 abstract class JdbcStoreContract extends LeaseStoreContract {
 
     @RegisterExtension
     static final StoreLine LINE = new StoreLine();
+
+    /** Settings with the longest timeout, so that a busy machine does not make the outcome of a write unknown. */
+    static final JdbcSettings PATIENT = JdbcSettings.DEFAULT.withTimeout(Duration.ofMinutes(1));
+
+    /** Opens the store of a URL with the timeout of {@link #PATIENT}. */
+    static JdbcLeaseStore openPatiently(String url) {
+        String mark = url.startsWith("jdbc:h2:") ? ";" : url.contains("?") ? "&" : "?";
+        return JdbcLeaseStore.open(
+                url + mark + "doyen.timeout-millis=" + PATIENT.timeout().toMillis());
+    }
 
     /** Returns the database's name, for example "postgresql 18.6". */
     abstract String name();
@@ -54,7 +64,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void names_are_the_same_only_if_they_are_the_same_to_the_last_blank() {
+    void names_are_equal_only_with_equal_trailing_blanks() {
         String name = Leases.fresh();
         List<String> names = List.of(
                 name,
@@ -91,7 +101,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void more_than_a_statement_holds_are_written_and_read() {
+    void more_elections_than_a_statement_can_contain_are_written_and_read() {
         List<LeaseWrite> creations = new ArrayList<>();
         List<String> names = new ArrayList<>();
         String prefix = Leases.fresh();
@@ -122,7 +132,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void large_states_are_written_at_once_too() {
+    void large_states_are_written_in_a_batch() {
         var bytes = new byte[SavedState.MAX_BYTES];
         List<LeaseWrite> writes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -149,7 +159,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void a_write_of_many_over_a_record_that_is_not_there_is_refused() {
+    void a_batched_write_over_an_absent_record_is_rejected() {
         String absent = Leases.fresh();
         String there = Leases.fresh();
         try (LeaseStore store = open()) {
@@ -163,7 +173,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void two_writes_of_many_for_one_election_come_one_after_the_other() {
+    void two_batched_writes_of_one_election_are_sequential() {
         String name = Leases.fresh();
         try (LeaseStore store = open()) {
             List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
@@ -177,7 +187,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void of_two_that_write_many_at_once_exactly_one_wins_each() throws Exception {
+    void exactly_one_of_two_concurrent_batches_wins_each_election() throws Exception {
         var threads = Executors.newFixedThreadPool(2);
         try (LeaseStore one = open();
                 LeaseStore two = open()) {
@@ -220,7 +230,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void a_row_that_is_no_record_is_a_fault_and_never_absence() throws Exception {
+    void a_row_without_a_valid_record_is_a_fault_and_not_an_absent_lease() throws Exception {
         String name = Leases.fresh();
         try (LeaseStore store = open()) {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
@@ -231,7 +241,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
                     .isInstanceOf(CasOutcome.Unknown.class);
             assertThat(store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)))))
                     .allMatch(CasOutcome.Unknown.class::isInstance);
-            // A client that knows the version may overwrite the row.
+            // A write with the expected version replaces the unreadable record.
             written(store.compareAndSet(name, version, record(name, 2)));
         }
     }
@@ -249,7 +259,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     }
 
     @Test
-    void a_closed_store_answers_that_it_is_closed() {
+    void a_closed_store_reports_that_it_is_closed() {
         LeaseStore store = open();
         store.close();
         store.close();

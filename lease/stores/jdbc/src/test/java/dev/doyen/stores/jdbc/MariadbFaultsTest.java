@@ -19,10 +19,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of a real MariaDB, with its own driver and with MySQL's. */
+/** Tests faults of a real MariaDB server, with MariaDB's driver and with MySQL's driver. */
 class MariadbFaultsTest {
 
-    /** Without the store's timeout of 2 s the call would never end. The margin is for a busy machine. */
+    /**
+     * The limit for a call that would never end without the store's timeout of 2 s. The limit is longer than this
+     * timeout, because a busy machine is slow.
+     */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private static final List<String> SCHEMES = List.of("mariadb", "mysql");
@@ -33,7 +36,7 @@ class MariadbFaultsTest {
     Path directory;
 
     @Test
-    void terms_confirmed_survive_kill_9() throws Exception {
+    void confirmed_terms_survive_kill_9() throws Exception {
         try (var server = new MariadbServer(directory.resolve("data"));
                 LeaseStore store = JdbcLeaseStore.open(server.url())) {
             LeaseVersion version = LeaseVersion.ABSENT;
@@ -49,7 +52,7 @@ class MariadbFaultsTest {
     }
 
     @Test
-    void a_server_that_is_frozen_is_given_up_in_time_and_answers_again_later() throws Exception {
+    void a_call_to_a_frozen_server_times_out_and_later_calls_succeed() throws Exception {
         try (var server = new MariadbServer(directory.resolve("data"))) {
             for (String scheme : SCHEMES) {
                 String election = Leases.fresh();
@@ -76,7 +79,7 @@ class MariadbFaultsTest {
     }
 
     @Test
-    void a_write_whose_answer_is_lost_is_unknown_and_a_later_look_shows_it() throws Exception {
+    void a_write_whose_answer_is_lost_is_unknown_and_a_later_read_returns_it() throws Exception {
         int port = Database.Servers.mariadb().port();
         for (String scheme : SCHEMES) {
             for (TcpProxy.Answers lost : List.of(TcpProxy.Answers.SWALLOWED, TcpProxy.Answers.CUT)) {
@@ -101,7 +104,7 @@ class MariadbFaultsTest {
     }
 
     @Test
-    void a_locked_row_is_given_up_by_the_server_too() throws Exception {
+    void the_server_also_limits_the_wait_for_a_locked_row() throws Exception {
         for (String scheme : SCHEMES) {
             String election = Leases.fresh();
             try (LeaseStore store = JdbcLeaseStore.open(
@@ -110,7 +113,7 @@ class MariadbFaultsTest {
                     Connection observer = Database.MARIADB.connect()) {
                 LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, 1)));
                 other.setAutoCommit(false);
-                assertThat(Dialect.ask(
+                assertThat(Dialect.query(
                                 other, "SELECT revision FROM doyen_lease WHERE name = '" + election + "' FOR UPDATE"))
                         .isEqualTo("1");
                 long began = System.nanoTime();
@@ -118,7 +121,7 @@ class MariadbFaultsTest {
                         .as(scheme)
                         .isInstanceOf(CasOutcome.Unknown.class);
                 assertInTime(began);
-                assertThat(Dialect.ask(
+                assertThat(Dialect.query(
                                 observer,
                                 "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"))
                         .as(scheme + ": statements left waiting")
@@ -130,7 +133,7 @@ class MariadbFaultsTest {
     }
 
     @Test
-    void settings_that_forget_terms_are_remarked_on_and_a_replica_is_refused() throws Exception {
+    void volatile_settings_have_remarks_and_a_replica_is_rejected() throws Exception {
         try (var server = new MariadbServer(directory.resolve("data"));
                 Connection root = server.connect()) {
             assertThat(promises(server).durableTerms()).isTrue();

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The store contract with MySQL's driver on MariaDB, because Debian has no MySQL. */
+/** Runs the store contract with MySQL's driver on MariaDB, because Debian has no package of MySQL. */
 class MysqlDriverContractTest extends JdbcStoreContract {
 
     @Override
@@ -13,7 +13,7 @@ class MysqlDriverContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(
+        return openPatiently(
                 MariadbServer.url("mysql", Database.Servers.mariadb().port()));
     }
 

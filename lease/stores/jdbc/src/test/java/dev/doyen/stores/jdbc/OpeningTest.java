@@ -31,24 +31,24 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which URLs the store opens and which it rejects. No message may contain a credential. */
+/** Tests which URLs the store opens and which it rejects. No message may contain a credential. */
 class OpeningTest {
 
     @TempDir
     Path directory;
 
     @Test
-    void a_database_that_no_leases_can_be_kept_in_is_refused_by_name() {
+    void an_unsupported_database_is_rejected_with_its_name() {
         assertThatThrownBy(() -> LeaseStores.open("jdbc:oracle:thin:scott/tiger@host"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("leases cannot be kept in jdbc:oracle:; they can in jdbc:postgresql:, jdbc:mariadb:,"
+                .hasMessage("leases cannot be stored in jdbc:oracle:; supported are jdbc:postgresql:, jdbc:mariadb:,"
                         + " jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
         assertThatThrownBy(() -> LeaseStores.open("jdbc:geheim"))
-                .hasMessageStartingWith("leases cannot be kept in this URL");
+                .hasMessageStartingWith("leases cannot be stored in this URL");
     }
 
     @Test
-    void settings_of_the_store_are_taken_from_the_url_and_the_rest_is_the_drivers() {
+    void settings_of_the_store_are_removed_from_the_url_for_the_driver() {
         JdbcUrl url = JdbcUrl.parse(
                 "jdbc:postgresql://h/d?user=u&doyen.table=app.leases&doyen.timeout-millis=500"
                         + "&doyen.connections=2&doyen.create-table=false&ssl=true",
@@ -64,7 +64,7 @@ class OpeningTest {
     }
 
     @Test
-    void settings_out_of_bounds_are_refused_with_the_bound() {
+    void settings_out_of_bounds_are_rejected_with_the_bound() {
         assertThatThrownBy(() -> JdbcUrl.parse("jdbc:h2:mem:x;doyen.tabel=t", JdbcSettings.DEFAULT))
                 .hasMessageContaining("doyen.tabel; there are doyen.table,");
         assertThatThrownBy(() -> JdbcUrl.parse("jdbc:h2:mem:x;doyen.timeout-millis=99", JdbcSettings.DEFAULT))
@@ -79,7 +79,7 @@ class OpeningTest {
     }
 
     @Test
-    void no_failure_to_open_repeats_the_url_or_a_credential() throws Exception {
+    void no_opening_failure_prints_the_url_or_a_credential() throws Exception {
         String h2 = "jdbc:h2:" + directory.resolve("h2");
         DriverManager.getConnection(h2, "sa", "richtig").close();
         List<String> urls = List.of(
@@ -113,7 +113,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_failure_of_a_pool_is_not_repeated_with_its_url() {
+    void a_failure_of_a_pool_is_reported_without_its_url() {
         DataSource pool = TransactionalPool.of(() -> {
             throw new SQLException("no connection to jdbc:postgresql://h/d?password=geheim3 with password = geheim3");
         });
@@ -128,7 +128,7 @@ class OpeningTest {
     }
 
     @Test
-    void opening_asks_again_if_the_database_did_not_answer_in_time() throws Exception {
+    void opening_is_repeated_if_the_database_did_not_answer_in_time() throws Exception {
         String h2 = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         var unanswered = new AtomicInteger(3);
         DataSource pool = TransactionalPool.of(() -> {
@@ -144,7 +144,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_table_that_is_not_to_be_created_is_asked_for_with_its_statement() {
+    void a_missing_table_is_reported_with_its_statement_if_creation_is_off() {
         String url = "jdbc:sqlite:" + directory.resolve("x.db");
         assertThatThrownBy(() -> LeaseStores.open(url + "?doyen.create-table=false"))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -154,7 +154,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_table_that_exists_is_enough_for_a_user_who_may_create_none() throws Exception {
+    void an_existing_table_is_sufficient_without_the_right_to_create() throws Exception {
         try (Connection admin = Database.POSTGRESQL.connect()) {
             JdbcLeaseStore.open(Database.POSTGRESQL.url()).close();
             Dialect.execute(admin, "DROP ROLE IF EXISTS plain");
@@ -171,7 +171,7 @@ class OpeningTest {
     }
 
     @Test
-    void postgres_that_may_forget_says_which_setting_and_what_to_do() throws Exception {
+    void volatile_settings_of_postgres_are_reported_with_a_remedy() throws Exception {
         try (var server = PostgresServer.start(
                 directory.resolve("pg"),
                 0,
@@ -182,7 +182,7 @@ class OpeningTest {
             assertThat(byUrl.remarks().get(0)).contains("fsync is off", "set fsync = on");
             assertThat(byUrl.remarks().get(1)).contains("full_page_writes is off", "set full_page_writes = on");
         }
-        // The store sets for its own sessions what a session can set for itself.
+        // On a connection that the store opens itself, the store turns synchronous_commit on.
         try (LeaseStore own = LeaseStores.open(Database.POSTGRESQL.url() + "&options=-c%20synchronous_commit=off")) {
             assertThat(own.promises().durableTerms()).isTrue();
             assertThat(own.promises().remarks()).isEmpty();
@@ -198,7 +198,7 @@ class OpeningTest {
     }
 
     @Test
-    void a_pool_that_gives_no_connection_is_given_up_in_time_and_used_again_later() throws Exception {
+    void a_call_to_an_exhausted_pool_times_out_and_later_calls_succeed() throws Exception {
         var hangs = new AtomicBoolean();
         var released = new CountDownLatch(1);
         var settings = JdbcSettings.DEFAULT.withTimeout(Duration.ofMillis(1500)).withConnections(2);
@@ -216,7 +216,8 @@ class OpeningTest {
             String name = Leases.fresh();
             Leases.written(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)));
             hangs.set(true);
-            // One call more than there are connections. No hung call may block the others forever.
+            // The pool hangs, so the first two calls wait for a connection. The third call waits too, because the store
+            // uses at most two connections. All three calls must time out.
             for (int i = 0; i < 3; i++) {
                 assertThat(assertTimeoutPreemptively(
                                 Duration.ofSeconds(60),
@@ -225,7 +226,8 @@ class OpeningTest {
             }
             hangs.set(false);
             released.countDown();
-            // The store did not send the writes whose callers had given up, because those writes had not begun.
+            // The store never sent the three writes, because each caller timed out before the pool returned a
+            // connection.
             assertThat(store.read(name).version()).isEqualTo(LeaseVersion.of(1));
         }
     }

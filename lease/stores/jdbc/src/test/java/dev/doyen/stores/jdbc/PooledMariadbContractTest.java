@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The store contract on a MariaDB pool at REPEATABLE READ, MariaDB's default. */
+/** Runs the store contract on a MariaDB pool at REPEATABLE READ, MariaDB's default. */
 class PooledMariadbContractTest extends JdbcStoreContract {
 
     @Override
@@ -15,7 +15,7 @@ class PooledMariadbContractTest extends JdbcStoreContract {
     @Override
     JdbcLeaseStore openStore() {
         try {
-            return JdbcLeaseStore.open(pool(), JdbcSettings.DEFAULT);
+            return JdbcLeaseStore.open(pool(), PATIENT);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -27,7 +27,7 @@ class PooledMariadbContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() throws SQLException {
-        // Not with the first connection, because the server may have to start and the store waits only 2 s.
+        // Start the server before the first connection, because the store waits only 2 s for a connection.
         DataSource source = Database.MARIADB.dataSource();
         return TransactionalPool.of(source::getConnection);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The store contract on a PostgreSQL pool at REPEATABLE READ without auto-commit. */
+/** Runs the store contract on a PostgreSQL pool at REPEATABLE READ without auto-commit. */
 class PooledPostgresContractTest extends JdbcStoreContract {
 
     @Override
@@ -23,7 +23,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(pool(), JdbcSettings.DEFAULT);
+        return JdbcLeaseStore.open(pool(), PATIENT);
     }
 
     @Override
@@ -32,12 +32,12 @@ class PooledPostgresContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() {
-        // Not with the first connection, because the server may have to start and the store waits only 2 s.
+        // Start the server before the first connection, because the store waits only 2 s for a connection.
         DataSource source = Database.postgres("-c default_transaction_isolation=repeatable\\ read");
         return TransactionalPool.of(source::getConnection);
     }
 
-    /** At REPEATABLE READ the loser of a race gets error 40001 instead of zero rows. */
+    /** At REPEATABLE READ the losing transaction of a race gets error 40001 instead of zero changed rows. */
     @Test
     void a_serialization_failure_is_a_conflict() throws Exception {
         String name = Leases.fresh();
@@ -51,7 +51,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
             Dialect.execute(other, "UPDATE doyen_lease SET revision = revision + 1 WHERE name = '" + name + "'");
             Future<CasOutcome> outcome =
                     threads.submit(() -> store.compareAndSet(name, version, Leases.record(name, 2)));
-            while (Dialect.ask(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted")
+            while (Dialect.query(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted")
                     .equals("0")) {
                 assertThat(outcome.isDone())
                         .as("the write waits for the other's")

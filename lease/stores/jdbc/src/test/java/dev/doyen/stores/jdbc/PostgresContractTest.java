@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The store contract on a real PostgreSQL, by URL. */
+/** Runs the store contract on a real PostgreSQL server, with a URL. */
 class PostgresContractTest extends JdbcStoreContract {
 
     @Override
@@ -13,7 +13,7 @@ class PostgresContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(Database.POSTGRESQL.url());
+        return openPatiently(Database.POSTGRESQL.url());
     }
 
     @Override

@@ -29,10 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Faults of a real PostgreSQL: it is killed, frozen or cut off, or its rows are locked. */
+/** Tests faults of a real PostgreSQL server: a killed, frozen or unreachable server, and locked rows. */
 class PostgresFaultsTest {
 
-    /** Without the store's timeout of 2 s the call would never end. The margin is for a busy machine. */
+    /**
+     * The limit for a call that would never end without the store's timeout of 2 s. The limit is longer than this
+     * timeout, because a busy machine is slow.
+     */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
     private final String name = Leases.fresh();
@@ -41,7 +44,7 @@ class PostgresFaultsTest {
     Path directory;
 
     @Test
-    void terms_confirmed_survive_kill_9_and_what_is_watched_is_announced_when_it_is_back() throws Exception {
+    void confirmed_terms_survive_kill_9_and_watches_announce_changes_afterwards() throws Exception {
         try (var server = PostgresServer.start(directory.resolve("pg"));
                 LeaseStore store = JdbcLeaseStore.open(server.url())) {
             var announced = new Semaphore(0);
@@ -66,7 +69,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_server_that_is_frozen_is_given_up_in_time_and_answers_again_later() throws Exception {
+    void a_call_to_a_frozen_server_times_out_and_later_calls_succeed() throws Exception {
         try (var server = PostgresServer.start(directory.resolve("pg"));
                 LeaseStore store = JdbcLeaseStore.open(server.url() + "&doyen.timeout-millis=1000")) {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
@@ -94,15 +97,15 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_frozen_backend_is_left_behind_and_another_answers() throws Exception {
+    void a_frozen_backend_is_abandoned_and_another_answers() throws Exception {
         try (LeaseStore store = JdbcLeaseStore.open(
                         Database.POSTGRESQL.url() + "&ApplicationName=" + name,
                         new Properties(),
                         JdbcSettings.DEFAULT);
                 Connection observer = Database.POSTGRESQL.connect()) {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
-            long backend = Long.parseLong(
-                    Dialect.ask(observer, "SELECT pid FROM pg_stat_activity WHERE application_name = '" + name + "'"));
+            long backend = Long.parseLong(Dialect.query(
+                    observer, "SELECT pid FROM pg_stat_activity WHERE application_name = '" + name + "'"));
             ProcessSignals.stop(backend);
             try {
                 long began = System.nanoTime();
@@ -113,13 +116,13 @@ class PostgresFaultsTest {
             } finally {
                 ProcessSignals.resume(backend);
             }
-            // A late write of the frozen backend fails, because the version that it expects is gone.
+            // A late write of the frozen backend fails, because the expected version no longer exists.
             assertThat(store.read(name).record().orElseThrow().term()).isEqualTo(3);
         }
     }
 
     @Test
-    void a_locked_row_is_given_up_by_the_server_too() throws Exception {
+    void the_server_also_limits_the_wait_for_a_locked_row() throws Exception {
         try (LeaseStore store = JdbcLeaseStore.open(Database.POSTGRESQL.url() + "&ApplicationName=" + name);
                 Connection other = Database.POSTGRESQL.connect();
                 Connection observer = Database.POSTGRESQL.connect()) {
@@ -135,7 +138,7 @@ class PostgresFaultsTest {
             long began = System.nanoTime();
             assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
             assertInTime(began);
-            assertThat(Dialect.ask(
+            assertThat(Dialect.query(
                             observer,
                             "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = '"
                                     + name + "'"))
@@ -147,7 +150,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_write_whose_answer_is_lost_is_unknown_and_a_later_look_shows_it() throws Exception {
+    void a_write_whose_answer_is_lost_is_unknown_and_a_later_read_returns_it() throws Exception {
         for (TcpProxy.Answers lost : List.of(TcpProxy.Answers.SWALLOWED, TcpProxy.Answers.CUT)) {
             try (var wire = new TcpProxy(Database.Servers.postgres().port());
                     LeaseStore store = JdbcLeaseStore.open(
@@ -171,7 +174,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_hundred_thousand_are_created_in_few_statements() throws Exception {
+    void a_hundred_thousand_leases_are_created_in_few_statements() throws Exception {
         int many = 100_000;
         List<LeaseWrite> creations = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -195,7 +198,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_standby_is_refused() throws Exception {
+    void a_standby_is_rejected() throws Exception {
         Path data = directory.resolve("pg");
         try (var server = PostgresServer.start(data)) {
             server.crash();
@@ -213,7 +216,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void another_server_behind_the_same_address_is_not_taken_for_the_first() throws Exception {
+    void another_server_behind_the_same_address_is_detected() throws Exception {
         try (var first = PostgresServer.start(directory.resolve("first"));
                 var second = PostgresServer.start(directory.resolve("second"));
                 var wire = new TcpProxy(first.port());
@@ -224,7 +227,7 @@ class PostgresFaultsTest {
             assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
             assertThatThrownBy(() -> store.read(name))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("this is another server");
+                    .hasMessageContaining("is not the one");
         }
     }
 
@@ -232,7 +235,7 @@ class PostgresFaultsTest {
         return readAtLast(store, name);
     }
 
-    /** Retries, because the store detects broken connections one at a time. Each answer arrives in time. */
+    /** Repeats the read until it succeeds, because the store detects broken connections one at a time. */
     private static VersionedLease readAtLast(LeaseStore store, String election) {
         for (int i = 0; ; i++) {
             try {
@@ -253,8 +256,8 @@ class PostgresFaultsTest {
 
     private static long transactions() throws Exception {
         try (Connection connection = Database.POSTGRESQL.connect()) {
-            // Each transaction that writes takes the next number.
-            return Long.parseLong(Dialect.ask(connection, "SELECT pg_current_xact_id()::text"));
+            // Each transaction that writes gets the next id, so the id counts these transactions.
+            return Long.parseLong(Dialect.query(connection, "SELECT pg_current_xact_id()::text"));
         }
     }
 }

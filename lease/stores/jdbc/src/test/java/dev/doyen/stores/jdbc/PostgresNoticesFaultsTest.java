@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** The listener when an Error is thrown in it, or when its thread cannot be started. */
+/** Tests the listener when it throws an Error, or when its thread cannot be started. */
 class PostgresNoticesFaultsTest {
 
     private final CountDownLatch opened = new CountDownLatch(2);
@@ -36,7 +36,7 @@ class PostgresNoticesFaultsTest {
     }
 
     @Test
-    void after_its_thread_was_refused_the_next_watch_starts_it() throws Exception { // L8
+    void the_next_watch_starts_a_thread_that_was_refused() throws Exception { // L8
         try (notices) {
             refusing.set(true);
             assertThat(notices.watch("e", () -> {})).isEmpty();

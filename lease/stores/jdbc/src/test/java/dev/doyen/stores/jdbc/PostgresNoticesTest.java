@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** What the store does with the listening connection when it is closed. */
+/** Tests what happens to the listening connection when the store is closed. */
 class PostgresNoticesTest {
 
     private final BlockingQueue<Connection> lent = new LinkedBlockingQueue<>();
@@ -25,7 +25,7 @@ class PostgresNoticesTest {
     private final String name = Leases.fresh();
 
     @Test
-    void a_pool_has_it_back_as_it_was() throws Exception {
+    void a_pool_gets_its_connection_back_unchanged() throws Exception {
         Database.Servers.postgres();
         Connection listened;
         try (LeaseStore store = JdbcLeaseStore.open(pool(Database.POSTGRESQL::connect), JdbcSettings.DEFAULT)) {
@@ -37,13 +37,13 @@ class PostgresNoticesTest {
         try (listened) {
             assertThat(listened.isValid(5)).isTrue();
             assertThat(listened.getAutoCommit()).as("as the pool has set it").isFalse();
-            assertThat(Dialect.ask(listened, "SELECT count(*) FROM pg_listening_channels()"))
+            assertThat(Dialect.query(listened, "SELECT count(*) FROM pg_listening_channels()"))
                     .isEqualTo("0");
         }
     }
 
     @Test
-    void if_the_server_does_not_answer_it_is_broken_off_in_time() throws Exception {
+    void a_silent_server_is_disconnected_in_time() throws Exception {
         try (var wire = new TcpProxy(Database.Servers.postgres().port())) {
             String url = PostgresServer.url("127.0.0.1", wire.port());
             LeaseStore store = JdbcLeaseStore.open(pool(() -> DriverManager.getConnection(url)), JdbcSettings.DEFAULT);
@@ -66,7 +66,7 @@ class PostgresNoticesTest {
         return lent.remove();
     }
 
-    /** Returns a pool that keeps returned connections open. */
+    /** Returns a pool whose connections stay open when their user closes them. */
     private DataSource pool(Connections.Opener opener) {
         return TransactionalPool.of(() -> {
             Connection real = opener.open();

@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The store contract on SQLite in a file. */
+/** Runs the store contract on SQLite in a file. */
 class SqliteContractTest extends JdbcStoreContract {
 
     @Override
@@ -13,7 +13,7 @@ class SqliteContractTest extends JdbcStoreContract {
 
     @Override
     JdbcLeaseStore openStore() {
-        return JdbcLeaseStore.open(Database.SQLITE.url());
+        return openPatiently(Database.SQLITE.url());
     }
 
     @Override

@@ -13,17 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the account may do with the Leases of its namespace, as the API server reports it.
+ * The rights of the account on the Leases of its namespace, as the API server reports them.
  *
  * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview), and later for single Leases
  * (SelfSubjectAccessReview). Every account may create both reviews.
  *
- * @param complete false if the server has authorizers that cannot list what they allow. Then everything may be allowed
- * @param verbs the verbs allowed for any Lease of the namespace, or for some Leases by name
+ * @param complete false if the server has authorizers that cannot list the rights that they grant. In this case the
+ *     account possibly has more rights than {@code verbs} contains
+ * @param verbs the verbs that the account may use on every Lease of the namespace, or only on Leases with certain
+ *     names
  */
 record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
 
-    /** The verbs that a candidate needs in its Role. */
+    /** The verbs that a candidate's Role must grant. */
     static final List<String> NEEDED = List.of("create", "list", "update", "watch");
 
     static AccountRights of(KubernetesApi api) {
@@ -42,7 +44,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return new AccountRights(api, !status.flag("incomplete"), verbs);
     }
 
-    /** Returns whether the account has no right on Leases, for example because its RoleBinding does not exist yet. */
+    /** Returns true if the account has no right on Leases, for example because its RoleBinding does not exist yet. */
     boolean none() {
         return complete && NEEDED.stream().noneMatch(verbs::contains);
     }
@@ -65,17 +67,17 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
 
     static String consequence(String verb) {
         return switch (verb) {
-            case "create" -> "a Lease that is not there yet must be made by somebody else";
+            case "create" -> "another account must create a Lease that does not exist yet";
             case "update" -> "it can neither renew a lease nor take one over";
             case "watch" -> "changes are found by polling";
-            default -> "it cannot see who leads";
+            default -> "it cannot read who leads";
         };
     }
 
     /**
      * Asks the server whether the account may watch this Lease.
      *
-     * <p>True if the server does not answer, because the watch itself then finds out.
+     * <p>Also returns true if the server does not answer. If the right is missing, the server later rejects the watch.
      */
     boolean mayWatch(String name) {
         if (!watches()) {
@@ -88,7 +90,9 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         }
     }
 
-    /** @param name the object's name; empty for any object */
+    /**
+     * @param name the object's name; empty for every object of the resource
+     */
     static boolean may(KubernetesApi api, String verb, String group, String resource, String name) {
         JsonObject attributes = JsonObject.EMPTY
                 .with("namespace", api.cluster().namespace())
@@ -103,18 +107,18 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return answer.json().at("status").flag("allowed");
     }
 
-    private static boolean covers(List<String> named, String wanted) {
-        return named.contains("*") || (!wanted.isEmpty() && named.contains(wanted));
+    private static boolean covers(List<String> named, String required) {
+        return named.contains("*") || (!required.isEmpty() && named.contains(required));
     }
 
     /**
-     * Waits as long as for a review.
+     * Waits for an answer, at most for the timeout of a review.
      *
      * @throws StoreUnavailableException if no answer arrives
      */
-    static <T> T await(KubernetesApi api, CompletableFuture<T> asked) {
+    static <T> T await(KubernetesApi api, CompletableFuture<T> answer) {
         try {
-            return asked.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new StoreUnavailableException(

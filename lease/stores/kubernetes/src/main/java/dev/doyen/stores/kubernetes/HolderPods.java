@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds out whether the holder of a non-expiring lease is alive (rule K5).
+ * Checks whether the holder of a non-expiring lease is alive (rule K5).
  *
- * <p>Such a Lease has no duration, so it ends only with its holder's Pod. The Pod is the Lease's owner, or else the Pod
- * with the holder's name.
+ * <p>A non-expiring Lease has no duration, so the leadership ends only with the holder's Pod. The holder's Pod is the
+ * owner of the Lease. If the Lease has no owner, the holder's Pod is the Pod with the holder's name.
  *
  * <p>Threads: any.
  */
@@ -19,25 +19,30 @@ final class HolderPods {
     private final boolean overtaking;
     private volatile boolean forbidden;
 
-    /** @param overtaking false for an account that cannot take a Lease over. Every holder then counts as alive */
+    /**
+     * @param overtaking false for an account that cannot take over a Lease. In this case every holder counts as alive
+     */
     HolderPods(KubernetesApi api, boolean overtaking) {
         this.api = api;
         this.overtaking = overtaking;
     }
 
-    /** Returns whether the server has ever refused to show a Pod. Holders of such Pods count as alive forever. */
+    /**
+     * Returns true if the server has refused at least once to return a Pod. A Pod that the server refuses to return
+     * always counts as alive.
+     */
     boolean isForbidden() {
         return forbidden;
     }
 
-    /** Returns whether the holder of an existing Lease is alive. */
+    /** Returns the status of the Pod that holds an existing Lease. */
     CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
         return lease.isNonExpiring() && overtaking
-                ? ask(lease)
+                ? requestStatus(lease)
                 : CompletableFuture.completedFuture(HolderPodStatus.PRESENT);
     }
 
-    CompletableFuture<HolderPodStatus> ask(LeaseObject lease) {
+    CompletableFuture<HolderPodStatus> requestStatus(LeaseObject lease) {
         Optional<JsonObject> owner = lease.owningPod();
         String name = owner.flatMap(pod -> pod.text("name")).orElse(lease.holder());
         if (!LeaseObjectNames.isObjectName(name)) {

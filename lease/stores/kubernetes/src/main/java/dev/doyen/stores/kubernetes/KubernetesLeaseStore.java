@@ -23,14 +23,14 @@ import java.util.function.LongSupplier;
 /**
  * Stores leases as Lease objects of {@code coordination.k8s.io/v1}, one per election.
  *
- * <p>All Leases are in one namespace. A record's version is the Lease's resource version. The rules are in
- * docs/spec/kubernetes-lease.md, also for Leases that other electors write.
+ * <p>All Leases of a store are in one namespace. A record's version is the Lease's resource version. The rules are in
+ * docs/spec/kubernetes-lease.md, including the rules for Leases that other electors write.
  *
  * <p>Threads: any number. The store sends no request twice, and every call ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
-    /** Limit for concurrent requests of one call, each on its own connection. */
+    /** The limit for concurrent requests of one call, each on its own connection. */
     private static final int AT_ONCE = 16;
 
     private final KubernetesApi api;
@@ -63,7 +63,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.watches = new LeaseWatches(api);
     }
 
-    /** Opens the store and asks for the account's rights, so that a wrong address or token shows now. */
+    /** Opens the store and requests the account's rights. So a wrong address or token causes an error now. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
         return open(settings, System::nanoTime);
     }
@@ -72,7 +72,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         return open(settings.cluster(), settings.timeout(), settings.pod(), nanoClock);
     }
 
-    /** Opens the store for other modules of Doyen, which do not know their cluster by a URL. */
+    /** Opens the store for other modules of Doyen that have a {@link Cluster} instead of a URL. */
     public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
         return open(cluster, timeout, Optional.empty(), System::nanoTime);
     }
@@ -85,12 +85,14 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns a store of non-expiring leases, by rule K8.
+     * Returns a store of non-expiring leases (rule K8).
      *
-     * <p>Empty if this process's Pod is unknown, because a non-expiring lease ends with its holder's Pod.
+     * <p>The account must have the right to create and list the Lease, but no right to update it. The URL must name
+     * this process's Pod, because a non-expiring lease ends with its holder's Pod. If one of these conditions is not
+     * met, the result is empty.
      *
-     * @throws StoreUnavailableException if the account had no right when the store was opened. Somebody is probably
-     *     about to grant some, but this store does not read its rights again. So open another store
+     * @throws StoreUnavailableException if the account had no right on Leases when the store was opened. This store
+     *     does not read its rights again. If an operator grants rights later, open a new store
      */
     @Override
     public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
@@ -113,7 +115,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     protected List<CompletableFuture<VersionedLease>> sendReads(List<String> elections) {
         return elections.stream()
                 .map(election -> watches.take(LeaseObjectNames.of(election))
-                        .filter(event -> seen.isNews(event.object()))
+                        .filter(event -> seen.isCurrent(event.object()))
                         .map(event -> shown(election, event))
                         .orElseGet(() -> read(election, LeaseObjectNames.of(election))))
                 .toList();
@@ -147,7 +149,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                         + " give the elections other names");
         if (pods.isForbidden()) {
             remarks.add("a leader has a non-expiring lease, and the account may not get pods in namespace " + namespace
-                    + ": it is believed to live for ever");
+                    + ", so the store assumes that the leader's pod lives for ever");
         }
         return new StorePromises(true, rights.watches(), "a Kubernetes API server", remarks);
     }
@@ -173,7 +175,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         });
     }
 
-    /** Returns the Lease as it was at this version, if the store has seen it recently. */
+    /** Returns the Lease at this version if the cache contains it. */
     Optional<LeaseObject> object(String election, LeaseVersion version) {
         return seen.at(LeaseObjectNames.of(election), LeaseObjectReader.resourceVersion(version));
     }
@@ -190,10 +192,10 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Reports an absent Lease, by rules K4 and K5.
+     * Reports an absent Lease by the rules K4 and K5.
      *
-     * <p>By K4 no term of this Lease is above a resource version at which it does not exist. By K5 a non-expiring lease
-     * that was deleted while its holder lives is still reported for a while.
+     * <p>Rule K4: the next term must be greater than the resource version at which the Lease is absent. Rule K5: the
+     * store still reports a deleted non-expiring lease for a while if its holder is alive.
      */
     private CompletableFuture<VersionedLease> absent(String election, String name, String resourceVersion) {
         long floor = LeaseObject.revision(resourceVersion);
@@ -213,9 +215,9 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns the Lease to change, if it still has this resource version.
+     * Returns the Lease on which a write is based, if the Lease still has this resource version.
      *
-     * <p>Asks the server if the store has not seen the Lease recently.
+     * <p>The method sends a request to the server if the cache does not contain the Lease.
      */
     private CompletableFuture<Optional<LeaseObject>> base(String name, String resourceVersion) {
         Optional<LeaseObject> known = seen.at(name, resourceVersion);
@@ -245,9 +247,10 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns the Pod that owns a released Lease, by rule K7. A held Lease belongs to no Pod.
+     * Returns this process's Pod, which becomes the owner of a released Lease (rule K7).
      *
-     * <p>If the server does not show the Pod, the release happens without an owner.
+     * <p>The result is empty for a held Lease, which gets no owner. The result is also empty if the server does not
+     * return the Pod.
      */
     private CompletableFuture<Optional<JsonObject>> owner(LeaseRecord next) {
         return next.isHeld()

@@ -15,15 +15,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How to reach a cluster, parsed from a URL.
+ * The settings for access to a cluster, parsed from a URL.
  *
  * <p>The URL is {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}.
  *
- * @param namespace empty for the namespace of the Pod, or of the kubeconfig's context
- * @param kubeconfig empty for the Pod's own account; outside a Pod, for {@code KUBECONFIG} or {@code ~/.kube/config}
- * @param context a context of the kubeconfig; empty for its current one
- * @param timeout limit for each call
- * @param pod the Pod of this process, if Leases may belong to it
+ * @param namespace the namespace of the Leases; empty for the namespace of the Pod, or of the kubeconfig's context
+ * @param kubeconfig the path of a kubeconfig. If it is empty, a process in a Pod uses the Pod's account, and any other
+ *     process uses {@code KUBECONFIG} or {@code ~/.kube/config}
+ * @param context the name of a context in the kubeconfig; empty for the current context
+ * @param timeout the limit for each call
+ * @param pod the name of this process's Pod, which the store can make the owner of Leases
  */
 record KubernetesSettings(
         Optional<String> namespace,
@@ -42,10 +43,11 @@ record KubernetesSettings(
         if (!namespace.isEmpty() && !NAMESPACE.matcher(namespace).matches()) {
             throw new IllegalArgumentException(
                     "kubernetes: \"" + namespace.substring(0, Math.min(80, namespace.length()))
-                            + "\" is no namespace; it has 1 to 63 lower-case letters, digits and inner hyphens, as in"
+                            + "\" is not a namespace; a namespace has 1 to 63 lower-case letters, digits and inner hyphens, as in"
                             + " kubernetes:team-a");
         }
-        // StoreUrl parses the parameters of every store. Here the namespace takes the place of the server.
+        // StoreUrl requires the name of a server, but this URL has none. So the namespace takes the place of the
+        // server.
         StoreUrl parameters = StoreUrl.parse(
                 "kubernetes://" + (namespace.isEmpty() ? "own" : namespace)
                         + (question < 0 ? "" : rest.substring(question)),
@@ -63,7 +65,7 @@ record KubernetesSettings(
     private static String podName(String name) {
         if (!LeaseObjectNames.isObjectName(name)) {
             throw new IllegalArgumentException("kubernetes: pod=\"" + name.substring(0, Math.min(80, name.length()))
-                    + "\" is no name of a Pod; it has lower-case letters, digits, dots and inner hyphens, as in"
+                    + "\" is not the name of a Pod; a name has lower-case letters, digits, dots and inner hyphens, as in"
                     + " pod=orders-5d9c7b-x2x4z");
         }
         return name;

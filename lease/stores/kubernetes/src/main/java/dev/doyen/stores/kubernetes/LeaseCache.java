@@ -5,9 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Caches the Leases as last seen, because a write must keep what others put into the object.
+ * Caches the most recently read Leases. A write needs the current Lease, because it must preserve the fields of other
+ * programs.
  *
- * <p>Holds the {@value #MAX} most recently used Leases. A write to any other Lease needs one more request.
+ * <p>The cache contains the {@value #MAX} most recently used Leases. If a Lease is not in the cache, a write to this
+ * Lease needs one more request.
  *
  * <p>Threads: any.
  */
@@ -40,11 +42,12 @@ final class LeaseCache {
     }
 
     /**
-     * Returns false if a later version was seen.
+     * Returns false if the cache contains a later version of this Lease.
      *
-     * <p>An event may arrive after the answer to this process's own write.
+     * <p>An event can be older than the cached Lease, if the event arrives after the answer to this process's own
+     * write.
      */
-    synchronized boolean isNews(LeaseObject object) {
+    synchronized boolean isCurrent(LeaseObject object) {
         LeaseObject known = leases.get(object.name());
         return known == null || known.revision() <= object.revision();
     }

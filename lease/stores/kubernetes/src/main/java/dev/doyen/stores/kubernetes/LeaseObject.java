@@ -14,20 +14,23 @@ import java.util.OptionalLong;
 /**
  * A Lease of {@code coordination.k8s.io/v1}, as the API server returns it.
  *
- * @param json the whole object
+ * @param json the whole object, including fields that Doyen does not use
  */
 record LeaseObject(JsonObject json) {
 
-    /** Annotation with the whole record, as {@link dev.doyen.store.LeaseRecordText}. */
+    /** The annotation with the whole record as text; see {@link dev.doyen.store.LeaseRecordText}. */
     static final String RECORD = "doyen.dev/record";
 
-    /** Annotation with {@code spec.leaseTransitions} at the time when the record was written. */
+    /** The annotation with the value of {@code spec.leaseTransitions} at the time when the record was written. */
     static final String TRANSITIONS = "doyen.dev/transitions";
 
-    /** Annotation with a new value for each write. A write without any change would keep the resource version. */
+    /**
+     * The annotation that contains a new value for each write. Without this annotation, a write that changes nothing
+     * else would not change the resource version.
+     */
     static final String WRITE = "doyen.dev/write";
 
-    /** Kubernetes' MicroTime, which requires exactly six digits of a second. */
+    /** The format of Kubernetes' MicroTime, which requires exactly six digits after the second. */
     private static final DateTimeFormatter MICRO_TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -42,7 +45,8 @@ record LeaseObject(JsonObject json) {
     /**
      * Returns the resource version as a number.
      *
-     * <p>Resource versions are numbers on every server that uses etcd. Since KEP-5504 Kubernetes promises it.
+     * <p>Resource versions are numbers on every server that uses etcd. Since KEP-5504 Kubernetes guarantees that they
+     * are numbers.
      */
     long revision() {
         return revision(resourceVersion());
@@ -51,12 +55,13 @@ record LeaseObject(JsonObject json) {
     /**
      * Parses a resource version.
      *
-     * @throws StoreUnavailableException if it is not a number, because terms could then start again after a deletion
+     * @throws StoreUnavailableException if the version is not a number, because terms could then start again after a
+     *     deletion
      */
     static long revision(String resourceVersion) {
         if (!resourceVersion.matches("[0-9]{1,18}")) {
             throw new StoreUnavailableException("the API server's resource version \"" + resourceVersion
-                    + "\" is no number, so terms would not survive a deletion; use another store");
+                    + "\" is not a number, so terms would be lost with a deleted Lease; use another store");
         }
         return Long.parseLong(resourceVersion);
     }
@@ -90,7 +95,10 @@ record LeaseObject(JsonObject json) {
         return metadata().objects("ownerReferences");
     }
 
-    /** Returns the Pod that owns this Lease, if any. Kubernetes deletes the Lease together with that Pod. */
+    /**
+     * Returns the Pod that owns this Lease, or empty if no Pod owns it. Kubernetes deletes the Lease when it deletes
+     * that Pod.
+     */
     Optional<JsonObject> owningPod() {
         return owners().stream().filter(LeaseObject::isPod).findFirst();
     }
@@ -100,9 +108,9 @@ record LeaseObject(JsonObject json) {
     }
 
     /**
-     * Returns whether this is a non-expiring lease, whose holder leads until its Pod ends.
+     * Returns true if this is a non-expiring lease, whose holder leads until its Pod ends.
      *
-     * <p>Nobody renews a lease without a duration.
+     * <p>Such a Lease has no duration, and its holder does not renew it.
      */
     boolean isNonExpiring() {
         return !holder().isEmpty() && durationSeconds().isEmpty();

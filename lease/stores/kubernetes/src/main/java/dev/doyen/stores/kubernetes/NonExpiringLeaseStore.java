@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One election's non-expiring lease, for an account that may create Leases but not update them (rule K8).
+ * A store for one non-expiring lease (rule K8). The store's account may create Leases but not update them.
  *
- * <p>To acquire the lease, the store creates the Lease with its own Pod as the owner. To renew, it checks that the
- * Lease still exists. Only this process knows of a release, until the Pod is deleted. {@link NonExpiringLeaseState} decides what a
- * read returns.
+ * <p>To acquire the lease, the store creates the Lease with this process's Pod as the owner. To renew the lease, the
+ * store checks that the Lease object still exists. A release takes effect only in this process; the Lease object
+ * remains until the Pod is deleted. {@link NonExpiringLeaseState} decides what a read returns.
  *
  * <p>Threads: any. Writes run one at a time.
  */
@@ -32,9 +32,10 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
     private volatile NonExpiringLeaseState state = NonExpiringLeaseState.NONE;
 
     /**
-     * @param reading reads the Lease. It never reports that another holder's existing Lease is free
-     * @param pod this process's Pod, as an owner of objects
-     * @param why the reason for a non-expiring lease, for messages
+     * @param reading the store that reads the Lease. This store must not report an existing Lease of another holder as
+     *     free
+     * @param pod the owner reference to this process's Pod, which owns the Lease
+     * @param why the reason why the store supports only one non-expiring lease, for messages
      */
     NonExpiringLeaseStore(
             KubernetesLeaseStore reading,
@@ -67,7 +68,7 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
             return new CasOutcome.Unknown(why);
         }
         try {
-            return expected.isAbsent() ? make(next) : say(expected, next);
+            return expected.isAbsent() ? make(next) : updateState(expected, next);
         } catch (StoreUnavailableException e) {
             return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
         }
@@ -75,7 +76,7 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
 
     private CasOutcome make(LeaseRecord next) {
         if (!AccountRights.await(api, ownPod.stays())) {
-            return new CasOutcome.Unknown("this Pod is being deleted, or is gone: it makes no Lease");
+            return new CasOutcome.Unknown("this Pod is being deleted or does not exist: it creates no Lease");
         }
         Answer answer = AccountRights.await(
                 api,
@@ -94,8 +95,10 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
         return new CasOutcome.Written(state.version(new LeaseObject(answer.json()).resourceVersion()));
     }
 
-    /** Records a renewal, a release or a new term in this process only. This Pod's Lease remains unchanged. */
-    private CasOutcome say(LeaseVersion expected, LeaseRecord next) {
+    /**
+     * Records a renewal, a release or a new term in this process only. The Lease object of this Pod does not change.
+     */
+    private CasOutcome updateState(LeaseVersion expected, LeaseRecord next) {
         Answer answer = AccountRights.await(api, api.list(name));
         if (!answer.is(200)) {
             throw answer.refusal("list", KubernetesApi.LEASES, api.cluster().namespace());

@@ -8,16 +8,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Decides whether a vanished non-expiring lease counts as ended (rule K5).
+ * Decides whether a deleted non-expiring lease counts as ended (rule K5).
  *
- * <p>The lease has ended if its holder's Pod has ended. If it was deleted while the Pod runs, its holder will create it
- * again. Then candidates wait for that, for at most {@link #PATIENCE}.
+ * <p>The lease has ended if its holder's Pod has ended. If the Lease was deleted while the Pod runs, its holder creates
+ * the Lease again. In this case candidates wait for at most {@link #PATIENCE} after the deletion.
  *
  * <p>Threads: any.
  */
 final class VanishedLeases {
 
-    /** Much longer than an elector needs to notice a deletion. */
+    /** The maximum time that candidates wait. This time is much longer than an elector needs to detect a deletion. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HolderPods pods;
@@ -29,12 +29,12 @@ final class VanishedLeases {
         this.nanoClock = nanoClock;
     }
 
-    /** Returns whether the store must report this Lease, as last seen, as if it still existed. */
+    /** Returns true if the store must still report this deleted Lease, in the state that was read last. */
     CompletableFuture<Boolean> isMissed(LeaseObject last) {
         if (!last.isNonExpiring() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
             return CompletableFuture.completedFuture(false);
         }
-        return pods.ask(last).thenApply(status -> status == HolderPodStatus.PRESENT);
+        return pods.requestStatus(last).thenApply(status -> status == HolderPodStatus.PRESENT);
     }
 
     synchronized void forget(String name) {

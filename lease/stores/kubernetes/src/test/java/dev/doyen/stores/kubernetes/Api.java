@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One API server that tests of this JVM share, with requests for them. It ends with the JVM. */
+/** A real API server that all tests of this JVM share, and requests to it. The server ends with the JVM. */
 final class Api {
 
     static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
@@ -36,7 +36,7 @@ final class Api {
         if (SERVER.get() == null) {
             Path data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "kubernetes");
             SERVER.set(KubernetesServer.start(data));
-            // The server creates this namespace itself, but a moment after it is ready.
+            // The server creates this namespace only a moment after it is ready, so create the namespace here.
             SERVER.get().make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"default\"}}");
         }
         return SERVER.get();
@@ -56,8 +56,8 @@ final class Api {
 
     static String version(KubernetesServer server) {
         try {
-            JsonObject said = JsonObject.read(server.ask("GET", "/version", "").body());
-            return "kubernetes " + said.text("gitVersion").orElse("?");
+            JsonObject info = JsonObject.read(server.send("GET", "/version", "").body());
+            return "kubernetes " + info.text("gitVersion").orElse("?");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (Exception e) {
@@ -67,26 +67,26 @@ final class Api {
 
     /** Returns the Lease as {@code kubectl get lease NAME -o json} shows it. */
     static LeaseObject lease(KubernetesServer server, String name) throws Exception {
-        return new LeaseObject(ok(server.ask("GET", LEASES + "/" + name, "")));
+        return new LeaseObject(ok(server.send("GET", LEASES + "/" + name, "")));
     }
 
-    /** Creates a Lease as another elector does. */
+    /** Creates a Lease with the fields that another elector writes. */
     static void make(KubernetesServer server, String name, String spec) throws Exception {
-        ok(server.ask("POST", LEASES, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
+        ok(server.send("POST", LEASES, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
     }
 
-    /** Changes some fields of a Lease as another elector does, and leaves the rest. */
+    /** Changes only these fields of a Lease, as another elector does. */
     static void patch(KubernetesServer server, String name, String json) throws Exception {
-        ok(server.ask("PATCH", LEASES + "/" + name, json));
+        ok(server.send("PATCH", LEASES + "/" + name, json));
     }
 
     static void delete(KubernetesServer server, String path) throws Exception {
-        ok(server.ask("DELETE", path, "{\"gracePeriodSeconds\":0}"));
+        ok(server.send("DELETE", path, "{\"gracePeriodSeconds\":0}"));
     }
 
     /** Creates a Pod that no kubelet runs, and returns its uid. */
     static String pod(KubernetesServer server, String name) throws Exception {
-        JsonObject made = ok(server.ask(
+        JsonObject made = ok(server.send(
                 "POST",
                 PODS,
                 "{\"metadata\":{\"name\":\"" + name

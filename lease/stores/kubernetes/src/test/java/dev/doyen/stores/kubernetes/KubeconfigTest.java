@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the store finds its API server and its credentials. No message may contain a secret. */
+/** Tests how the store determines its API server and its credentials. No message may contain a secret. */
 class KubeconfigTest {
 
     @TempDir
@@ -26,30 +26,30 @@ class KubeconfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "kubernetes:Team_A | \"Team_A\" is no namespace",
-                "kubernetes:../kube-system | is no namespace",
-                "kubernetes:team-a?ttl=3 | does not know the parameter \"ttl\"",
+                "kubernetes:Team_A | \"Team_A\" is not a namespace",
+                "kubernetes:../kube-system | is not a namespace",
+                "kubernetes:team-a?ttl=3 | does not accept the parameter \"ttl\"",
                 "kubernetes:?timeout-millis=1 | timeout-millis is a number of milliseconds from 50 to 60000",
             })
-    void what_cannot_be_meant_is_refused_with_a_sentence(String url, String said) {
+    void invalid_values_are_rejected_with_a_sentence(String url, String message) {
         assertThatThrownBy(() -> LeaseStores.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(said);
+                .hasMessageContaining(message);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "exec: {command: aws} | known by \"exec\", a program that Doyen does not run",
-                "auth-provider: {name: gcp} | known by \"auth-provider\"",
+                "exec: {command: aws} | authenticates by \"exec\", a program that Doyen does not run",
+                "auth-provider: {name: gcp} | authenticates by \"auth-provider\"",
                 "client-certificate-data: '%%%', client-key-data: czNjcmV0 | client-certificate-data is not base64",
             })
-    void a_user_that_doyen_cannot_be_is_refused_with_a_sentence(String user, String said) throws Exception {
+    void an_unsupported_user_is_rejected_with_a_sentence(String user, String message) throws Exception {
         Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", user);
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining(said)
+                .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
     }
 
@@ -61,16 +61,16 @@ class KubeconfigTest {
                 "server: 'https://127.0.0.1:1', proxy-url: 'http://p' | proxy-url",
                 "server: 'http://127.0.0.1:1' | no server such as https://10.0.0.1:6443",
             })
-    void a_cluster_that_could_be_anybody_is_refused(String cluster, String said) throws Exception {
+    void a_cluster_without_verified_tls_is_rejected(String cluster, String message) throws Exception {
         Path file = kubeconfig("config", cluster, "token: s3cret");
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining(said)
+                .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
     }
 
     @Test
-    void what_is_no_yaml_is_not_repeated() throws Exception {
+    void invalid_yaml_is_not_printed() throws Exception {
         Path file = Files.writeString(folder.resolve("config"), "users: [s3cret: {");
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -79,7 +79,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void of_several_files_the_first_that_says_something_is_right() throws Exception {
+    void the_first_of_several_files_with_a_value_is_used() throws Exception {
         Path first = kubeconfig("first", "server: 'https://first:1'", "token: a");
         Path second = kubeconfig("second", "server: 'https://second:1'", "token: b");
         Path missing = folder.resolve("missing");
@@ -93,7 +93,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void a_pod_uses_its_own_account_unless_it_is_told_otherwise() throws Exception {
+    void a_pod_uses_its_own_account_by_default() throws Exception {
         Path account = Files.createDirectory(folder.resolve("account"));
         Files.writeString(account.resolve("token"), "projected\n");
         Files.writeString(account.resolve("namespace"), "team-a");
@@ -115,7 +115,7 @@ class KubeconfigTest {
     }
 
     @Test
-    void names_that_kubernetes_takes_are_kept_and_no_two_others_are_one() {
+    void valid_names_are_kept_and_other_names_stay_distinct() {
         assertThat(LeaseObjectNames.of("orders.eu-1")).isEqualTo("orders.eu-1");
         assertThat(LeaseObjectNames.of("~session/1")).startsWith("doyen--session-1-");
         assertThat(LeaseObjectNames.of("Orders")).isNotEqualTo(LeaseObjectNames.of("orders"));

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An API server that is killed, frozen or unreachable, while its etcd runs.
+ * Tests the store with an API server that is killed, frozen or unreachable, while its etcd keeps running.
  *
- * <p>All tests share one server, because its start takes longest. Each test finds it running and uses its own
- * elections.
+ * <p>All tests share one server, because the start of a server takes longer than a test. Each test starts with a
+ * running server and uses its own elections.
  */
 class KubernetesFaultsTest extends ServerFaultContract {
 
@@ -71,9 +71,9 @@ class KubernetesFaultsTest extends ServerFaultContract {
         }
     }
 
-    /** A server that was started again has forgotten the changes before its start. */
+    /** After a restart, the server cannot replay the changes from before the restart. */
     @Test
-    void a_watch_whose_place_the_server_has_forgotten_meanwhile_is_made_anew() throws Exception {
+    void a_watch_of_an_expired_resource_version_is_recreated() throws Exception {
         KubernetesServer kubernetes = Api.server();
         startServer();
         String election = "forgotten-" + UUID.randomUUID();

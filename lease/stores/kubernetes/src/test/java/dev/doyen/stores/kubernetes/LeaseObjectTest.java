@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rules K1 to K7 on a real server: what Doyen and other electors see of each other. */
+/** Tests rules K1 to K7 on a real server: how Doyen and other electors read each other's Leases. */
 @Timeout(180)
 class LeaseObjectTest {
 
@@ -52,7 +52,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k1_the_spec_says_what_kubectl_and_other_electors_read() throws Exception {
+    void k1_the_spec_contains_what_kubectl_and_other_electors_read() throws Exception {
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
         JsonObject spec = Api.lease(server, election).spec();
         assertThat(spec.text("holderIdentity")).contains("n1");
@@ -78,7 +78,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k1_a_name_that_kubernetes_does_not_take_is_encoded_and_stands_in_the_record() throws Exception {
+    void k1_an_invalid_name_is_encoded_and_stored_in_the_record() throws Exception {
         String name = "Nightly Export " + election;
         written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, "n1", 1)));
         LeaseObject lease = Api.lease(server, LeaseObjectNames.of(name));
@@ -87,7 +87,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void what_others_keep_on_the_lease_survives_a_write() throws Exception {
+    void fields_of_other_programs_survive_a_write() throws Exception {
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
         Api.patch(
                 server,
@@ -107,7 +107,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k2_what_another_elector_writes_is_the_truth_and_what_it_leaves_is_kept() throws Exception {
+    void k2_the_fields_of_another_elector_take_precedence_and_the_others_are_kept() throws Exception {
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
         Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(1) + "}");
         LeaseRecord seen = store.read(election).record().orElseThrow();
@@ -130,7 +130,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k2_a_lease_that_another_elector_gave_back_is_free() throws Exception {
+    void k2_a_lease_released_by_another_elector_is_free() throws Exception {
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
         Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(1) + "}");
         Api.patch(server, election, "{\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}");
@@ -140,7 +140,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k2_the_name_of_a_candidate_in_anothers_hand_is_not_the_candidate() throws Exception {
+    void k2_a_holder_id_written_by_another_elector_is_not_the_candidate() throws Exception {
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
         Api.patch(server, election, "{\"spec\":{\"renewTime\":\"2026-11-21T10:00:06.000001Z\"}}");
         LeaseRecord seen = store.read(election).record().orElseThrow();
@@ -150,7 +150,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k3_an_absurd_count_of_transitions_does_not_carry_the_term_beyond_the_resource_version() throws Exception {
+    void k3_an_absurd_count_of_transitions_does_not_raise_the_term_above_the_resource_version() throws Exception {
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
         Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(2_000_000_000) + "}");
         long revision = Api.lease(server, election).revision();
@@ -158,7 +158,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k4_terms_go_on_after_the_lease_was_deleted_and_after_it_was_made_again_by_others() throws Exception {
+    void k4_terms_continue_after_a_deletion_and_a_recreation_by_others() throws Exception {
         LeaseVersion version = LeaseVersion.ABSENT;
         long term = store.read(election).highestTerm() + 1;
         assertThat(term).as("the first of all").isGreaterThan(1);
@@ -184,19 +184,19 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k4_a_write_over_a_lease_that_was_deleted_is_refused() throws Exception {
+    void k4_a_write_over_a_deleted_lease_is_rejected() throws Exception {
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
         Api.delete(server, Api.LEASES + "/" + election);
         assertThat(store.compareAndSet(election, version, record(election, "n1", 1)))
                 .isInstanceOfSatisfying(
                         CasOutcome.Conflict.class,
                         conflict -> assertThat(conflict.current().record()).isEmpty());
-        assertThat(server.ask("GET", Api.LEASES + "/" + election, "").statusCode())
+        assertThat(server.send("GET", Api.LEASES + "/" + election, "").statusCode())
                 .isEqualTo(404);
     }
 
     @Test
-    void k5_a_leader_for_life_holds_until_its_pod_is_gone() throws Exception {
+    void k5_a_non_expiring_lease_is_held_until_its_pod_is_deleted() throws Exception {
         String pod = "pod-" + election;
         String uid = Api.pod(server, pod);
         nonExpiring(pod, uid);
@@ -221,12 +221,13 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k5_a_leader_for_life_whose_pod_has_failed_or_succeeded_holds_no_more() throws Exception {
+    void k5_a_non_expiring_lease_ends_with_a_failed_or_succeeded_pod() throws Exception {
         for (String phase : new String[] {"Failed", "Succeeded"}) {
             String pod = "pod-" + UUID.randomUUID();
             String uid = Api.pod(server, pod);
             nonExpiring(pod, uid);
-            Api.ok(server.ask("PATCH", Api.PODS + "/" + pod + "/status", "{\"status\":{\"phase\":\"" + phase + "\"}}"));
+            Api.ok(server.send(
+                    "PATCH", Api.PODS + "/" + pod + "/status", "{\"status\":{\"phase\":\"" + phase + "\"}}"));
             assertThat(store.read(election).record().orElseThrow().isHeld())
                     .as(phase)
                     .isFalse();
@@ -236,7 +237,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k5_without_an_owner_the_pod_is_the_one_named_like_the_holder() throws Exception {
+    void k5_without_an_owner_the_pod_has_the_name_of_the_holder() throws Exception {
         String pod = "pod-" + election;
         Api.pod(server, pod);
         Api.make(server, election, "{\"holderIdentity\":\"" + pod + "\"}");
@@ -246,7 +247,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k6_a_note_into_the_lease_of_a_leader_for_life_leaves_it_his() throws Exception {
+    void k6_a_note_does_not_change_the_holder_of_a_non_expiring_lease() throws Exception {
         String pod = "pod-" + election;
         nonExpiring(pod, Api.pod(server, pod));
         VersionedLease held = store.read(election);
@@ -265,7 +266,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void k7_what_is_given_back_goes_with_the_own_pod_unless_something_would_be_lost() throws Exception {
+    void k7_a_released_lease_is_deleted_unless_data_would_be_lost() throws Exception {
         String pod = "pod-" + election;
         String uid = Api.pod(server, pod);
         LeaseRecord withState = record(election, "", 1);
@@ -308,7 +309,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void a_record_that_cannot_be_read_is_a_fault_and_no_absence() throws Exception {
+    void an_unreadable_record_is_a_fault_and_not_an_absent_lease() throws Exception {
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
         Api.patch(server, election, "{\"metadata\":{\"annotations\":{\"" + LeaseObject.RECORD + "\":\"scribble\"}}}");
         assertThatThrownBy(() -> store.read(election))
@@ -317,7 +318,7 @@ class LeaseObjectTest {
     }
 
     @Test
-    void a_read_after_a_notice_is_answered_by_it_once_and_any_other_asks_the_server() throws Exception {
+    void the_first_read_after_an_event_is_answered_by_it_and_later_reads_by_the_server() throws Exception {
         try (TcpProxy proxy = new TcpProxy(server.api().port());
                 LeaseStore watching = dev.doyen.store.LeaseStores.open(
                         "kubernetes:?kubeconfig=" + server.kubeconfig("admin", proxy.port()) + "&timeout-millis=500")) {
@@ -339,7 +340,7 @@ class LeaseObjectTest {
 
     /** Creates a non-expiring Lease as the NAIS elector does. */
     private void nonExpiring(String pod, String uid) throws Exception {
-        Api.ok(server.ask(
+        Api.ok(server.send(
                 "POST",
                 Api.LEASES,
                 "{\"metadata\":{\"name\":\"" + election

@@ -20,7 +20,7 @@ class LeaseWatchesTest {
     private Path directory;
 
     @Test
-    void a_watch_that_fails_with_an_Error_is_begun_again() throws Exception { // L8
+    void a_watch_that_fails_with_an_Error_is_restarted() throws Exception { // L8
         Path token = Files.writeString(directory.resolve("token"), "t");
         var begun = new CountDownLatch(3);
         var cluster = new Cluster(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Non-expiring leases with a Role that may create but not update Leases: rules K8 and K5 on a real server. */
+/** Tests rules K5 and K8 on a real server, with a Role that may create but not update Leases. */
 @Timeout(180)
 class NonExpiringLeaseStoreTest {
 
@@ -54,13 +54,13 @@ class NonExpiringLeaseStoreTest {
     void close() throws Exception {
         open.forEach(LeaseStore::close);
         if (server != null) {
-            server.ask("DELETE", Api.PODS + "/" + pod, "{\"gracePeriodSeconds\":0}");
-            server.ask("DELETE", Api.LEASES + "/" + election, "");
+            server.send("DELETE", Api.PODS + "/" + pod, "{\"gracePeriodSeconds\":0}");
+            server.send("DELETE", Api.LEASES + "/" + election, "");
         }
     }
 
     @Test
-    void k8_only_where_leases_can_be_created_and_not_updated_and_the_own_pod_is_known() throws Exception {
+    void k8_applies_only_with_create_without_update_and_with_a_known_pod() throws Exception {
         try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
             assertThat(admin.nonExpiringOnly(election)).as("with update").isEmpty();
         }
@@ -88,7 +88,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_a_lease_is_made_stands_still_and_is_seen_by_all_as_one_for_life() throws Exception {
+    void k8_a_created_lease_is_unchanged_and_non_expiring_for_all() throws Exception {
         LeaseStore life = life();
         VersionedLease absent = life.read(election);
         LeaseRecord mine = record(election, "n1", absent.highestTerm() + 1);
@@ -112,7 +112,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_what_is_given_back_is_nobodys_here_and_the_same_to_others_and_can_be_taken_again() throws Exception {
+    void k8_a_released_lease_is_free_locally_unchanged_for_others_and_can_be_reacquired() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
         LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
@@ -134,7 +134,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_after_a_restart_the_lease_of_the_own_pod_is_there_to_be_taken() throws Exception {
+    void k8_the_lease_of_the_own_pod_can_be_acquired_after_a_restart() throws Exception {
         LeaseStore before = life();
         long term = before.read(election).highestTerm() + 1;
         written(before.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
@@ -149,16 +149,16 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_the_lease_of_another_pod_is_left_alone_as_long_as_it_is_there() throws Exception {
+    void k8_the_lease_of_another_pod_is_not_acquired_while_the_pod_exists() throws Exception {
         String other = "other-" + election;
         String uid = Api.pod(server, other);
-        Api.ok(server.ask(
+        Api.ok(server.send(
                 "POST",
                 Api.LEASES,
                 "{\"metadata\":{\"name\":\"" + election
                         + "\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"" + other
                         + "\",\"uid\":\"" + uid + "\"}]},\"spec\":{\"holderIdentity\":\"" + other + "\"}}"));
-        Api.ok(server.ask("PATCH", Api.PODS + "/" + other + "/status", "{\"status\":{\"phase\":\"Failed\"}}"));
+        Api.ok(server.send("PATCH", Api.PODS + "/" + other + "/status", "{\"status\":{\"phase\":\"Failed\"}}"));
         assertThat(everybody.read(election).record().orElseThrow().isHeld())
                 .as("who may update could take it")
                 .isFalse();
@@ -173,7 +173,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_what_the_own_pod_gave_back_while_it_could_update_is_not_taken_for_life() throws Exception {
+    void k8_a_lease_released_while_updates_were_allowed_is_not_non_expiring() throws Exception {
         try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
             LeaseVersion version =
                     written(admin.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
@@ -188,27 +188,27 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k8_a_pod_that_is_gone_makes_no_lease() throws Exception {
+    void k8_a_deleted_pod_creates_no_lease() throws Exception {
         LeaseStore life = life();
         Api.delete(server, Api.PODS + "/" + pod);
         makesNoLease(life);
     }
 
     @Test
-    void k8_a_pod_that_is_being_deleted_makes_no_lease() throws Exception {
+    void k8_a_pod_that_is_being_deleted_creates_no_lease() throws Exception {
         LeaseStore life = life();
         String kept = "{\"metadata\":{\"finalizers\":[\"doyen.dev/kept\"]}}";
-        Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, kept));
+        Api.ok(server.send("PATCH", Api.PODS + "/" + pod, kept));
         try {
             Api.delete(server, Api.PODS + "/" + pod);
             makesNoLease(life);
         } finally {
-            Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, "{\"metadata\":{\"finalizers\":null}}"));
+            Api.ok(server.send("PATCH", Api.PODS + "/" + pod, "{\"metadata\":{\"finalizers\":null}}"));
         }
     }
 
     @Test
-    void k8_a_pod_whose_name_another_has_by_now_makes_no_lease() throws Exception {
+    void k8_a_pod_whose_name_was_reused_creates_no_lease() throws Exception {
         LeaseStore life = life();
         Api.delete(server, Api.PODS + "/" + pod);
         Api.pod(server, pod);
@@ -219,13 +219,14 @@ class NonExpiringLeaseStoreTest {
         assertThat(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)))
                 .isInstanceOfSatisfying(
                         CasOutcome.Unknown.class,
-                        unknown -> assertThat(unknown.reason()).contains("this Pod is being deleted, or is gone"));
-        assertThat(server.ask("GET", Api.LEASES + "/" + election, "").statusCode())
+                        unknown ->
+                                assertThat(unknown.reason()).contains("this Pod is being deleted or does not exist"));
+        assertThat(server.send("GET", Api.LEASES + "/" + election, "").statusCode())
                 .isEqualTo(404);
     }
 
     @Test
-    void k8_a_note_by_one_who_may_update_is_seen_and_leaves_it_for_life() throws Exception {
+    void k8_a_note_of_another_writer_is_read_and_the_lease_stays_non_expiring() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
         LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
@@ -247,7 +248,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k5_deleted_under_a_pod_that_stands_it_is_still_shown_to_others_and_not_to_its_own_process() throws Exception {
+    void k5_a_lease_deleted_under_a_running_pod_is_still_reported_to_others_only() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
         LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
@@ -265,7 +266,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k5_each_time_it_vanishes_it_is_waited_for_anew_and_10_s_at_most() throws Exception {
+    void k5_each_deletion_starts_a_new_wait_of_10_s_at_most() throws Exception {
         LeaseStore life = life();
         var now = new AtomicLong(Long.MAX_VALUE - 5);
         LeaseStore other = KubernetesLeaseStore.open(KubernetesSettings.of(Api.url(server, "admin")), now::get);
@@ -284,7 +285,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     @Test
-    void k5_a_lease_that_expires_is_not_missed_though_its_holders_pod_stands() throws Exception {
+    void k5_a_deleted_expiring_lease_is_not_reported_even_with_a_running_pod() throws Exception {
         written(everybody.compareAndSet(election, LeaseVersion.ABSENT, record(election, pod, 1)));
         assertThat(everybody.read(election).record()).isPresent();
         Api.delete(server, Api.LEASES + "/" + election);
@@ -299,7 +300,10 @@ class NonExpiringLeaseStoreTest {
         return found.store();
     }
 
-    /** Opens a store for an account with these verbs on Leases. */
+    /**
+     * Creates an account's Role with these verbs on Leases, and opens a store with this account. If {@code own} is
+     * not empty, it is the name of the store's pod.
+     */
     private LeaseStore account(String name, String verbs, String own) throws Exception {
         String url =
                 "kubernetes:?kubeconfig=" + server.kubeconfig("default/" + name) + (own.isEmpty() ? "" : "&pod=" + own);
@@ -312,7 +316,7 @@ class NonExpiringLeaseStoreTest {
                 "{\"metadata\":{\"name\":\"%1$s\"},\"roleRef\":{\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"Role\",\"name\":\"%1$s\"},\"subjects\":[{\"kind\":\"ServiceAccount\",\"name\":\"%1$s\",\"namespace\":\"default\"}]}"
                         .formatted(name));
         while (!KubernetesAccess.check(url, election).mayGetPods()) {
-            // The authorizer sees a new Role a moment later, through its own watch.
+            // The authorizer receives a new Role only after a moment, through its own watch.
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
         LeaseStore store = LeaseStores.open(url);

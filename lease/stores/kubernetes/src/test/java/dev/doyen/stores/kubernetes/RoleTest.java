@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Timeout;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The Role in docs/reference/store-kubernetes.md is sufficient, and the store reports each missing verb. */
+/**
+ * Tests that the Role in docs/reference/store-kubernetes.md is sufficient, and that the store reports each missing
+ * verb.
+ */
 @Timeout(180)
 class RoleTest {
 
@@ -41,7 +44,7 @@ class RoleTest {
     }
 
     @Test
-    void the_documented_role_is_enough() throws Exception {
+    void the_documented_role_is_sufficient() throws Exception {
         String url = account("whole", "");
         try (LeaseStore store = LeaseStores.open(url);
                 LeaseStore admin =
@@ -73,7 +76,7 @@ class RoleTest {
     }
 
     @Test
-    void k5_a_pod_that_may_not_be_looked_at_is_believed_to_live() throws Exception {
+    void k5_a_pod_that_cannot_be_read_is_considered_alive() throws Exception {
         String url = account("podless", "");
         String leases = Api.LEASES.replace("default", "team-a");
         server.make(leases, "{\"metadata\":{\"name\":\"orders\"},\"spec\":{\"holderIdentity\":\"long-gone\"}}");
@@ -87,7 +90,7 @@ class RoleTest {
     }
 
     @Test
-    void without_create_a_lease_that_is_there_is_led_and_another_is_refused_by_name() throws Exception {
+    void without_create_an_existing_lease_works_and_a_missing_one_is_rejected() throws Exception {
         String url = account("no-create", "create");
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"create\""));
@@ -101,7 +104,7 @@ class RoleTest {
     }
 
     @Test
-    void without_update_nothing_is_renewed_and_the_report_says_so_before() throws Exception {
+    void without_update_no_lease_is_renewed_and_the_report_has_a_remark() throws Exception {
         String url = account("no-update", "update");
         AccessReport report = KubernetesAccess.check(url, "orders");
         assertThat(report.mayRenew()).isFalse();
@@ -120,7 +123,7 @@ class RoleTest {
     }
 
     @Test
-    void without_list_nothing_is_seen() throws Exception {
+    void without_list_no_lease_can_be_read() throws Exception {
         String url = account("no-list", "list");
         assertThat(KubernetesAccess.check(url, "orders").mayRenew()).isFalse();
         try (LeaseStore store = LeaseStores.open(url)) {
@@ -132,7 +135,7 @@ class RoleTest {
     }
 
     @Test
-    void without_watch_the_store_does_not_watch_and_so_is_polled() throws Exception {
+    void without_watch_the_store_is_polled() throws Exception {
         String url = account("no-watch", "watch");
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().watches()).isFalse();
@@ -143,17 +146,17 @@ class RoleTest {
     }
 
     @Test
-    void an_account_that_the_server_does_not_know_is_told_so_and_its_token_is_not_repeated() throws Exception {
+    void an_unknown_account_is_reported_and_its_token_is_not_printed() throws Exception {
         Path file = server.kubeconfig("team-a/stranger");
         Files.writeString(file, Files.readString(file).replaceAll("token: \"[^\"]*\"", "token: \"s3cret\""));
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("does not know who asks (401)")
+                .hasMessageContaining("does not accept the credentials (401)")
                 .hasMessageNotContaining("s3cret");
     }
 
     @Test
-    void a_namespace_that_is_not_there_is_named() throws Exception {
+    void a_missing_namespace_is_reported() throws Exception {
         try (LeaseStore store =
                 LeaseStores.open(Api.url(server, "admin").replace("kubernetes:", "kubernetes:nowhere"))) {
             assertThat(unknown(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
@@ -167,7 +170,7 @@ class RoleTest {
     }
 
     /**
-     * Creates a service account with the documented Role without one verb.
+     * Creates a service account with the documented Role, from which one verb is removed.
      *
      * <p>Returns the store's URL after the server has applied the Role.
      */
@@ -193,7 +196,7 @@ class RoleTest {
                         .formatted(name, name, name));
         Set<String> missing = without.isEmpty() ? Set.of() : Set.of(without);
         while (!KubernetesAccess.check(url, "orders").missing().equals(missing)) {
-            // The authorizer sees a new Role a moment later, through its own watch.
+            // The authorizer receives a new Role only after a moment, through its own watch.
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
         return url;

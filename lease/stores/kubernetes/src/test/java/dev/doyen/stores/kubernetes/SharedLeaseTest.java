@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Doyen's candidates on one Lease, alone and beside another elector.
+ * Tests Doyen's candidates on one Lease, alone and together with another elector.
  *
- * <p>They resign, lose their network or lose their Lease.
+ * <p>The candidates resign, lose their network or lose their Lease.
  */
 @Timeout(300)
 class SharedLeaseTest {
@@ -35,7 +35,7 @@ class SharedLeaseTest {
     private final String election = "shared-" + UUID.randomUUID();
 
     @Test
-    void two_of_doyen_and_one_of_fabric8_never_lead_together_and_know_each_other() throws Exception {
+    void candidates_of_doyen_and_fabric8_never_lead_together() throws Exception {
         KubernetesServer server = Api.server();
         try (var first = new Doyen(server, "doyen-1");
                 var second = new Doyen(server, "doyen-2");
@@ -87,7 +87,7 @@ class SharedLeaseTest {
     }
 
     @Test
-    void a_lease_deleted_under_its_leader_is_no_free_for_all_and_the_term_goes_on() throws Exception {
+    void a_lease_deleted_under_its_leader_is_waited_for_and_terms_continue() throws Exception {
         KubernetesServer server = Api.server();
         try (var first = new Doyen(server, "doyen-1");
                 var second = new Doyen(server, "doyen-2");
@@ -125,7 +125,7 @@ class SharedLeaseTest {
                 + "\",\"uid\":\"" + uid + "\"}]";
         String witness = "witness-" + UUID.randomUUID();
         for (String name : new String[] {election, witness}) {
-            Api.ok(server.ask(
+            Api.ok(server.send(
                     "POST",
                     Api.LEASES,
                     "{\"metadata\":{\"name\":\"" + name + "\"," + owner
@@ -144,7 +144,7 @@ class SharedLeaseTest {
 
     private static boolean isGone(KubernetesServer server, String lease) {
         try {
-            return server.ask("GET", Api.LEASES + "/" + lease, "").statusCode() == 404;
+            return server.send("GET", Api.LEASES + "/" + lease, "").statusCode() == 404;
         } catch (Exception e) {
             throw new IllegalStateException("the server cannot be asked", e);
         }
@@ -158,7 +158,7 @@ class SharedLeaseTest {
         }
     }
 
-    /** A process with one candidate and a network that the test can cut. */
+    /** One candidate with its own store, whose network connection the test can cut. */
     private final class Doyen implements AutoCloseable {
 
         final String id;

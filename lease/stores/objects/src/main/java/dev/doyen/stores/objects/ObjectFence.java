@@ -13,20 +13,23 @@ import java.util.function.UnaryOperator;
 /**
  * A fence for objects, which rejects the write of a stale leader.
  *
- * <p>The resource is an object. Its name is the key after the prefix. The object's metadata contains the highest term
- * that wrote it. Each write is conditional on the state from which that term was read, so no other write comes between.
+ * <p>The guarded resource is an object. The resource's name is the object's key after the prefix. The object's
+ * metadata contains the highest term that was admitted for the object. Each write succeeds only if the object has not
+ * changed since the fence read that term. So no other write can come between the read and the write.
  *
- * <p>A new leader calls {@link #admit} before it reads. From then on the previous leader cannot change the object. The
- * fence cannot reject a writer that does not use it, and such a write erases the term. Prevent that with the service's
- * access rights.
+ * <p>A new leader calls {@link #admit} before it reads the object. From then on the previous leader cannot change the
+ * object. The fence cannot reject a writer that does not use the fence. The write of such a writer erases the stored
+ * term. To prevent this, permit writes to these objects only for processes that use the fence.
  *
- * <p>Threads: any. Calls block for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
- * before. {@link StoreUnavailableException} if the service gives no usable answer; the write may then have happened. A
- * write keeps the object's media type and metadata, but not its tags and other settings.
+ * <p>Threads: any. A call blocks for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
+ * before. {@link StoreUnavailableException} if the service gives no usable answer; in this case the write has possibly
+ * happened. A write preserves the object's media type and metadata, but not its tags and other settings.
  */
 public final class ObjectFence implements Fence, AutoCloseable {
 
-    /** The largest content that the fence guards. Each change reads and writes all of it. */
+    /**
+     * The maximum size in bytes of the content that the fence guards. Each change reads and writes the whole content.
+     */
     public static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private static final String TERM = "doyenterm";
@@ -37,19 +40,25 @@ public final class ObjectFence implements Fence, AutoCloseable {
     private final ConditionalObjects objects;
     private final String prefix;
 
-    /** Creates a fence for the objects whose keys begin with {@code prefix}. Its close closes {@code objects}. */
+    /**
+     * Creates a fence for the objects whose keys begin with {@code prefix}. Closing the fence also closes
+     * {@code objects}.
+     */
     public ObjectFence(ConditionalObjects objects, String prefix) {
         this.objects = objects;
         this.prefix = prefix;
     }
 
-    /** Admits the term and stores it in the object. Creates an empty object if it does not exist. */
+    /** Admits the term and stores it in the object. The method creates an empty object if the object does not exist. */
     @Override
     public void admit(String resource, long term) {
         change(resource, term, true, before -> before);
     }
 
-    /** Replaces the content, unless a higher term was admitted before. Creates the object if it does not exist. */
+    /**
+     * Replaces the content, unless a higher term was admitted before. The method creates the object if it does not
+     * exist.
+     */
     public void write(String resource, long term, byte[] content) {
         update(resource, term, before -> content);
     }
@@ -57,8 +66,8 @@ public final class ObjectFence implements Fence, AutoCloseable {
     /**
      * Changes the content, unless a higher term was admitted before.
      *
-     * @param change receives the present content, or no bytes if the object does not exist. It may run again if another
-     *     write comes between, so it must have no side effect
+     * @param change the function that receives the present content, or no bytes if the object does not exist. The
+     *     function runs again after a concurrent write, so it must have no side effects
      */
     public void update(String resource, long term, UnaryOperator<byte[]> change) {
         change(resource, term, false, change);
@@ -102,7 +111,7 @@ public final class ObjectFence implements Fence, AutoCloseable {
                     : ((PutOutcome.Refused) outcome).reason();
         }
         throw new StoreUnavailableException("\"" + resource + "\" could not be written in " + ATTEMPTS
-                + " attempts, the last of which met: " + last + "; read it before deciding what became of them");
+                + " attempts; the last attempt failed with: " + last + "; read the object to find the outcome");
     }
 
     private static ObjectContent changed(
@@ -112,15 +121,15 @@ public final class ObjectFence implements Fence, AutoCloseable {
         byte[] bytes = change.apply(before.bytes());
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException("\"" + resource + "\" would have " + bytes.length + " bytes; at most "
-                    + MAX_BYTES + " are guarded: write them under a key of their own, and guard the name of that");
+                    + MAX_BYTES + " are guarded: write the data under its own key, and guard the name of that key");
         }
         return before.withBytes(bytes).withMetadata(Map.of(TERM, Long.toString(term), WRITE, mark));
     }
 
     /**
-     * Returns whether this call's write is stored already.
+     * Returns true if the object already contains this call's write.
      *
-     * <p>Its answer may have been lost, or a proxy may have sent the request twice.
+     * <p>In this case the answer to the write was lost, or a proxy sent the request twice.
      */
     private static boolean isOwn(Optional<StoredObject> now, String mark) {
         return now.map(object -> object.content().metadata().get(WRITE))
@@ -135,7 +144,7 @@ public final class ObjectFence implements Fence, AutoCloseable {
         } catch (NumberFormatException e) {
             throw new StoreUnavailableException(
                     "\"" + resource + "\" has metadata " + TERM
-                            + " that is no number; set it to the highest term known",
+                            + " that is not a number; set it to the highest known term",
                     e);
         }
     }

@@ -21,11 +21,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Stores leases as objects, one per election, by conditional writes.
+ * Stores leases as objects, one per election, with conditional writes.
  *
- * <p>A first line before the record, {@code write: } and a random mark, makes each write unique. The tag depends on the
- * content, so no tag ever returns. A proxy may send a write twice, and the second copy is refused. If the object has
- * the mark of the refused write, that write has succeeded.
+ * <p>Each write puts an extra line before the record: {@code write: } and a random mark. So the content of each write
+ * is unique. The tag depends on the content, so each write gives the object a tag that never occurred before. A proxy
+ * can send a write twice. The service then refuses the second copy. If the object contains the mark of a refused write,
+ * an earlier copy of that write has succeeded.
  */
 public final class ObjectLeaseStore implements LeaseStore {
 
@@ -45,9 +46,9 @@ public final class ObjectLeaseStore implements LeaseStore {
     }
 
     /**
-     * Opens the store after it has checked that the service honours conditional writes.
+     * Opens the store after a check that the service honours conditional writes.
      *
-     * @param objects closed with the store, or at once if the check fails
+     * @param objects the object store, which is closed with this store, or at once if the check fails
      * @param prefix the beginning of all keys
      * @throws StoreUnavailableException if the service does not answer, or accepts a write that it must refuse
      */
@@ -56,13 +57,16 @@ public final class ObjectLeaseStore implements LeaseStore {
         return new ObjectLeaseStore(objects, prefix, promises);
     }
 
-    /** Checks that the service honours conditional writes, as {@link #open} does. Closes it only if the check fails. */
+    /**
+     * Checks that the service honours conditional writes, as {@link #open} does. The method closes {@code objects} only
+     * if the check fails.
+     */
     public static void check(ConditionalObjects objects, String prefix, StorePromises promises) {
         try {
             StoreReport report = StoreProbe.brief(new ObjectLeaseStore(objects, prefix, promises));
             if (!report.conforms()) {
-                throw new StoreUnavailableException("this service cannot keep leases: "
-                        + String.join("; ", report.faults()) + "; use one that honours conditional writes");
+                throw new StoreUnavailableException("this service cannot store leases: "
+                        + String.join("; ", report.faults()) + "; use a service that honours conditional writes");
             }
         } catch (RuntimeException e) {
             objects.close();
@@ -96,7 +100,7 @@ public final class ObjectLeaseStore implements LeaseStore {
     /**
      * Reads the object after a refusal, because a refusal does not show the present record.
      *
-     * <p>The present record may even be the refused write itself.
+     * <p>If a proxy sent the write twice, the object can already contain the record of this write.
      */
     private CasOutcome refused(String election, LeaseVersion expected, String mark, String reason) {
         Found now;
@@ -104,7 +108,7 @@ public final class ObjectLeaseStore implements LeaseStore {
             now = found(election);
         } catch (StoreUnavailableException e) {
             return new CasOutcome.Unknown("the lease of \"" + election + "\" was not written (" + reason
-                    + "), and what is there instead is not known: " + e.getMessage());
+                    + "), and the stored record is not known: " + e.getMessage());
         }
         if (now.mark().equals(mark)) {
             return new CasOutcome.Written(now.lease().version());
@@ -119,8 +123,8 @@ public final class ObjectLeaseStore implements LeaseStore {
     /**
      * Reads the elections concurrently.
      *
-     * <p>A list request would show a thousand keys with their tags, but no record. It also costs as much as a dozen
-     * reads.
+     * <p>The method sends no list request, because the answer would contain up to a thousand keys with their tags, but
+     * no records.
      */
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
@@ -182,7 +186,7 @@ public final class ObjectLeaseStore implements LeaseStore {
         }
     }
 
-    /** The present record, and the mark of the write that stored it. */
+    /** The record that an object contained at a read, and the mark of its write. */
     private record Found(VersionedLease lease, String mark) {
         static final Found NOTHING = new Found(VersionedLease.ABSENT, "");
     }

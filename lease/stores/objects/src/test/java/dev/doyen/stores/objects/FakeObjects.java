@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * An object store in memory whose next answers a test can choose.
+ * An object store in memory. A test can choose the store's next answers.
  *
- * <p>Its tags depend only on the content, as in S3.
+ * <p>An object's ETag depends only on its content, as in S3.
  */
 final class FakeObjects implements ConditionalObjects {
 
     private final Map<String, StoredObject> objects = new HashMap<>();
-    private final Queue<Told> told = new ArrayDeque<>();
+    private final Queue<PutFault> faults = new ArrayDeque<>();
     private final Queue<Runnable> beforePuts = new ArrayDeque<>();
     private int failingGets;
     private int puts;
     private boolean closed;
 
-    /** What happens to a write. */
-    enum Told {
+    /** The faults that a test can set for a write. */
+    enum PutFault {
         LOST,
         MADE_BUT_UNANSWERED,
         MADE_BUT_REFUSED,
         REFUSED_FOR_NOTHING
     }
 
-    void nextPut(Told answer) {
-        told.add(answer);
+    void nextPut(PutFault fault) {
+        faults.add(fault);
     }
 
     /** Runs {@code rival} between the next writer's read and its write. */
@@ -51,7 +51,7 @@ final class FakeObjects implements ConditionalObjects {
         return closed;
     }
 
-    /** Writes without a condition. */
+    /** Writes the object without a condition. */
     void overwrite(String key, ObjectContent content) {
         objects.put(key, new StoredObject(tagOf(content), content));
     }
@@ -81,11 +81,11 @@ final class FakeObjects implements ConditionalObjects {
     public synchronized PutOutcome put(String key, ObjectContent content, Optional<String> ifTag) {
         puts++;
         Optional.ofNullable(beforePuts.poll()).ifPresent(Runnable::run);
-        Told answer = told.poll();
-        if (answer == null) {
+        PutFault fault = faults.poll();
+        if (fault == null) {
             return write(key, content, ifTag);
         }
-        return switch (answer) {
+        return switch (fault) {
             case LOST -> new PutOutcome.Unknown("told to lose it");
             case MADE_BUT_UNANSWERED -> {
                 write(key, content, ifTag);

@@ -63,7 +63,10 @@ public final class HttpFaults implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** Sets the fault of the next request of this method. Several faults apply in order, one per request. */
+    /**
+     * Sets the fault for the next request with the HTTP method {@code method}. If a test sets several faults, each
+     * fault applies to one request, in the order of the calls.
+     */
     public void next(String method, Fault fault) {
         Queue<Fault> faults = next.computeIfAbsent(method, m -> new ArrayDeque<>());
         synchronized (faults) {
@@ -71,12 +74,12 @@ public final class HttpFaults implements AutoCloseable {
         }
     }
 
-    /** Sets the fault of all other requests. */
+    /** Sets the fault for all requests that have no fault of their own. */
     public void otherwise(Fault fault) {
         otherwise = fault;
     }
 
-    /** Returns the requests since the last call, as "METHOD /path". */
+    /** Returns the requests received since the last call, as "METHOD /path". */
     public List<String> seen() {
         synchronized (seen) {
             List<String> all = List.copyOf(seen);
@@ -96,7 +99,7 @@ public final class HttpFaults implements AutoCloseable {
             fault = faults.isEmpty() ? otherwise : faults.remove();
         }
         try (exchange) {
-            fault.meet(new Request(exchange, exchange.getRequestBody().readAllBytes()));
+            fault.handle(new Request(exchange, exchange.getRequestBody().readAllBytes()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -109,14 +112,14 @@ public final class HttpFaults implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Handles one request. If it sends no answer, the proxy closes the connection. */
+    /** Handles one request. If {@link #handle} sends no answer, the proxy closes the connection. */
     @FunctionalInterface
     public interface Fault {
-        void meet(Request request) throws IOException, InterruptedException;
+        void handle(Request request) throws IOException, InterruptedException;
 
         Fault ANSWER_LOST = request -> request.forward(Map.of());
 
-        /** As a load balancer does that got no answer to the first copy. */
+        /** Sends the request twice, like a load balancer that received no answer to the first copy. */
         Fault SENT_TWICE = request -> {
             request.forward(Map.of());
             request.pass();
@@ -131,11 +134,11 @@ public final class HttpFaults implements AutoCloseable {
         static Fault carriedOutBut(int status, String body) {
             return request -> {
                 request.forward(Map.of());
-                answers(status, body).meet(request);
+                answers(status, body).handle(request);
             };
         }
 
-        /** Forwards the request with other values of these headers. An empty value removes the header. */
+        /** Replaces these headers and forwards the request. An empty value removes the header. */
         static Fault withHeaders(Map<String, String> headers) {
             return request -> request.answer(request.forward(headers));
         }
@@ -196,7 +199,7 @@ public final class HttpFaults implements AutoCloseable {
 
         private void answer(int status, Map<String, List<String>> headers, byte[] bytes) throws IOException {
             headers.forEach((name, values) -> {
-                // The proxy's own server sets the date.
+                // The proxy's HTTP server sets the header Date itself.
                 if (!OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT)) && !name.equalsIgnoreCase("date")) {
                     values.forEach(value -> exchange.getResponseHeaders().add(name, value));
                 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Which writes the fence lets through, and what it does when the outcome of a write is unknown. */
+/** Tests which writes the fence admits, and how it handles a write with an unknown outcome. */
 class ObjectFenceTest {
 
     private static final String REPORT = "reports/today.csv";
@@ -21,7 +21,7 @@ class ObjectFenceTest {
     private final ObjectFence fence = new ObjectFence(objects, "p/");
 
     @Test
-    void a_leader_writes_and_the_object_remembers_the_term() {
+    void a_write_of_a_leader_stores_its_term_in_the_object() {
         assertThat(fence.read(REPORT)).isEmpty();
         fence.write(REPORT, 7, bytes("one"));
         fence.write(REPORT, 7, bytes("two"));
@@ -31,7 +31,7 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_lower_term_than_the_one_that_wrote_is_refused() {
+    void a_lower_term_than_the_stored_one_is_rejected() {
         fence.write(REPORT, 8, bytes("new"));
         assertThatThrownBy(() -> fence.write(REPORT, 7, bytes("old")))
                 .isInstanceOfSatisfying(StaleTermException.class, stale -> {
@@ -42,7 +42,7 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_leader_that_is_paused_between_looking_and_writing_is_refused() {
+    void a_leader_suspended_between_read_and_write_is_rejected() {
         fence.write(REPORT, 7, bytes("old"));
         objects.beforeNextPut(() -> new ObjectFence(objects, "p/").write(REPORT, 8, bytes("new")));
         assertThatThrownBy(() -> fence.write(REPORT, 7, bytes("late"))).isInstanceOf(StaleTermException.class);
@@ -50,7 +50,7 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_leader_that_is_paused_while_it_computes_the_change_is_refused() {
+    void a_leader_suspended_during_its_computation_is_rejected() {
         fence.write(REPORT, 7, bytes("old"));
         assertThatThrownBy(() -> fence.update(REPORT, 7, before -> {
                     new ObjectFence(objects, "p/").write(REPORT, 8, bytes("new"));
@@ -61,13 +61,13 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_leader_that_is_paused_before_the_object_is_there_is_refused_too() {
+    void a_leader_suspended_before_the_object_was_created_is_rejected() {
         objects.beforeNextPut(() -> new ObjectFence(objects, "p/").write(REPORT, 8, bytes("new")));
         assertThatThrownBy(() -> fence.write(REPORT, 7, bytes("late"))).isInstanceOf(StaleTermException.class);
     }
 
     @Test
-    void admitting_a_term_keeps_the_content_and_shuts_the_leader_before_out() {
+    void admitting_a_term_keeps_the_content_and_excludes_the_former_leader() {
         fence.write(REPORT, 7, bytes("kept"));
         fence.admit(REPORT, 8);
         assertThat(fence.read(REPORT)).contains(new FencedContent(8, bytes("kept")));
@@ -76,7 +76,7 @@ class ObjectFenceTest {
     }
 
     @Test
-    void admitting_the_term_that_is_there_writes_nothing() {
+    void admitting_the_stored_term_writes_nothing() {
         fence.admit(REPORT, 8);
         int puts = objects.puts();
         fence.admit(REPORT, 8);
@@ -85,7 +85,7 @@ class ObjectFenceTest {
     }
 
     @Test
-    void another_of_the_same_term_that_came_between_is_read_again() {
+    void a_concurrent_write_of_the_same_term_is_read_again() {
         fence.write(REPORT, 7, bytes("1"));
         objects.beforeNextPut(() -> new ObjectFence(objects, "p/").update(REPORT, 7, ObjectFenceTest::plusOne));
         fence.update(REPORT, 7, ObjectFenceTest::plusOne);
@@ -93,36 +93,37 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_write_that_was_made_without_an_answer_is_not_made_twice() {
+    void a_write_that_succeeded_without_an_answer_is_not_repeated() {
         fence.write(REPORT, 7, bytes("1"));
-        for (var told : List.of(FakeObjects.Told.MADE_BUT_UNANSWERED, FakeObjects.Told.MADE_BUT_REFUSED)) {
-            objects.nextPut(told);
+        for (var fault : List.of(FakeObjects.PutFault.MADE_BUT_UNANSWERED, FakeObjects.PutFault.MADE_BUT_REFUSED)) {
+            objects.nextPut(fault);
             fence.update(REPORT, 7, ObjectFenceTest::plusOne);
         }
         assertThat(fence.read(REPORT)).contains(new FencedContent(7, bytes("3")));
     }
 
     @Test
-    void a_write_that_was_lost_is_made_again() {
-        objects.nextPut(FakeObjects.Told.LOST);
+    void a_lost_write_is_repeated() {
+        objects.nextPut(FakeObjects.PutFault.LOST);
         fence.write(REPORT, 7, bytes("one"));
         assertThat(fence.read(REPORT)).contains(new FencedContent(7, bytes("one")));
     }
 
     @Test
-    void after_eight_attempts_it_gives_up_and_says_so() {
+    void it_fails_with_a_message_after_eight_attempts() {
         for (int i = 0; i < 20; i++) {
-            objects.nextPut(FakeObjects.Told.LOST);
+            objects.nextPut(FakeObjects.PutFault.LOST);
         }
         assertThatThrownBy(() -> fence.write(REPORT, 7, bytes("one")))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("\"reports/today.csv\" could not be written in 8 attempts, the last of which met: told to "
-                        + "lose it; read it before deciding what became of them");
+                .hasMessage(
+                        "\"reports/today.csv\" could not be written in 8 attempts; the last attempt failed with: told to "
+                                + "lose it; read the object to find the outcome");
         assertThat(objects.puts()).isEqualTo(8);
     }
 
     @Test
-    void what_a_plain_writer_left_has_seen_no_term_and_keeps_its_type_and_metadata() {
+    void an_object_without_a_term_keeps_its_type_and_metadata() {
         objects.overwrite("p/a.json", ObjectContent.of(bytes("{}"), "application/json", Map.of("owner", "ops")));
         assertThat(fence.read("a.json")).contains(new FencedContent(0, bytes("{}")));
         fence.write("a.json", 3, bytes("[]"));
@@ -132,15 +133,15 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_term_that_is_no_number_is_a_fault_and_never_term_0() {
+    void an_invalid_stored_term_is_a_fault_and_not_term_0() {
         objects.overwrite("p/a", ObjectContent.of(bytes(""), "text/plain", Map.of("doyenterm", "many")));
         assertThatThrownBy(() -> fence.write("a", 3, bytes("x")))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("\"a\" has metadata doyenterm that is no number; set it to the highest term known");
+                .hasMessage("\"a\" has metadata doyenterm that is not a number; set it to the highest known term");
     }
 
     @Test
-    void terms_names_and_sizes_have_bounds() {
+    void terms_names_and_sizes_are_limited() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> fence.admit("a", 0))
                 .withMessage("term is 0; terms start at 1");
@@ -157,14 +158,14 @@ class ObjectFenceTest {
     }
 
     @Test
-    void a_change_is_computed_from_what_is_written_over() {
-        var asked = new AtomicInteger();
+    void a_change_is_computed_from_the_content_that_it_replaces() {
+        var calls = new AtomicInteger();
         fence.update("count", 1, before -> {
-            asked.incrementAndGet();
+            calls.incrementAndGet();
             assertThat(before).isEmpty();
             return bytes("1");
         });
-        assertThat(asked).hasValue(1);
+        assertThat(calls).hasValue(1);
     }
 
     private static byte[] plusOne(byte[] before) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Outcomes of writes whose answer was lost or is misleading. */
+/** Tests the outcomes of writes whose answer was lost or is misleading. */
 class ObjectLeaseStoreTest {
 
     private static final StorePromises PROMISES = new StorePromises(true, false, "one test");
@@ -33,8 +33,8 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void an_own_success_that_was_answered_as_refused_is_a_success() {
-        objects.nextPut(FakeObjects.Told.MADE_BUT_REFUSED);
+    void an_own_success_answered_as_a_conflict_is_a_success() {
+        objects.nextPut(FakeObjects.PutFault.MADE_BUT_REFUSED);
         CasOutcome outcome = store.compareAndSet("orders", LeaseVersion.ABSENT, record(1));
         assertThat(outcome)
                 .isEqualTo(new CasOutcome.Written(store.read("orders").version()));
@@ -43,7 +43,7 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void the_same_record_written_by_another_is_not_taken_for_an_own_success() {
+    void an_equal_record_of_another_writer_is_not_an_own_success() {
         LeaseVersion first = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
         LeaseVersion second = written(store.compareAndSet("orders", first, record(2)));
         assertThat(store.compareAndSet("orders", first, record(2)))
@@ -51,8 +51,8 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void a_refusal_without_a_rival_is_unknown() {
-        objects.nextPut(FakeObjects.Told.REFUSED_FOR_NOTHING);
+    void a_rejection_without_another_writer_is_unknown() {
+        objects.nextPut(FakeObjects.PutFault.REFUSED_FOR_NOTHING);
         assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                 .isEqualTo(new CasOutcome.Unknown(
                         "the lease of \"orders\" was not written (told that another write is under way), "
@@ -60,31 +60,31 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void a_refusal_after_which_nothing_can_be_read_is_unknown() {
+    void a_rejection_followed_by_a_failed_read_is_unknown() {
         LeaseVersion first = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
         written(store.compareAndSet("orders", first, record(2)));
         objects.failGets(1);
         assertThat(store.compareAndSet("orders", first, record(3)))
                 .isInstanceOfSatisfying(
                         CasOutcome.Unknown.class,
-                        unknown -> assertThat(unknown.reason())
-                                .contains("what is there instead is not known: told to fail"));
+                        unknown ->
+                                assertThat(unknown.reason()).contains("the stored record is not known: told to fail"));
     }
 
     @Test
-    void a_write_without_an_answer_is_unknown_whether_it_was_made_or_not() {
-        objects.nextPut(FakeObjects.Told.LOST);
+    void a_write_without_an_answer_is_unknown() {
+        objects.nextPut(FakeObjects.PutFault.LOST);
         assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                 .isInstanceOf(CasOutcome.Unknown.class);
         assertThat(store.read("orders")).isEqualTo(VersionedLease.ABSENT);
-        objects.nextPut(FakeObjects.Told.MADE_BUT_UNANSWERED);
+        objects.nextPut(FakeObjects.PutFault.MADE_BUT_UNANSWERED);
         assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                 .isInstanceOf(CasOutcome.Unknown.class);
         assertThat(store.read("orders").record()).contains(record(1));
     }
 
     @Test
-    void an_object_that_is_no_record_is_a_fault_and_never_absence() {
+    void an_object_without_a_valid_record_is_a_fault_and_not_an_absent_lease() {
         written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(7)));
         String good = objects.stored("p/orders.lease").content().text();
         for (String bad : List.of(
@@ -109,7 +109,7 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void an_object_that_was_deleted_is_absent() {
+    void a_deleted_object_is_absent() {
         LeaseVersion old = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
         objects.delete("p/orders.lease");
         assertThat(store.compareAndSet("orders", old, record(2)))
@@ -123,7 +123,7 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void one_read_that_fails_fails_the_reading_of_many() {
+    void one_failed_read_fails_the_batch() {
         objects.failGets(1);
         assertThatThrownBy(() -> store.readAll(List.of("a", "b", "c")))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -132,8 +132,8 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void one_write_that_fails_does_not_fail_the_others() {
-        objects.nextPut(FakeObjects.Told.LOST);
+    void one_failed_write_does_not_fail_the_others() {
+        objects.nextPut(FakeObjects.PutFault.LOST);
         List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
                 new LeaseWrite(LeaseVersion.ABSENT, record(1)), new LeaseWrite(LeaseVersion.ABSENT, billsRecord())));
         assertThat(outcomes).hasSize(2).hasAtLeastOneElementOfType(CasOutcome.Unknown.class);
@@ -141,7 +141,7 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
-    void a_service_that_takes_no_conditions_is_refused_with_a_sentence_and_closed() {
+    void a_service_without_conditions_is_rejected_with_a_sentence_and_closed() {
         var unconditional = new ConditionalObjects() {
             private final FakeObjects inner = new FakeObjects();
 
@@ -162,9 +162,9 @@ class ObjectLeaseStoreTest {
         };
         assertThatThrownBy(() -> ObjectLeaseStore.open(unconditional, "", PROMISES))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageStartingWith("this service cannot keep leases: it creates a record that is already there")
-                .hasMessageContaining("it writes over a version that is no longer the present one")
-                .hasMessageEndingWith("use one that honours conditional writes");
+                .hasMessageStartingWith("this service cannot store leases: it creates a record that exists already")
+                .hasMessageContaining("it writes over a version that is not the current one")
+                .hasMessageEndingWith("use a service that honours conditional writes");
         assertThat(unconditional.inner.isClosed()).isTrue();
     }
 

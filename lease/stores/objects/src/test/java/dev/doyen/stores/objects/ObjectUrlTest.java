@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ObjectUrlTest {
 
     @Test
-    void a_url_is_taken_apart() {
+    void a_url_is_parsed() {
         ObjectUrl url = parse("s3://bucket.one/a/b-c?endpoint=http://127.0.0.1:9000&flag=true&timeout-millis=500");
         assertThat(url.container()).isEqualTo("bucket.one");
         assertThat(url.prefix()).isEqualTo("a/b-c/");
@@ -22,7 +22,7 @@ class ObjectUrlTest {
     }
 
     @Test
-    void what_is_not_said_has_a_default() {
+    void missing_parameters_have_defaults() {
         for (String plain : List.of("s3://bucket", "s3://bucket/")) {
             ObjectUrl url = parse(plain);
             assertThat(url.prefix()).isEmpty();
@@ -36,7 +36,7 @@ class ObjectUrlTest {
     }
 
     @Test
-    void a_url_that_cannot_be_meant_is_refused_without_repeating_what_may_be_secret() {
+    void an_invalid_url_is_rejected_and_not_printed() {
         for (String bad : List.of(
                 "s3:bucket",
                 "s3://",
@@ -71,7 +71,7 @@ class ObjectUrlTest {
     }
 
     @Test
-    void a_parameter_that_is_not_known_is_refused_with_those_that_are() {
+    void an_unknown_parameter_is_rejected_with_the_known_ones() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("s3://bucket/a?blob-lease=true"))
                 .withMessage("a s3: store has no parameter \"blob-lease\"; there is endpoint, flag, timeout-millis");

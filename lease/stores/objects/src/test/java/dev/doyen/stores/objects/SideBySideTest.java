@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SideBySideTest {
 
     @Test
-    void without_a_thread_to_help_the_caller_does_all_calls_alone() { // L8
+    void without_threads_the_caller_makes_all_calls() { // L8
         try (var calls = new SideBySide(new RefusableThreads(() -> true))) {
             List<Integer> items = IntStream.range(0, 50).boxed().toList();
 

@@ -12,27 +12,31 @@ import java.util.zip.CRC32C;
 /**
  * A {@link JournalFile} on a disk, with checksums.
  *
- * <p>The file begins with a head: the format, a random number (the salt), the length of the part that was durable
- * before the file got its name, and a checksum. Batches of records follow. A batch consists of its length, a checksum
- * of the salt, the position and the length, a checksum of the records, and the records. All checksums are CRC-32C. A
- * disk can return older bytes after a crash. The salt and the position make a batch valid only in this file and at this
- * position.
+ * <p>The file begins with a head. The head contains four fields: the format, a random number (the salt), a length, and
+ * a checksum. A new file is written under a temporary name and then renamed. The length in the head is the length of
+ * the part that was durable before the file was renamed. Batches of records follow the head. A batch consists of its
+ * length, two checksums, and the records. The first checksum covers the salt, the position and the length; the second
+ * covers the records. All checksums are CRC-32C. The salt and the position make a batch valid only in its own file and
+ * at its own position. So the class detects older bytes that a disk returns after a crash.
  *
- * <p>{@link #append} only collects records. {@link #force} writes all collected records as one batch. The next batch is
- * written only after this one is durable. Therefore a crash can tear only the last batch, and nothing depends on that
- * batch yet. When the file is opened, a bad batch at the end is cut off.
+ * <p>{@link #append} collects records. {@link #force} writes all collected records as one batch. The class writes the
+ * next batch only after the previous batch is durable. Therefore a crash can tear only the last batch, and nothing
+ * depends on that batch yet. When the file is opened, an invalid batch at the end is cut off.
  *
- * <p>A bad batch before a good one is damage, because the disk lost bytes that it had confirmed. A bad batch in the
- * part that was durable from the beginning is damage too. A damaged file is not opened.
+ * <p>An invalid batch before a valid batch is damage, because the disk lost bytes that it had confirmed. An invalid
+ * batch in the part that was durable before the file was renamed is damage too. The class does not open a damaged file.
  *
  * <p>Threads: one; any thread may close the file. Source: the write-ahead log of SQLite uses a salt in the same way.
  */
 final class CheckedFile implements JournalFile {
 
-    /** The longest record, in bytes. A longer one is rejected. */
+    /** The maximum length of a record, in bytes. Longer records are rejected. */
     static final int MAX_RECORD = 16 << 20;
 
-    /** The most bytes to collect, unless one record has more. A batch that would grow beyond it is written first. */
+    /**
+     * The maximum number of bytes in a batch, unless a single record is longer. If a record does not fit into the
+     * current batch, {@link #append} first writes that batch.
+     */
     private static final int MAX_BATCH = 1 << 20;
 
     private static final byte[] FORMAT = "doyen-quorum 1\n".getBytes(StandardCharsets.US_ASCII);
@@ -46,13 +50,16 @@ final class CheckedFile implements JournalFile {
     private Disk.Output output;
     private long salt;
 
-    /** The number of bytes written, which is the end of the last batch. */
+    /** The number of bytes written so far, which is also the end of the last batch. */
     private long written;
 
     private ByteSink batch = new ByteSink();
     private boolean isClosed;
 
-    /** Replaces any file of this name by a new one with these records. The records are durable on return. */
+    /**
+     * Creates a file with these records, and replaces any existing file of this name. The records are durable when the
+     * constructor returns.
+     */
     private CheckedFile(Disk disk, String name, List<byte[]> records) throws IOException {
         this.disk = disk;
         this.name = name;
@@ -66,10 +73,10 @@ final class CheckedFile implements JournalFile {
     }
 
     /**
-     * Opens the file and rewrites it.
+     * Opens the file and rewrites its records to a new file.
      *
-     * <p>After a failed write, the operating system may return bytes that are not on the disk. The rewrite makes them
-     * durable before anything depends on them.
+     * <p>After a failed write, the operating system can return bytes that are not on the disk. The rewrite makes the
+     * records durable before they are used.
      *
      * @throws DamagedFileException if the disk lost bytes that it had confirmed
      */
@@ -142,8 +149,8 @@ final class CheckedFile implements JournalFile {
     }
 
     /**
-     * Writes a new file with these records and gives it the name. The content is durable before the rename, so a crash
-     * leaves either the old file or the new one.
+     * Writes a new file with these records and renames it to the name of this file. The content is durable before the
+     * rename, so after a crash the name belongs to either the old or the new file.
      */
     private Disk.Output replacement(List<byte[]> records) throws IOException {
         long nextSalt = RANDOM.nextLong();
@@ -188,7 +195,7 @@ final class CheckedFile implements JournalFile {
     private static List<byte[]> read(String where, byte[] bytes) throws DamagedFileException {
         if (bytes.length < HEAD || !Arrays.equals(FORMAT, Arrays.copyOf(bytes, FORMAT.length))) {
             throw new DamagedFileException(
-                    where, 0, "it is no journal of this version of Doyen, but perhaps of a newer one");
+                    where, 0, "it is not a journal of this version of Doyen; a newer version may have written it");
         }
         var head = ByteBuffer.wrap(bytes, FORMAT.length, HEAD - FORMAT.length);
         long salt = head.getLong();
@@ -210,12 +217,12 @@ final class CheckedFile implements JournalFile {
             isDamaged = batchEnd(bytes, later, salt) > 0;
         }
         if (isDamaged) {
-            throw new DamagedFileException(where, end, "what the disk had confirmed is not there");
+            throw new DamagedFileException(where, end, "data that the disk had confirmed is missing");
         }
         return records;
     }
 
-    /** Returns where the batch at {@code start} ends; 0 if no valid batch starts there. */
+    /** Returns the end of the batch that begins at {@code start}; 0 if no valid batch begins there. */
     private static int batchEnd(byte[] bytes, int start, long salt) {
         if (bytes.length - start < BATCH_HEAD) {
             return 0;

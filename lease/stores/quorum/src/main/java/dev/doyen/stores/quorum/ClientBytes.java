@@ -10,18 +10,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Converts requests and answers between clients and members to bytes. A client may be faulty, so the readers check the
+ * Converts requests and answers between clients and members to bytes. A client can be faulty, so the readers check the
  * limits.
  */
 final class ClientBytes {
 
-    /** The most elections in one request. */
+    /** The maximum number of elections in one request. */
     static final int MAX_ELECTIONS = 1_000;
 
-    /** The size in bytes at which an answer is full. The record that reaches it is the last one. */
+    /** The size in bytes after which no further record is added to an answer. */
     static final int ANSWER_BYTES = 1 << 20;
 
-    /** The most bytes of writes in one request. A single record may be longer than an entry should be. */
+    /**
+     * The maximum size of the writes in one request, in bytes. This limit is higher than
+     * {@link QuorumLeaseStore#MAX_ENTRY_BYTES}, because a single write can exceed that limit.
+     */
     private static final int MAX_WRITE_BYTES = 4 * QuorumLeaseStore.MAX_ENTRY_BYTES;
 
     private static final long MAX_WAIT_MILLIS = QuorumSettings.MAX_TIMEOUT.toMillis();
@@ -29,7 +32,8 @@ final class ClientBytes {
     /**
      * A request to read records.
      *
-     * @param patience how long the member may have known no leader; at most {@link ClientRequests#MAX_AGE} counts
+     * @param patience the maximum time that the member may have been without a known leader; a greater value counts as
+     *     {@link ClientRequests#MAX_AGE}
      */
     record Read(Duration patience, List<String> elections) {
         Read {
@@ -50,7 +54,7 @@ final class ClientBytes {
     /**
      * A request to write records.
      *
-     * @param timeout the time after which the member gives up the writes
+     * @param timeout the time after which the writes fail
      */
     record Write(Duration timeout, List<LeaseWrite> writes) {
         Write {
@@ -95,7 +99,7 @@ final class ClientBytes {
         return whole(body, ClientBytes::readElections);
     }
 
-    /** Writes as many of these records as fit into an answer. It writes at least the first one. */
+    /** Writes as many of these records as fit into an answer. The answer contains at least the first record. */
     static byte[] ofLeases(Iterable<VersionedLease> leases) {
         var sink = new ByteSink();
         for (VersionedLease lease : leases) {
@@ -110,16 +114,16 @@ final class ClientBytes {
     /**
      * Reads the records of an answer.
      *
-     * @param asked the number of requested records; at least one
+     * @param requested the number of requested records, which is at least one
      */
-    static List<VersionedLease> leases(byte[] body, int asked) {
+    static List<VersionedLease> leases(byte[] body, int requested) {
         return whole(body, source -> {
             List<VersionedLease> leases = new ArrayList<>();
             while (source.hasMore()) {
                 leases.add(LeaseBytes.readLease(source));
             }
-            if (leases.isEmpty() || leases.size() > asked) {
-                throw new MalformedBytesException(leases.size() + " records answer a request for " + asked);
+            if (leases.isEmpty() || leases.size() > requested) {
+                throw new MalformedBytesException(leases.size() + " records answer a request for " + requested);
             }
             return leases;
         });
@@ -129,10 +133,10 @@ final class ClientBytes {
         return new ByteSink().all(outcomes, LeaseBytes::writeOutcome).bytes();
     }
 
-    static List<CasOutcome> outcomes(byte[] body, int asked) {
+    static List<CasOutcome> outcomes(byte[] body, int requested) {
         List<CasOutcome> outcomes = whole(body, source -> source.all(LeaseBytes::readOutcome));
-        if (outcomes.size() != asked) {
-            throw new MalformedBytesException(outcomes.size() + " outcomes answer " + asked + " writes");
+        if (outcomes.size() != requested) {
+            throw new MalformedBytesException(outcomes.size() + " outcomes answer " + requested + " writes");
         }
         return outcomes;
     }

@@ -15,29 +15,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the clients of a member.
  *
- * <p>The member answers reads from its copy of the records if it knows that the copy is up to date. It processes a
- * client's writes like its own.
+ * <p>The member answers reads from its copy of the records if the copy is certainly up to date. The member processes
+ * the writes of a client in the same way as its own writes.
  *
- * <p>A member that has known no leader for longer than {@link #MAX_AGE} rejects new clients, reads, watches and writes.
- * A read or a watch may contain a shorter limit. Two seconds later the member ends the connections of its clients,
- * because it cannot send them changes. The clients continue with other members.
+ * <p>A member that has had no known leader for longer than {@link #MAX_AGE} rejects new clients, reads, watches and
+ * writes. A read or a watch can set a shorter limit. If the member still has no leader two seconds later, it ends the
+ * connections of its clients, because it receives no changes that it could send to them. The clients then connect to
+ * other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */
 final class ClientRequests {
 
-    /** The most clients of one member. The remaining connections are reserved for members. */
+    /** The maximum number of clients that one member serves. The remaining connections are reserved for members. */
     static final int MAX_CLIENTS = 800;
 
-    /** The longest time without a known leader after which a member still serves clients. */
+    /** The maximum time without a known leader during which a member still serves clients. */
     static final Duration MAX_AGE = Duration.ofSeconds(2);
 
-    /** The longest time that a write waits for a known leader. */
+    /** The maximum time that a write waits for a known leader. */
     private static final Duration LEADER_WAIT = Duration.ofSeconds(1);
 
     /**
-     * The time without a leader after which connections end. A request that arrived in time waits for a leader for less
-     * than this. Therefore each request gets its answer before the connection ends.
+     * The time without a leader after which the member ends the connections of its clients. A write that arrives before
+     * {@link #MAX_AGE} has passed waits at most {@link #LEADER_WAIT} for a leader. Therefore the member answers each
+     * request before it ends the connection.
      */
     private static final Duration DROP_AGE = MAX_AGE.plus(LEADER_WAIT).plus(LEADER_WAIT);
 
@@ -54,8 +56,8 @@ final class ClientRequests {
     /**
      * Serves one request.
      *
-     * @param member null if this process does not belong to a quorum yet
-     * @throws MalformedBytesException if a client may not send this request
+     * @param member the member; null if this process does not belong to a quorum yet
+     * @throws MalformedBytesException if a client may not send this request, or the body is malformed
      */
     CompletableFuture<Requests.Answered> serve(
             @Nullable QuorumMember member, Wire.Peer from, Frames.Request request, byte[] body) {
@@ -78,7 +80,9 @@ final class ClientRequests {
         return counted(client, serve(member, client, request, body));
     }
 
-    /** Forgets the connection, which has ended. Does nothing if it was not a client's. */
+    /**
+     * Removes the state of a connection that has ended. The method does nothing if the connection was not a client's.
+     */
     void ended(Wire.Peer from) {
         ClientConnection client = connections.remove(from);
         if (client != null) {
@@ -112,7 +116,7 @@ final class ClientRequests {
             case WRITE_FOR_CLIENT -> write(member, ClientBytes.Write.read(body));
             case WATCH -> {
                 var read = ClientBytes.Read.read(body);
-                // Watch before the read, so that no change between them is missed.
+                // Begin the watch before the read, so that no change between them is missed.
                 client.watch(read.elections(), election -> watch(member, client, election));
                 yield read(member, read);
             }
@@ -162,7 +166,7 @@ final class ClientRequests {
                 .thenCompose(isKnown -> isKnown
                         ? member.write(write.writes(), write.timeout()).handle(ClientRequests::written)
                         // Nothing was sent, so the client can ask another member.
-                        : unavailable("no majority: it knew no leader of the quorum within " + LEADER_WAIT.toMillis()
+                        : unavailable("no majority: it found no leader of the quorum within " + LEADER_WAIT.toMillis()
                                 + " ms"));
     }
 

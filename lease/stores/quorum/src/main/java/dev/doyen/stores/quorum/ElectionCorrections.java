@@ -11,7 +11,9 @@ import io.microraft.report.RaftNodeReport;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 
-/** Corrects faults of MicroRaft 0.7 in elections of the log's leader (decisions 57 and 60). Threads: the Raft thread. */
+/**
+ * Corrects faults of MicroRaft 0.7 in elections of the log's leader (decisions 57 and 60). Threads: the Raft thread.
+ */
 final class ElectionCorrections {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
@@ -27,9 +29,10 @@ final class ElectionCorrections {
     }
 
     /**
-     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not.
-     * If that member has an older log, and no third one is there, then each of the two rejects the other for ever. A
-     * rejection for another reason has the term that was asked for, which is the present one plus 1.
+     * Adopts the greater term of a member that rejects a pre-vote. MicroRaft 0.7 does not adopt this term. Without this
+     * correction, two members could block elections while no third member runs. If the member with the greater term has
+     * the older log, each of the two members rejects the pre-votes of the other. A rejection for another reason
+     * contains the requested term, which is this member's term plus 1. The method ignores such a rejection.
      */
     void learnTerm(RaftMessage message) {
         if (message instanceof PreVoteResponse response
@@ -46,8 +49,9 @@ final class ElectionCorrections {
     }
 
     /**
-     * Ends the wait for a leader that does not lead any more, because it asks for votes in the next term itself. MicroRaft
-     * would wait until the heartbeat timeout has passed without a message, and reject all candidates until then.
+     * Ends the heartbeat timeout at once if the leader itself requests pre-votes for a greater term. A leader that
+     * requests pre-votes no longer leads. Without this correction, MicroRaft would reject all candidates until the
+     * heartbeat timeout ends.
      */
     void learnEnd(RaftMessage message) {
         if (message instanceof PreVoteRequest request
@@ -57,15 +61,18 @@ final class ElectionCorrections {
         }
     }
 
-    /** To be called with each periodic report. */
+    /**
+     * Applies the corrections that depend on MicroRaft's periodic report. The caller passes every report to this
+     * method.
+     */
     void check(RaftNodeReport report) {
         electAfterAll(report);
         stepDownWithoutVoters(report);
     }
 
     /**
-     * Ends the leadership of a member that too few voters answer. MicroRaft 0.7 counts the answers of learners too, so with
-     * two learners a leader would believe for ever that it leads.
+     * Ends the leadership of this member if too few voters answer it. MicroRaft 0.7 also counts the answers of
+     * learners. With two learners, a leader without a majority would never step down.
      */
     private void stepDownWithoutVoters(RaftNodeReport report) {
         if (report.getRole() != RaftRole.LEADER) {
@@ -82,13 +89,14 @@ final class ElectionCorrections {
     }
 
     /**
-     * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
-     * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
-     * its old question for a new one, and waits for ever. Each member that starts again asks in this way.
+     * Starts an election that MicroRaft 0.7 would never start. A follower that requests pre-votes, for example after a
+     * restart, records the request. MicroRaft does not clear this record when the leader of the same term sends a
+     * message again. If the leader becomes silent later, MicroRaft treats the old request as a current one, and waits
+     * forever.
      */
     private void electAfterAll(RaftNodeReport report) {
         boolean isSilent = report.getLeaderHeartbeatTimestamp()
-                .filter(heard -> clock.millis() - heard >= RaftSettings.HEARTBEAT_TIMEOUT_MILLIS)
+                .filter(received -> clock.millis() - received >= RaftSettings.HEARTBEAT_TIMEOUT_MILLIS)
                 .isPresent();
         if (report.getRole() == RaftRole.FOLLOWER
                 && report.getTerm().getLeaderEndpoint() != null

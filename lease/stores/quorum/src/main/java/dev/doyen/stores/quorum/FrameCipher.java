@@ -14,30 +14,32 @@ import org.jspecify.annotations.Nullable;
  * Encrypts and authenticates the frames of one TCP connection with AES-GCM. Without a secret the frames are sent in
  * plain text.
  *
- * <p>Each side begins with a hello: the protocol, its version, whether it has a secret, and 16 random bytes. The
- * session key is derived from the shared key and both hellos. The frames of each direction are numbered from 0. The
- * nonce consists of the direction and the number. Therefore a frame can be opened only in its direction and at its
- * position.
+ * <p>Each side begins with a hello. The hello contains the protocol, the version, whether the side has a secret, and 16
+ * random bytes. The session key is derived from the shared key and both hellos. The frames of each direction are
+ * numbered from 0. The nonce consists of the direction and the number. Therefore a frame can be opened only in its
+ * direction and at its position.
  *
- * <p>The secret protects from an attacker that can read and change all traffic but does not know the secret. The
+ * <p>The secret protects against an attacker that can read and change all traffic but does not have the secret. The
  * attacker cannot read, forge, change, repeat, omit or reorder a frame. The attacker cannot reflect a frame to its
  * sender or replay a recorded connection.
  *
- * <p>It does not protect from these cases:
+ * <p>The secret does not protect against these cases:
  *
  * <ul>
- *   <li>The secret is disclosed later. There is no forward secrecy: the secret decrypts recorded traffic.
+ *   <li>An attacker obtains the secret later. The protocol has no forward secrecy, so an attacker with the secret can
+ *       decrypt recorded traffic.
  *   <li>The secret is weak. An attacker can test guesses on a recorded connection.
- *   <li>Members attack each other. A process that knows the secret can impersonate any member.
- *   <li>The network directs a connection to another member. Messages contain their sender, and members must check it.
- *   <li>The network closes or delays connections. It also sees the size and the time of the traffic.
+ *   <li>A member attacks another member. A process that has the secret can impersonate any member.
+ *   <li>The network directs a connection to a different member than intended. Messages contain the name of their
+ *       sender, and members must check this name.
+ *   <li>The network closes or delays connections. An observer can also measure the size and the times of the traffic.
  * </ul>
  *
- * <p>Threads: one may seal while another opens. Source: NIST SP 800-38D.
+ * <p>Threads: one thread may seal frames while another thread opens frames. Source: NIST SP 800-38D.
  */
 final class FrameCipher {
 
-    /** The side of the connection that this process is on. */
+    /** The side of a connection: the process that connects or the process that accepts. */
     enum Side {
         CONNECTING,
         ACCEPTING
@@ -64,7 +66,7 @@ final class FrameCipher {
         this.other = own == Side.CONNECTING ? Side.ACCEPTING : Side.CONNECTING;
     }
 
-    /** Returns a new hello, which this process sends first. Each connection needs a new one. */
+    /** Returns a new hello, which this process sends first. Each connection needs a new hello. */
     static byte[] hello(@Nullable SharedKey shared) {
         var random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);
@@ -77,19 +79,19 @@ final class FrameCipher {
     }
 
     /**
-     * Returns the seal of a connection, derived from the hellos of both sides.
+     * Returns the cipher of a connection, derived from the hellos of both sides.
      *
-     * @throws RefusedPeerException if the hello of the other side does not match this process
+     * @throws RefusedPeerException if the peer's hello does not match this process
      */
     static FrameCipher of(@Nullable SharedKey shared, Side own, byte[] ownHello, byte[] otherHello)
             throws RefusedPeerException {
         if (otherHello.length != HELLO_BYTES || otherHello[0] != PROTOCOL[0] || otherHello[1] != PROTOCOL[1]) {
-            throw new RefusedPeerException("it does not speak the protocol of the quorum store; if it is a member,"
+            throw new RefusedPeerException("it does not use the protocol of the quorum store; if it is a member,"
                     + " check its address and port");
         }
         if (otherHello[2] != VERSION) {
             throw new RefusedPeerException(
-                    "it speaks another version of the protocol; run the same version of Doyen on all members");
+                    "it uses another version of the protocol; run the same version of Doyen on all members");
         }
         if (otherHello[3] != hasSecret(shared)) {
             throw new RefusedPeerException(
@@ -117,14 +119,14 @@ final class FrameCipher {
         try {
             return cipher(Cipher.ENCRYPT_MODE, key, own, sealed++).doFinal(frame);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java cannot seal a frame by AES-GCM", e);
+            throw new IllegalStateException("this Java cannot encrypt a frame with AES-GCM", e);
         }
     }
 
     /**
      * Opens the next received frame.
      *
-     * @throws RefusedPeerException if these bytes are not the next frame that the other side sealed
+     * @throws RefusedPeerException if these bytes are not the next frame that the peer sealed
      */
     byte[] open(byte[] frame) throws RefusedPeerException {
         if (key == null) {
@@ -146,8 +148,8 @@ final class FrameCipher {
     private RefusedPeerException notOpened() {
         return new RefusedPeerException(
                 opened == 0
-                        ? "it did not prove that it knows the secret; if it is a member, give it the same secret"
-                        : "a frame does not open; it was changed, repeated or reordered on the way");
+                        ? "it did not prove that it has the secret; if it is a member, give it the same secret"
+                        : "a frame cannot be decrypted; it was changed, repeated or reordered in transit");
     }
 
     private static Cipher cipher(int mode, SecretKey key, Side sender, long number) throws GeneralSecurityException {

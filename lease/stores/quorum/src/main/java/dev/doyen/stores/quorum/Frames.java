@@ -5,8 +5,8 @@ import io.microraft.model.message.RaftMessage;
 import java.util.function.ToIntFunction;
 
 /**
- * The frames that processes send to each other: Raft messages, requests, answers and changed records. The number of a
- * request is unique for its sender.
+ * The frames that processes send to each other: Raft messages, requests, answers and changed records. A request has a
+ * number, and its answer has the same number. A process never uses a number for two requests.
  */
 final class Frames {
 
@@ -15,12 +15,13 @@ final class Frames {
     private static final int ANSWER = 3;
     private static final int CHANGED = 4;
 
-    /** Handles a frame, with one method for each kind. */
+    /** Handles the frames of a connection, with one method for each kind of frame. */
     interface Cases {
         /**
          * Handles a Raft message.
          *
-         * @param directory the id of the recipient's directory; a different process may listen at the address by now
+         * @param directory the directory id of the intended recipient; a different process possibly listens at the
+         *     recipient's address now
          */
         void raft(String directory, RaftMessage message);
 
@@ -30,38 +31,45 @@ final class Frames {
 
         /** Handles a change of a record that this client watches. */
         default void changed(VersionedLease lease) {
-            throw new MalformedBytesException("a changed record was sent to a process that watches nothing");
+            throw new MalformedBytesException("a changed record was sent to a process without a watch");
         }
     }
 
     /** The requests to a member. */
     enum Request {
         /**
-         * The body contains writes in the format of {@link LeaseBytes}. The answer contains the index and the outcomes.
+         * A request to write records, whose body contains writes in the format of {@link LeaseBytes}. The answer
+         * contains the log index and the outcomes.
          */
         WRITE(1),
-        /** No body. The answer is an {@link Introduction}. */
+        /** A request without a body. The answer is an {@link Introduction}. */
         INTRODUCE(2),
-        /** The body is a {@link JoinRequest}. The answer is a {@link MemberStep}. */
+        /** A request to join the quorum, whose body is a {@link JoinRequest}. The answer is a {@link MemberStep}. */
         JOIN(3),
-        /** No body. The answer is the {@link QuorumStatus} of the member. */
+        /** A request without a body for the member's status. The answer is the member's {@link QuorumStatus}. */
         STATUS(4),
-        /** The body is a {@link MemberCommand}. The answer is a {@link MemberStep}. */
+        /**
+         * A request to change the members, whose body is a {@link MemberCommand}. The answer is a {@link MemberStep}.
+         */
         CHANGE_MEMBERS(5),
         /**
-         * The first request of a client. The body contains the time to wait, in milliseconds. The member answers when
-         * its copy has all writes that were confirmed before the request.
+         * The first request of a client. The body contains the maximum time to wait, in milliseconds. The member
+         * answers when its copy has all writes that were confirmed before the request.
          */
         CONNECT(8),
         /**
-         * The body is a {@link ClientBytes.Read}. The answer contains the records of the first elections, at least one.
+         * A request to read records, whose body is a {@link ClientBytes.Read}. If not all records fit into the answer,
+         * the answer contains only the records of the first elections in the request, at least one record.
          */
         READ(9),
-        /** The body is a {@link ClientBytes.Write}. The answer contains the outcomes. */
+        /**
+         * A request of a client to write records, whose body is a {@link ClientBytes.Write}. The answer contains the
+         * outcomes.
+         */
         WRITE_FOR_CLIENT(10),
-        /** Like {@link #READ}, and the member then also sends each change of these records. */
+        /** A request like {@link #READ}, after which the member also sends each change of these records. */
         WATCH(11),
-        /** The body contains elections whose changes the member must no longer send. */
+        /** A request to stop the watches of the elections in the body. */
         UNWATCH(12);
 
         private final int code;
@@ -74,15 +82,16 @@ final class Frames {
     enum Answer {
         DONE(1),
         /**
-         * The request was not executed and will not be. Another member may execute it. The body of an answer to {@link
-         * Request#JOIN} or {@link Request#CHANGE_MEMBERS} is the address of the leader, if the process knows it.
+         * The request was not executed and will not be executed, because the member does not lead. Another member can
+         * execute the request. If the request was {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS}, the body is
+         * the address of the known leader, or empty.
          */
         NOT_LEADER(2),
-        /** The request may have been executed or may still be. The body is the reason, as a sentence. */
+        /** The request was possibly executed, or is possibly executed later. The body is the reason, as a sentence. */
         UNKNOWN(3),
         /**
-         * The request was not executed and will not be. The body is the reason, as a sentence. A client may ask another
-         * member.
+         * The request was not executed and will not be executed. The body is the reason, as a sentence. A client can
+         * send the request to another member.
          */
         UNAVAILABLE(4);
 

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Accepts the connections that others open to this process.
+ * Accepts the connections that other processes open to this process.
  *
- * <p>Their number is limited. A lower limit applies to the connections whose other side has not yet proved that it
- * knows the secret.
+ * <p>The number of connections is limited. A lower limit applies to connections whose peer has not yet proved that it
+ * has the secret.
  *
- * <p>Threads: one accepts. Only this thread adds connections, so the limits are never exceeded.
+ * <p>Threads: one thread accepts connections. Only this thread adds connections, so the limits are never exceeded.
  */
 final class IncomingConnections {
 
@@ -24,7 +24,7 @@ final class IncomingConnections {
         this.wire = wire;
     }
 
-    /** Accepts connections until the wire is closed. */
+    /** Accepts connections until the {@link TcpWire} is closed. */
     void acceptFrom(ServerSocket listening) {
         while (!wire.isClosed()) {
             try {
@@ -38,12 +38,12 @@ final class IncomingConnections {
         }
     }
 
-    /** Waits a moment, because the same fault may recur immediately. */
+    /** Waits for a short time after a failed accept, because the next accept can fail immediately. */
     private void pause() {
         try {
             wire.pause(wire.limits().reconnect().toNanos());
         } catch (InterruptedException e) {
-            // Nothing interrupts this thread to end it.
+            // No code interrupts this thread.
         }
     }
 
@@ -52,9 +52,11 @@ final class IncomingConnections {
         try {
             String from = String.valueOf(socket.getRemoteSocketAddress()).replaceFirst("^.*/", "");
             if (open.size() >= wire.limits().incoming()) {
-                refuse(from, wire.limits().incoming() + " others have connections open");
+                refuse(from, wire.limits().incoming() + " other connections are open");
             } else if (unproved.size() >= wire.limits().unproved()) {
-                refuse(from, wire.limits().unproved() + " others have not proved yet that they know the secret");
+                refuse(
+                        from,
+                        wire.limits().unproved() + " other connections have not proved yet that they have the secret");
             } else {
                 open.add(socket);
                 unproved.add(socket);
@@ -71,7 +73,7 @@ final class IncomingConnections {
         wire.warn(
                 "a connection to this member of the quorum was refused",
                 from,
-                new RefusedPeerException(why + ", and this process takes no more"));
+                new RefusedPeerException(why + ", which is the limit of this process"));
     }
 
     /** Serves one connection from its handshake to its end. */

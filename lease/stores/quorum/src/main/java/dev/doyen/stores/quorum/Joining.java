@@ -12,20 +12,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process asks the leader whether it is a member, and so becomes one in the place of a member that lost its directory. It
- * asks until it votes, and again whenever it knows no leader for a while: a removed member hears nothing more from the others.
+ * Sends requests to the leader until this process is a member of its quorum. If a member at the same address lost its
+ * directory, the process replaces that member. It repeats its request until the replacement is complete. A member also
+ * sends the request if it has had no leader for a while, because it has possibly been removed. The other members send
+ * no messages to a removed member, so only the answer to a request can report the removal.
  *
- * <p>A process that never found itself in a confirmed list waits to be added, also if it has entries. They come from a leader
- * that lost its place before the addition was confirmed. A process that was a member and was removed ends.
+ * <p>A process that was never in a confirmed member list waits until an operator adds it, even if it has log entries.
+ * The entries can come from a leader that added the process but lost its leadership before the addition was confirmed.
+ * A process stops if it was a member and was removed.
  *
- * <p>Threads: that of {@link RaftTime}. The fields for others are volatile.
+ * <p>Threads: the thread of {@link RaftTime}. Fields that other threads read are volatile.
  */
 final class Joining {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** Also how often this process looks whether it knows a leader. */
-    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+    /** The interval at which this process repeats its request, and checks whether it has a leader. */
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
 
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
@@ -40,21 +43,28 @@ final class Joining {
     private long leaderKnown;
     private int turn;
 
-    /** The leader that another member named last. It may be in none of the lists that this process has. */
+    /**
+     * The address of the leader, from the most recent answer of another member. The member list of this process
+     * possibly does not contain this leader yet.
+     */
     private Optional<String> namedLeader = Optional.empty();
 
-    /** The reason why this process is no member yet, in a sentence for users; null if it waits for nothing. */
+    /** The reason why this process is not a member yet, in a sentence for users; null if the process does not wait. */
     private volatile @Nullable String waiting;
 
-    /** When this process last knew a leader, or got an answer from one, in nanoseconds of {@link RaftTime#nanos}. */
-    private long leaderHeard;
+    /**
+     * The time when this process last had a leader or received an answer from one, in nanoseconds of
+     * {@link RaftTime#nanos}.
+     */
+    private long leaderLastSeen;
 
-    /** Whether this process is no member, and no leader has answered it for longer than {@link #SILENCE}. */
+    /** True if this process is not a member, and no leader has answered it for longer than {@link #SILENCE}. */
     private volatile boolean silent;
 
     /**
-     * @param addresses of the list; the members in the log are asked too, and the leader that one of them names
-     * @param changes for the case that this process leads
+     * @param addresses the addresses in the configured list; the process also sends requests to the members in
+     *     the log, and to the leader that another member has named
+     * @param changes the object that executes the change if this process leads
      */
     Joining(
             MemberEnvironment environment,
@@ -70,10 +80,10 @@ final class Joining {
         this.questions = questions;
         this.time = environment.time();
         this.leaderKnown = time.nanos();
-        this.leaderHeard = leaderKnown;
+        this.leaderLastSeen = leaderKnown;
     }
 
-    /** Completes when this process votes. */
+    /** Returns a future that completes when this process votes. */
     CompletableFuture<Void> joined() {
         return joined;
     }
@@ -82,10 +92,11 @@ final class Joining {
         look();
     }
 
-    /** Returns why this process is no member yet, in a sentence for users; null if it waits for nothing. */
+    /** Returns why this process is not a member yet, in a sentence for users; null if the process does not wait. */
     @Nullable
     String waiting() {
-        // Without the time of the silence, because programs print each new sentence.
+        // The sentence does not contain the length of the silence, because programs print the sentence whenever it
+        // changes.
         return silent
                 ? "this process waits to become a member, but no leader of the quorum has answered it for more than "
                         + SILENCE.toSeconds() + " s; a majority of the members must run and be reachable from here"
@@ -102,10 +113,10 @@ final class Joining {
         }
         if (member.leader().current().isPresent()) {
             leaderKnown = time.nanos();
-            leaderHeard = leaderKnown;
+            leaderLastSeen = leaderKnown;
         }
         MemberList members = member.members().list();
-        silent = !members.contains(self) && isSilentSince(leaderHeard);
+        silent = !members.contains(self) && isSilentSince(leaderLastSeen);
         if (members.contains(self) && !journal.wasMember(self)) {
             becomeMember();
         }
@@ -114,9 +125,9 @@ final class Joining {
             joined.complete(null);
         }
         if (!isSettled(members) || isSilentSince(leaderKnown)) {
-            ask();
+            sendRequest();
         }
-        time.after(ASK_AGAIN, this::look);
+        time.after(RETRY_INTERVAL, this::look);
     }
 
     private void becomeMember() {
@@ -124,38 +135,38 @@ final class Joining {
             journal.becameMember();
         } catch (IOException e) {
             // The journal has logged the reason, and this member stops.
-            LOG.log(Level.DEBUG, "the journal does not have that this process is a member", e);
+            LOG.log(Level.DEBUG, "the journal does not contain this process as a member", e);
         }
     }
 
-    /** Whether nothing is left to do: this process is a member, and takes nobody's place any more. */
+    /** Returns true if this process is a member and no longer waits to replace another member. */
     private boolean isSettled(MemberList members) {
         return members.contains(self)
                 && members.at(self.address()).size() == 1
                 && (members.isVoter(self) || !members.isReservedFor(self));
     }
 
-    private void ask() {
+    private void sendRequest() {
         byte[] request = new JoinRequest(self, journal.wasMember(self)).bytes();
         if (member.leader().isSelf()) {
             Futures.ignore(changes.join(member, request).thenAccept(this::answered));
             return;
         }
-        Set<String> asked = new LinkedHashSet<>(addresses);
-        member.members().others().forEach(each -> asked.add(each.address()));
-        namedLeader.ifPresent(asked::add);
-        asked.remove(self.address());
-        if (asked.isEmpty()) {
+        Set<String> targets = new LinkedHashSet<>(addresses);
+        member.members().others().forEach(each -> targets.add(each.address()));
+        namedLeader.ifPresent(targets::add);
+        targets.remove(self.address());
+        if (targets.isEmpty()) {
             return;
         }
-        String address = new ArrayList<>(asked).get(turn++ % asked.size());
-        Futures.ignore(questions.ask(address, Frames.Request.JOIN, request).thenAccept(this::answered));
+        String address = new ArrayList<>(targets).get(turn++ % targets.size());
+        Futures.ignore(questions.send(address, Frames.Request.JOIN, request).thenAccept(this::answered));
     }
 
     private void answered(Requests.Answered answered) {
         namedLeader = answered.leader().or(() -> namedLeader);
         if (answered.answer() == Frames.Answer.DONE) {
-            leaderHeard = time.nanos();
+            leaderLastSeen = time.nanos();
             follow(MemberStep.read(answered.body()));
         }
     }
@@ -179,15 +190,14 @@ final class Joining {
             }
             case REFUSED -> waitFor(step.text());
             case WAIT, CHANGE, TRANSFER -> {
-                // There is another step.
+                // The change is not complete, so the process repeats its request.
             }
         }
     }
 
     private void removed() {
-        String reason =
-                self.address() + " was removed from the quorum, and takes part no more. To bring it back, start it"
-                        + " with a new directory, and run: doyen quorum add " + self.address();
+        String reason = self.address() + " was removed from the quorum. To add it again, start it"
+                + " with a new directory, and run: doyen quorum add " + self.address();
         LOG.log(Level.WARNING, reason);
         member.stop(reason);
     }

@@ -5,24 +5,29 @@ import io.microraft.RaftNode;
 /**
  * Takes snapshots early enough to keep the directory below {@value #MAX_DIRECTORY} bytes.
  *
- * <p>While a snapshot is written, the directory contains two files. One has the old snapshot and the entries since
- * then. The other has the new snapshot. Therefore larger records leave less room for entries.
- * {@link LeaseTable#MAX_BYTES} leaves room for some entries.
+ * <p>While a snapshot is written, the directory contains two files. The old file has the old snapshot and the entries
+ * since then. The new file has the new snapshot and the entries that are not committed. Each snapshot contains all
+ * lease records. Therefore larger lease records leave less room for entries. The limit {@link LeaseTable#MAX_BYTES}
+ * ensures that some room remains.
  *
- * <p>Threads: any may ask; the Raft thread takes snapshots.
+ * <p>Threads: any may call {@link #isFull}; the Raft thread takes snapshots.
  */
 final class JournalGrowth {
 
-    /** The most bytes of all files together. */
+    /** The maximum size of all files in the directory together, in bytes. */
     static final long MAX_DIRECTORY = 10_000_000;
 
     /**
-     * The bytes reserved for entries that arrive before the snapshot is taken. One message of MicroRaft has up to 11
-     * entries of 128 KiB.
+     * The bytes reserved in each file for entries that are not committed. A snapshot contains only the effects of
+     * committed entries, so a file contains the other entries in addition. After a change of the leader, a member can
+     * have uncommitted entries of both leaders.
      */
-    private static final long RESERVE = 1_500_000;
+    static final long RESERVE = 2 * LogWriter.MAX_UNCOMMITTED;
 
-    /** The most bytes of entries. More of them would make the restart of a member slow. */
+    /**
+     * The size of all entries, in bytes, at which a snapshot is taken at the latest. A higher limit would make the
+     * restart of a member slow.
+     */
     private static final long MAX_ENTRIES = 3_000_000;
 
     private final RaftJournal journal;
@@ -35,10 +40,10 @@ final class JournalGrowth {
     }
 
     /**
-     * Takes a snapshot if the entries have grown too large. The Raft thread calls it after each entry, because a few
-     * entries can have many bytes.
+     * Takes a snapshot if the entries have grown too large. The Raft thread calls this method after each entry, because
+     * a few entries can have many bytes.
      *
-     * @param recordBytes the bytes of the next snapshot
+     * @param recordBytes the size of the next snapshot, in bytes
      */
     void check(RaftNode node, long recordBytes) {
         most = mostBytesOfEntries(journal.lengthOfRest(), recordBytes);
@@ -52,13 +57,13 @@ final class JournalGrowth {
         }
     }
 
-    /** Returns whether this member must append no more entries until the next snapshot. */
+    /** Returns true if this member must append no more entries until the next snapshot. */
     boolean isFull() {
         return grown > most + RESERVE;
     }
 
-    /** Returns the number of bytes of entries after which a snapshot is taken. */
+    /** Returns the size of all entries, in bytes, at which a snapshot is taken. */
     static long mostBytesOfEntries(long oldSnapshot, long nextSnapshot) {
-        return Math.max(0, Math.min(MAX_ENTRIES, MAX_DIRECTORY - RESERVE - oldSnapshot - nextSnapshot));
+        return Math.max(0, Math.min(MAX_ENTRIES, MAX_DIRECTORY - 2 * RESERVE - oldSnapshot - nextSnapshot));
     }
 }

@@ -14,16 +14,15 @@ import java.util.concurrent.locks.LockSupport;
 final class ListeningPort {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
-    private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
     private static final int BACKLOG = 128;
 
     private final HostNames names;
     private final Duration nameWait;
 
     /**
-     * Creates an opener.
-     *
-     * @param nameWait how long to wait until the member's own name resolves; a headless Service publishes a pod late
+     * @param nameWait the maximum time until the member's own name resolves; a headless Service publishes a pod's name
+     *     late
      */
     ListeningPort(HostNames names, Duration nameWait) {
         this.names = names;
@@ -31,13 +30,15 @@ final class ListeningPort {
     }
 
     /**
-     * Opens the port. Waits if the host name has no address yet.
+     * Opens the port. The method waits if the host name has no address yet.
      *
      * @param address {@code host:port}; port 0 selects any free port
-     * @param isBindAddress whether the user gave this address only for listening; then it may be the wildcard address
-     * @param hasSecret whether others must prove that they know a secret; without one, only loopback is allowed
+     * @param isBindAddress true if the user gave this address only for listening, so that it may be the wildcard
+     *     address
+     * @param hasSecret true if other processes must prove that they have a secret; without a secret, only loopback
+     *     addresses are allowed
      * @throws IllegalArgumentException if the address is invalid in this configuration
-     * @throws StoreUnavailableException if the process cannot listen on it
+     * @throws StoreUnavailableException if the process cannot listen on this address
      */
     ServerSocket open(String address, boolean isBindAddress, boolean hasSecret) {
         String what = "this member of the quorum cannot listen on " + address;
@@ -73,7 +74,7 @@ final class ListeningPort {
                 if (System.nanoTime() - start >= nameWait.toNanos()
                         || Thread.currentThread().isInterrupted()) {
                     throw new StoreUnavailableException(
-                            what + ": its host is unknown; name the host at which the others find this process", e);
+                            what + ": its host is unknown; name the host at which other members reach this process", e);
                 }
                 if (!isLogged) {
                     LOG.log(
@@ -82,7 +83,7 @@ final class ListeningPort {
                                     + own.host() + " has an address");
                     isLogged = true;
                 }
-                LockSupport.parkNanos(ASK_AGAIN.toNanos());
+                LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
             }
         }
     }

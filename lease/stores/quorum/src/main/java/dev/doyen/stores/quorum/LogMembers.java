@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The member list in the log and its changes. Threads: any. */
+/** The member list in the log, and the changes of the list. Threads: any. */
 final class LogMembers {
 
     private final QuorumEndpoint self;
@@ -36,12 +36,12 @@ final class LogMembers {
         return MemberList.of(node.getCommittedMembers());
     }
 
-    /** Returns the other members, voting or not. */
+    /** Returns all members except this process, voting or not. */
     List<QuorumEndpoint> others() {
         return list().members().stream().filter(each -> !each.equals(self)).toList();
     }
 
-    /** Returns the facts for the next change of members; empty if this member does not lead. */
+    /** Returns a {@link MemberChangePlan} for the current members; empty if this member does not lead. */
     CompletableFuture<Optional<MemberChangePlan>> plan(Predicate<QuorumEndpoint> isReachable) {
         return node.getReport().thenApply(ordered -> {
             RaftNodeReport report = ordered.getResult();
@@ -64,8 +64,8 @@ final class LogMembers {
     /**
      * Changes the member list if this member leads and the list is still {@code change.present()}.
      *
-     * <p>Only one change may be in progress. This method bypasses MicroRaft's own method, because that cannot exchange
-     * a placeholder for a voter in one entry; see {@link MemberList}.
+     * <p>Only one change may be in progress at a time. This method replaces MicroRaft's own method. MicroRaft's method
+     * cannot exchange a placeholder for a voter in one entry; see {@link MemberList}.
      */
     CompletableFuture<?> change(MemberStep.Change change) {
         var done = new OrderedFuture<Object>();
@@ -73,13 +73,16 @@ final class LogMembers {
             if (list().equals(change.present())) {
                 new ReplicateTask((RaftNodeImpl) node, change.operation(), done).run();
             } else {
-                done.fail(new IllegalStateException("the list of members is another one by now"));
+                done.fail(new IllegalStateException("the list of members has changed"));
             }
         });
         return done;
     }
 
-    /** Completes with true if the log removes the process. Only the entries that this member still has are checked. */
+    /**
+     * Returns a future that completes with true if an entry of the log removes the process. The method checks only
+     * those entries that this member still has.
+     */
     CompletableFuture<Boolean> hasRemovalOf(QuorumEndpoint process) {
         var found = new CompletableFuture<Boolean>();
         time.execute(() -> {
@@ -100,8 +103,8 @@ final class LogMembers {
     }
 
     /**
-     * Transfers the leadership of the log to another voter. Until then this member accepts no writes and asks their
-     * senders to retry.
+     * Transfers the leadership of the log to another voter. Until the transfer ends, this member rejects writes, and
+     * the senders must retry.
      */
     CompletableFuture<?> transferTo(QuorumEndpoint other) {
         return node.transferLeadership(other);

@@ -10,12 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Appends entries to the log, on this member or on the leader.
+ * Appends entries to the log. If this member does not lead, it sends the entries to the leader.
  *
- * <p>An entry with writes is sent to the leader once. If its answer is lost, the outcome is unknown and the entry is
- * not repeated: it may still be in the log of a later leader.
+ * <p>An entry with writes gets into the log at most once. If the leader's answer is lost, the outcome of the writes is
+ * unknown. The member then does not send the entry again, because the log of a later leader possibly contains it.
  *
  * <p>Threads: any.
  */
@@ -24,13 +25,23 @@ final class LogWriter {
     /** Decides whether this member may append an entry. */
     interface Admission {
 
-        /** Returns whether nothing may be appended now. The sender retries. */
+        /** Returns true if no entry may be appended now. The sender retries later. */
         boolean isFull();
 
-        /** Returns why these writes must not enter the log; empty if they may. */
+        /** Returns the reason why these writes must not be appended to the log; empty if they may be appended. */
         Optional<String> objection(List<LeaseWrite> writes);
     }
 
+    /**
+     * The maximum size of this leader's uncommitted entries together, in bytes. {@link JournalGrowth#RESERVE} leaves
+     * room in the directory for twice as many bytes.
+     */
+    static final long MAX_UNCOMMITTED = 750_000;
+
+    /** An upper bound for the bytes that the journal adds to an entry. */
+    private static final long JOURNAL_OVERHEAD = 100;
+
+    private final AtomicLong uncommitted = new AtomicLong();
     private final RaftNode node;
     private final Admission admission;
     private final LogLeader leader;
@@ -39,9 +50,7 @@ final class LogWriter {
     private final CompletableFuture<String> stopped;
 
     /**
-     * Creates a writer.
-     *
-     * @param stopped completes with the reason when this member stops
+     * @param stopped the future that completes with the reason when this member stops
      */
     LogWriter(
             RaftNode node,
@@ -57,12 +66,18 @@ final class LogWriter {
         this.stopped = stopped;
     }
 
-    /** Appends an entry once, when a leader is known. Returns the answer of the leader. */
+    /**
+     * Appends an entry as soon as a leader is known. The method sends the entry again only if the leader certainly did
+     * not append it. The returned future completes with the leader's answer.
+     */
     CompletableFuture<byte[]> appendOnce(byte[] entry, Duration timeout) {
         return attempt(entry, false, timeout);
     }
 
-    /** Appends an entry that may be in the log several times. It is appended again whenever an answer is lost. */
+    /**
+     * Appends an entry that may be in the log several times. The method sends the entry again whenever an answer is
+     * lost.
+     */
     CompletableFuture<byte[]> appendRepeatedly(byte[] entry, Duration timeout) {
         return attempt(entry, true, timeout);
     }
@@ -111,7 +126,9 @@ final class LogWriter {
         }));
     }
 
-    /** Appends writes if this member leads the log. Never fails: a fault is reported in the answer. */
+    /**
+     * Appends writes if this member leads the log. The returned future never fails, because the answer reports a fault.
+     */
     CompletableFuture<Requests.Answered> append(byte[] entry) {
         if (!leader.isSelf()) {
             return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
@@ -120,11 +137,25 @@ final class LogWriter {
         if (objection.isPresent()) {
             return CompletableFuture.completedFuture(Requests.Answered.unavailable(objection.get()));
         }
-        if (admission.isFull()) {
+        long bytes = entry.length + JOURNAL_OVERHEAD;
+        if (admission.isFull() || !reserve(bytes)) {
+            // The sender tries again later.
             return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
         }
-        return node.<List<CasOutcome>>replicate(entry)
-                .handle((done, failure) -> failure == null ? Requests.Answered.done(written(done)) : failed(failure));
+        return node.<List<CasOutcome>>replicate(entry).handle((done, failure) -> {
+            uncommitted.addAndGet(-bytes);
+            return failure == null ? Requests.Answered.done(written(done)) : failed(failure);
+        });
+    }
+
+    private boolean reserve(long bytes) {
+        long before = uncommitted.getAndAdd(bytes);
+        // One entry is always allowed, however long it is.
+        if (before == 0 || before + bytes <= MAX_UNCOMMITTED) {
+            return true;
+        }
+        uncommitted.addAndGet(-bytes);
+        return false;
     }
 
     private static byte[] written(Ordered<List<CasOutcome>> entry) {
@@ -139,7 +170,7 @@ final class LogWriter {
         // MicroRaft throws this exception before it appends anything.
         return cause instanceof CannotReplicateException
                 ? Requests.Answered.NOT_LEADER
-                : Requests.Answered.unknown("the leader of the quorum lost its place: "
+                : Requests.Answered.unknown("the leader of the quorum stepped down: "
                         + cause.getClass().getSimpleName());
     }
 }

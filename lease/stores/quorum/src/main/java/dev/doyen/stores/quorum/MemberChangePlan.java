@@ -10,18 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides the next step of a change of members. Each step adds, promotes or removes one member, and is decided from the list
- * that the log has confirmed. So a request can be repeated, and another process can go on with it.
+ * Decides the next step of a change of members. Each step adds, promotes or removes one member. The step depends only
+ * on the confirmed member list and on the other components of this object. So an operator can repeat a request, and
+ * another process can complete an interrupted change.
  *
- * <p>The replacement of a dead member never needs more live members than before. If the number of voters is odd, the dead one
- * leaves first, and a placeholder is reserved for the new one. If it is even, the new one votes first, in the place of the
- * placeholder.
+ * <p>During the replacement of a dead voter, a majority never needs more live voters than before. If the number of
+ * voters is odd, the dead voter is removed first, and a placeholder (see {@link MemberList}) is reserved for the new
+ * voter. If the number is even, the new voter is promoted first and replaces the placeholder.
  *
- * @param members as confirmed
- * @param leader the member that decides
+ * @param members the confirmed members
+ * @param leader the leader of the log, which decides the step
  * @param commitIndex the last confirmed entry
- * @param confirmed the last entry that each other member has confirmed
- * @param reachable the other members that have answered lately
+ * @param confirmed for each other member, the index of the last entry that it has confirmed
+ * @param reachable the other members that have answered recently
  */
 record MemberChangePlan(
         MemberList members,
@@ -32,12 +33,15 @@ record MemberChangePlan(
 
     static final int MAX_VOTERS = 7;
 
-    /** The limit of MicroRaft. */
+    /** The maximum number of learners, which MicroRaft sets. */
     static final int MAX_LEARNERS = 2;
 
     private static final int MIN_VOTERS = 2;
 
-    /** The next step of a process that asks to take part. It takes the place of a member at its address, if there is one. */
+    /**
+     * Returns the next step for a process that requests to join. If the list contains another member at the same
+     * address, that member lost its directory, and the process replaces it.
+     */
     MemberStep join(QuorumEndpoint joining) {
         Optional<QuorumEndpoint> lost = members.at(joining.address()).stream()
                 .filter(each -> !each.equals(joining))
@@ -65,26 +69,29 @@ record MemberChangePlan(
         return inPlaceOf(lost, joining);
     }
 
-    /** The same facts, but this member is away: another process listens at its address. */
+    /**
+     * Returns a plan in which the member {@code lost} is not reachable. Another process now listens at the address of
+     * this member.
+     */
     private MemberChangePlan without(QuorumEndpoint lost) {
         Set<QuorumEndpoint> rest = new HashSet<>(reachable);
         rest.remove(lost);
         return new MemberChangePlan(members, leader, commitIndex, confirmed, rest);
     }
 
-    /** The next step to make a process a voter. */
+    /** Returns the next step to make a process a voter. */
     MemberStep add(QuorumEndpoint added) {
         if (members.isVoter(added)) {
             return done(added.address() + " is a voter");
         }
         if (members.voters().size() >= MAX_VOTERS) {
-            return refused("the quorum has " + MAX_VOTERS + " voters, and that is the limit; remove one, or add "
+            return refused("the quorum has " + MAX_VOTERS + " voters, which is the limit; remove one, or add "
                     + added.address() + " as a learner");
         }
         return members.contains(added) ? promotion(added) : learn(added);
     }
 
-    /** The next step to make a process a learner. */
+    /** Returns the next step to make a process a learner. */
     MemberStep addLearner(QuorumEndpoint added) {
         if (members.isVoter(added)) {
             return refused(added.address() + " is a voter already; remove it first");
@@ -92,7 +99,7 @@ record MemberChangePlan(
         return members.contains(added) ? done(added.address() + " is a learner") : learn(added);
     }
 
-    /** The next step to remove all members at an address. */
+    /** Returns the next step for the removal of all members at an address. */
     MemberStep remove(String address) {
         List<QuorumEndpoint> removed = members.at(address);
         if (removed.isEmpty()) {
@@ -102,7 +109,7 @@ record MemberChangePlan(
         return members.isVoter(first) ? voterRemoval(first, Optional.empty()) : removal(first, Optional.empty());
     }
 
-    /** The next step to put one process in the place of another. */
+    /** Returns the next step for the replacement of one process by another. */
     MemberStep replace(String old, QuorumEndpoint added) {
         if (old.equals(added.address())) {
             return refused("both addresses are " + old + "; a process that starts at it with a new directory takes its"
@@ -126,7 +133,7 @@ record MemberChangePlan(
         return members.contains(added) ? inPlaceOf(Optional.of(replaced.get(0)), added) : learn(added);
     }
 
-    /** Another voter that can lead the log: of those that are here, the one that has confirmed most. */
+    /** Returns the voter that should lead the log next: the reachable voter with the greatest confirmed index. */
     Optional<QuorumEndpoint> successor() {
         return members.voters().stream()
                 .filter(each -> !each.equals(leader) && isHere(each))
@@ -135,15 +142,18 @@ record MemberChangePlan(
 
     private MemberStep learn(QuorumEndpoint added) {
         if (members.learners().size() >= MAX_LEARNERS) {
-            return refused("the quorum has " + MAX_LEARNERS + " learners, and that is the limit: "
+            return refused("the quorum has " + MAX_LEARNERS + " learners, which is the limit: "
                     + addresses(members.learners()) + "; wait until they vote, or remove one");
         }
         return MemberStep.change(
-                added.address() + " becomes a learner, and gets all records",
+                added.address() + " becomes a learner and receives all records",
                 new MemberStep.Change(members, members.withLearner(added), added, MembershipChangeMode.ADD_LEARNER));
     }
 
-    /** A learner takes the place of a voter. If that is gone, a placeholder is reserved for the learner. */
+    /**
+     * Returns the next step for a learner that replaces a voter. If the voter was removed already, the learner is
+     * promoted. If the voter must be removed first, a placeholder is reserved for the learner.
+     */
     private MemberStep inPlaceOf(Optional<QuorumEndpoint> voter, QuorumEndpoint learner) {
         if (voter.isEmpty()) {
             return promotion(learner);
@@ -164,7 +174,7 @@ record MemberChangePlan(
         MemberList next = members.withVoter(learner);
         return majorityOf(next)
                 .orElseGet(() -> MemberStep.change(
-                        learner.address() + " has all records, and becomes a voter",
+                        learner.address() + " has all records and becomes a voter",
                         new MemberStep.Change(
                                 members, next, learner, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER)));
     }
@@ -180,7 +190,7 @@ record MemberChangePlan(
             return refusal.get();
         }
         if (voter.equals(leader)) {
-            return successor().map(MemberStep::transfer).orElseGet(() -> refused("no other voter is there to lead"));
+            return successor().map(MemberStep::transfer).orElseGet(() -> refused("no other voter can lead"));
         }
         return removal(voter, successor);
     }
@@ -192,16 +202,16 @@ record MemberChangePlan(
                         members, members.without(member, successor), member, MembershipChangeMode.REMOVE_MEMBER));
     }
 
-    /** A refusal if too few voters of the next list are there to confirm anything. */
+    /** Returns a refusal if fewer than a majority of the voters in the list {@code next} are reachable. */
     private Optional<MemberStep> majorityOf(MemberList next) {
         List<QuorumEndpoint> away =
                 next.voters().stream().filter(each -> !isHere(each)).toList();
         int here = next.voters().size() - away.size();
         return here >= next.majority()
                 ? Optional.empty()
-                : Optional.of(refused("the quorum would stand still: of "
+                : Optional.of(refused("the quorum would lose its majority: of "
                         + next.voters().size() + " voters "
-                        + next.majority() + " must be there, but only " + here + " are. Start " + addresses(away)
+                        + next.majority() + " must run, but only " + here + " are. Start " + addresses(away)
                         + ", or replace them"));
     }
 
@@ -226,7 +236,7 @@ record MemberChangePlan(
                 Kind.DONE,
                 voters % 2 == 1
                         ? text
-                        : text + ". The quorum has " + voters + " voters, which survives the loss of "
+                        : text + ". The quorum has " + voters + " voters, which tolerates the loss of "
                                 + (voters - members.majority()) + ", no more than " + (voters - 1)
                                 + " voters do; an odd number is better");
     }

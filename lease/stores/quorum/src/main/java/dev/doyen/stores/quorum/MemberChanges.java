@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Carries out changes of members, one step for each request. Only the leader of the log does that; another member rejects
- * the request and names the leader. {@link MemberChangePlan} decides the step.
+ * Executes changes of members, one step for each request. Only the leader of the log executes a step. Another member
+ * rejects the request and names the leader. {@link MemberChangePlan} decides the step.
  *
- * <p>Threads: any. Nothing is remembered from one request to the next.
+ * <p>Threads: any. The class stores nothing between two requests.
  */
 final class MemberChanges {
 
@@ -21,13 +21,13 @@ final class MemberChanges {
         this.questions = questions;
     }
 
-    /** Makes the next step for a process that asks to take part. */
+    /** Executes the next step for a process that requests to join. */
     CompletableFuture<Requests.Answered> join(QuorumMember leader, byte[] body) {
         JoinRequest request = JoinRequest.read(body);
         return step(leader, plan -> plan.join(request.joining()), request.wasMember());
     }
 
-    /** Makes the next step for a command. */
+    /** Executes the next step for a command. */
     CompletableFuture<Requests.Answered> command(QuorumMember leader, byte[] body) {
         MemberCommand command = MemberCommand.read(body);
         if (!leader.leader().isSelf()) {
@@ -52,10 +52,13 @@ final class MemberChanges {
         };
     }
 
-    /** The process is no member yet. Its directory is needed, because that is a part of its name in the log. */
+    /**
+     * Asks the process for its introduction, and then executes the next step. The introduction contains the id of the
+     * process's directory. The log identifies a member by its address and this id.
+     */
     private CompletableFuture<Requests.Answered> introduced(QuorumMember leader, MemberCommand command) {
         return questions
-                .ask(command.address(), Frames.Request.INTRODUCE, new byte[0])
+                .send(command.address(), Frames.Request.INTRODUCE, new byte[0])
                 .handle((answered, failure) -> answered != null && answered.answer() == Frames.Answer.DONE
                         ? Optional.of(Introduction.read(answered.body()))
                         : Optional.<Introduction>empty())
@@ -66,7 +69,10 @@ final class MemberChanges {
                                 .orElseGet(() -> unlessRemoved(leader, command, introduction.get())));
     }
 
-    /** A process that reads its own removal ends. It may not know that it was a member. */
+    /**
+     * Rejects a process if an entry of the log removes it. As a member, the process would read this entry and stop. The
+     * process itself has possibly lost the information that it was a member, so the leader searches its own log.
+     */
     private CompletableFuture<Requests.Answered> unlessRemoved(
             QuorumMember leader, MemberCommand command, Introduction process) {
         return leader.members()
@@ -86,7 +92,7 @@ final class MemberChanges {
             return Optional.of(MemberStep.of(
                     Kind.REFUSED,
                     "the process at " + address + " has the address "
-                            + process.self().address() + "; name it by that"));
+                            + process.self().address() + "; use that address"));
         }
         if (process.isNew()) {
             return Optional.of(
@@ -102,7 +108,9 @@ final class MemberChanges {
         return process.wasMember() ? Optional.of(wasMember(address)) : Optional.empty();
     }
 
-    /** @param isConfirmed whether a majority must confirm that this member still leads, if the answer is ABSENT */
+    /**
+     * @param isConfirmed true if a majority must confirm that this member still leads before this member answers ABSENT
+     */
     private CompletableFuture<Requests.Answered> step(
             QuorumMember leader, Function<MemberChangePlan, MemberStep> decide, boolean isConfirmed) {
         return leader.members()
@@ -124,7 +132,10 @@ final class MemberChanges {
                 .exceptionally(failure -> answerOfFollower(leader));
     }
 
-    /** Whether it succeeds or fails: the next step is decided anew. */
+    /**
+     * Executes a step. The caller ignores the result of the step: if the step fails, the next request decides the step
+     * again.
+     */
     private static CompletableFuture<?> carriedOut(QuorumMember leader, MemberStep next) {
         if (next.change().isPresent()) {
             return leader.members().change(next.change().get());
@@ -142,7 +153,10 @@ final class MemberChanges {
         return CompletableFuture.completedFuture(answerOfFollower(member));
     }
 
-    /** Names the leader. The process that asks may not have that address if the leader was added later. */
+    /**
+     * Returns an answer that names the leader. The requesting process possibly does not have the leader's address,
+     * because the leader became a member later.
+     */
     private static Requests.Answered answerOfFollower(QuorumMember member) {
         return Requests.Answered.notLeader(member.leader().current().map(QuorumEndpoint::address));
     }

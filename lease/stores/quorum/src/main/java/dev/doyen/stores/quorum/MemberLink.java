@@ -9,23 +9,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a client to one member at a time.
+ * The connection of a client to its current member.
  *
- * <p>The link begins with a random member, to spread many clients. If the member is lost, silent or not up to date, the
- * link continues with the next one. After a full round without success it pauses.
+ * <p>The link begins with a random member, so that many clients are distributed over all members. If the member is
+ * unreachable, silent or not up to date, the link connects to the next member. After an unsuccessful attempt with every
+ * member, the link pauses.
  *
- * <p>Each connection has a number. Answers on an earlier connection are ignored.
+ * <p>Each connection has a number. The link ignores answers on an earlier connection.
  *
- * <p>Threads: the one of {@link RaftTime}.
+ * <p>Threads: the thread of {@link RaftTime}.
  */
 final class MemberLink {
 
-    /** The part of a client that uses the link. Called on the link's thread. */
+    /** The client that uses the link. The link's thread calls the methods of this interface. */
     interface User {
-        /** Returns whether a caller waits for an answer or for changes. */
+        /** Returns true if a caller waits for an answer or for changes. */
         boolean needsMember();
 
-        /** Called when a member answers and has all writes that were confirmed before. */
+        /**
+         * Called when the link has connected to a member that has all writes which were confirmed before the attempt.
+         */
         void connected();
 
         void disconnected();
@@ -34,7 +37,10 @@ final class MemberLink {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final int MAX_DOUBLINGS = 3;
 
-    /** The longest pause before jitter, as a multiple of the patience. Users with a short timeout cannot wait long. */
+    /**
+     * The maximum pause before jitter is added, as a multiple of {@link #patience}. The maximum is low, because callers
+     * with a short timeout cannot wait long.
+     */
     private static final int PAUSE_PATIENCES = 4;
 
     private final List<String> addresses;
@@ -51,7 +57,7 @@ final class MemberLink {
     private boolean isConnected;
     private boolean isPausing;
     private int failures;
-    private volatile String problem = "none was asked yet";
+    private volatile String problem = "no member was asked yet";
 
     /**
      * Creates a link that is not connected.
@@ -85,7 +91,7 @@ final class MemberLink {
         return connection;
     }
 
-    /** Returns why the link left the last member, as a part of a sentence. Threads: any. */
+    /** Returns why the link disconnected from the last member, as a part of a sentence. Threads: any. */
     String problem() {
         return problem;
     }
@@ -98,7 +104,7 @@ final class MemberLink {
         isConnecting = true;
         connection++;
         long number = connection;
-        ask(Frames.Request.CONNECT, ClientBytes.ofWait(patience), body -> {
+        request(Frames.Request.CONNECT, ClientBytes.ofWait(patience), body -> {
             if (number == connection && isConnecting) {
                 isConnecting = false;
                 isConnected = true;
@@ -109,10 +115,10 @@ final class MemberLink {
     }
 
     /**
-     * Asks the current member for something that it can answer immediately. Leaves the member if it does not answer or
-     * rejects the request.
+     * Sends a request that the current member can answer immediately. If the member does not answer or rejects the
+     * request, the link disconnects from the member.
      */
-    void ask(Frames.Request request, byte[] body, Consumer<byte[]> onDone) {
+    void request(Frames.Request request, byte[] body, Consumer<byte[]> onDone) {
         long number = connection;
         Futures.ignore(send(request, body, true)
                 .whenComplete((answer, failure) -> time.execute(() -> answered(number, answer, failure, onDone))));
@@ -132,7 +138,8 @@ final class MemberLink {
     /**
      * Sends a request to the current member.
      *
-     * @param isAtHand whether the member can answer immediately; then the request fails after twice the patience
+     * @param isAtHand true if the member can answer immediately; in this case the request fails after twice the
+     *     patience
      */
     CompletableFuture<Requests.Answered> send(Frames.Request request, byte[] body, boolean isAtHand) {
         CompletableFuture<Requests.Answered> answered = requests.send(address(), request, body);
@@ -144,7 +151,7 @@ final class MemberLink {
         return answered;
     }
 
-    /** Runs a task that reads an answer. Leaves the member if the answer is malformed. */
+    /** Runs a task that parses an answer. If the answer is malformed, the link disconnects from the member. */
     void understand(long number, Runnable reading) {
         try {
             reading.run();
@@ -153,7 +160,7 @@ final class MemberLink {
         }
     }
 
-    /** Continues with the next member, if this is the number of the current connection. */
+    /** Connects to the next member, if {@code number} is the number of the current connection. */
     void leave(long number, String why) {
         if (number != connection || (!isConnecting && !isConnected)) {
             return;
@@ -170,11 +177,11 @@ final class MemberLink {
         connectLater();
     }
 
-    /** Called when the connection to this address broke or could not be established. */
+    /** Called when the connection to this address failed or could not be established. */
     void lost(String address) {
         requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
         if (address.equals(address())) {
-            leave(connection, "the connection broke, or could not be made");
+            leave(connection, "the connection broke or could not be opened");
         }
     }
 

@@ -11,16 +11,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one address. It is opened when a frame waits, and again after it broke.
+ * The connection to one address. The connection is opened when a frame waits to be sent. If the connection breaks, it
+ * is opened again for the next frame.
  *
- * <p>Each attempt resolves the host name again. If the connection breaks or cannot be opened, the waiting frames are
- * dropped.
+ * <p>Each attempt resolves the host name again. If the connection breaks or cannot be opened, the class drops the
+ * waiting frames.
  *
- * <p>Threads: any may send. The connection's own thread connects and writes, and lives until the wire is closed.
+ * <p>Threads: any may send frames. The connection's own thread connects and writes. The connection's thread ends when
+ * the {@link TcpWire} is closed.
  */
 final class OutgoingConnection implements Wire.Peer {
 
-    /** The most addresses of one host to try in one attempt. */
+    /** The maximum number of a host's addresses that one attempt tries. */
     private static final int MAX_TARGETS = 16;
 
     private static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -33,24 +35,24 @@ final class OutgoingConnection implements Wire.Peer {
     /** Used only by the connection's thread. */
     private final FailedAttempts failures = new FailedAttempts();
 
-    /** Guarded by this. */
+    /** Guarded by {@code this}. */
     private boolean isStarted;
 
     /** Used only by the connection's thread. */
     private long nextAttempt = System.nanoTime();
 
     /**
-     * Selects which of the host's addresses is tried first. Random, to spread many processes. Used only by the
-     * connection's thread.
+     * Selects which address of the host an attempt tries first. The first value is random, so that many processes are
+     * distributed over the addresses. Used only by the connection's thread.
      */
     private int turn = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
 
     private volatile @Nullable TcpConnection current;
 
-    /** Set from the connection attempt to the end of the connection. */
+    /** The socket, from the connection attempt to the end of the connection. */
     private volatile @Nullable Socket socket;
 
-    /** Whether the current attempt or its connection must end. */
+    /** True if the current attempt, or the connection that it opened, must end. */
     private volatile boolean isGivenUp;
 
     OutgoingConnection(TcpWire wire, String address) {
@@ -79,7 +81,7 @@ final class OutgoingConnection implements Wire.Peer {
         closeSocket();
     }
 
-    /** Wakes the thread, so that it sees that the wire was closed. */
+    /** Wakes the connection's thread, so that the thread checks whether the wire was closed. */
     void wake() {
         queue.wake();
     }
@@ -96,7 +98,7 @@ final class OutgoingConnection implements Wire.Peer {
             try {
                 queue.await(FOR_EVER, wire::isClosed);
                 wire.pause(nextAttempt - System.nanoTime());
-                // The queue is empty if the connection was given up in the meantime.
+                // The queue is empty if the connection was closed in the meantime.
                 if (!wire.isClosed() && !queue.isEmpty()) {
                     nextAttempt = System.nanoTime() + reconnectNanos;
                     connectAndWrite();
@@ -123,13 +125,14 @@ final class OutgoingConnection implements Wire.Peer {
         } finally {
             current = null;
             closeSocket();
-            // Clear the queue before the notice, so that a frame sent after the notice is not dropped.
+            // Clear the queue before lost() is called, because frames that are sent after the call must stay in the
+            // queue.
             queue.clear();
             wire.lost(address);
         }
     }
 
-    /** Tries the current addresses of the host. Each call begins with a different address. */
+    /** Tries the current addresses of the host in turn. Each call begins with a different address. */
     private FrameCipher connect() throws IOException {
         List<InetSocketAddress> targets = MemberAddress.of(address).resolve(wire.names());
         int count = Math.min(targets.size(), MAX_TARGETS);
@@ -165,7 +168,7 @@ final class OutgoingConnection implements Wire.Peer {
         socket = next;
         wire.opened(next);
         if (isGivenUp) {
-            throw new SocketException("the connection was given up");
+            throw new SocketException("the connection was closed");
         }
         next.setTcpNoDelay(true);
         next.connect(target, (int) wire.limits().connect().toMillis());

@@ -17,19 +17,19 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Shows and changes the members of a quorum from a process outside it. It listens on no port.
+ * Shows and changes the members of a quorum from a process outside the quorum. The process listens on no port.
  *
  * <p>A change consists of several steps, each about one member. The leader decides each step from the last confirmed
- * member list. Therefore a change can be repeated, and another process can finish a change that was interrupted.
+ * member list. Therefore a change can be repeated, and another process can complete an interrupted change.
  *
  * <p>Threads: any. Run only one change at a time. The methods block. Errors: {@link MemberChangeRefusedException} if
- * the quorum rejects the change; {@link StoreUnavailableException} with the reason if the time limit has passed, for
- * example because the quorum has no majority.
+ * the quorum rejects the change; {@link StoreUnavailableException} if the call does not succeed within the time limit,
+ * for example because the quorum has no majority.
  */
 public final class QuorumAdmin implements AutoCloseable {
 
     private static final Duration ANSWER = UrgentRequests.ANSWER;
-    private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
 
     private final List<String> addresses;
     private final Duration limit;
@@ -37,7 +37,7 @@ public final class QuorumAdmin implements AutoCloseable {
     private final Requests requests;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** The addresses of the members, from the answer with the highest term. */
+    /** The addresses of the members, from the received status with the greatest term. */
     private volatile Set<String> learned = Set.of();
 
     QuorumAdmin(List<String> addresses, Duration limit, Wire wire) {
@@ -49,9 +49,9 @@ public final class QuorumAdmin implements AutoCloseable {
     }
 
     /**
-     * Creates an admin client. It connects at the first call. The timeout in the settings is ignored.
+     * Creates an admin client. The client connects at the first call. The timeout in the settings is ignored.
      *
-     * @param limit the longest time that a call may take
+     * @param limit the maximum time of a call
      */
     public static QuorumAdmin connect(QuorumClientSettings settings, Duration limit) {
         return new QuorumAdmin(
@@ -70,13 +70,14 @@ public final class QuorumAdmin implements AutoCloseable {
         return QuorumUrl.address(text);
     }
 
-    /** Returns the state of the members from the leader of the log. */
+    /** Asks the leader of the log for the state of the members. */
     public QuorumStatus members() throws InterruptedException {
         return leader(System.nanoTime() + limit.toNanos());
     }
 
     /**
-     * Adds a process as a voter, which gets all records first. The process may start before or after the call.
+     * Adds a process as a voter, after the process has received all records. The process may start before or after the
+     * call.
      *
      * @param progress receives a sentence for each step
      * @return a sentence about the result
@@ -85,17 +86,17 @@ public final class QuorumAdmin implements AutoCloseable {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD, address, ""), progress);
     }
 
-    /** Adds a process as a learner. It gets all records but does not count toward the majority. */
+    /** Adds a process as a learner. A learner receives all records but does not count toward the majority. */
     public String addLearner(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD_LEARNER, address, ""), progress);
     }
 
-    /** Removes a member. If it leads the log, the leadership is transferred first. */
+    /** Removes a member. If the member leads the log, the leadership is transferred first. */
     public String remove(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REMOVE, address, ""), progress);
     }
 
-    /** Replaces a voter, which may have failed, by another process. */
+    /** Replaces a voter with another process. The replaced voter need not run. */
     public String replace(String old, String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, address, old), progress);
     }
@@ -138,12 +139,12 @@ public final class QuorumAdmin implements AutoCloseable {
         return leader(deadline, "");
     }
 
-    /** Asks all members for their status until one of them leads. */
+    /** Requests the status of all members repeatedly, until a member answers that it leads. */
     private QuorumStatus leader(long deadline, String last) throws InterruptedException {
         while (true) {
-            Set<String> asked = new LinkedHashSet<>(addresses);
-            asked.addAll(learned);
-            List<CompletableFuture<Requests.Answered>> sent = asked.stream()
+            Set<String> targets = new LinkedHashSet<>(addresses);
+            targets.addAll(learned);
+            List<CompletableFuture<Requests.Answered>> sent = targets.stream()
                     .map(each -> requests.send(each, Frames.Request.STATUS, new byte[0]))
                     .toList();
             var known = new LinkedHashSet<QuorumStatus>();
@@ -159,7 +160,7 @@ public final class QuorumAdmin implements AutoCloseable {
             if (leader.isPresent()) {
                 return leader.get();
             }
-            pause(deadline, noLeader(asked, known, last));
+            pause(deadline, noLeader(targets, known, last));
         }
     }
 
@@ -167,8 +168,8 @@ public final class QuorumAdmin implements AutoCloseable {
         return status.members().stream().map(QuorumStatus.Member::address).collect(Collectors.toSet());
     }
 
-    private static String noLeader(Set<String> asked, Set<QuorumStatus> known, String last) {
-        String why = "no member leads the quorum, so it has no majority. Of " + String.join(", ", asked) + " "
+    private static String noLeader(Set<String> targets, Set<QuorumStatus> known, String last) {
+        String why = "no member leads the quorum, so it has no majority. Of " + String.join(", ", targets) + " "
                 + (known.isEmpty()
                         ? "none answers"
                         : String.join(
@@ -179,14 +180,14 @@ public final class QuorumAdmin implements AutoCloseable {
         return last.isEmpty() ? why : why + ". The last step was: " + last;
     }
 
-    /** Waits for an answer. Returns empty if the member did not execute the request or did not answer in time. */
+    /** Waits for an answer. Returns empty if no answer arrived in time or the member did not execute the request. */
     private static Optional<byte[]> answer(CompletableFuture<Requests.Answered> sent, Duration patience)
             throws InterruptedException {
         try {
             Requests.Answered answered = sent.get(patience.toNanos(), TimeUnit.NANOSECONDS);
             return answered.answer() == Frames.Answer.DONE ? Optional.of(answered.body()) : Optional.empty();
         } catch (TimeoutException | ExecutionException e) {
-            // Completing the future frees the number of the request.
+            // The cancellation removes the request from the requests that wait for answers.
             sent.cancel(false);
             return Optional.empty();
         }
@@ -198,12 +199,12 @@ public final class QuorumAdmin implements AutoCloseable {
      * @throws StoreUnavailableException if the deadline has passed or this client was closed
      */
     private void pause(long deadline, String last) throws InterruptedException {
-        if (closing.await(ASK_AGAIN.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (closing.await(RETRY_INTERVAL.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new StoreUnavailableException("the connection to the quorum was closed");
         }
         if (System.nanoTime() - deadline > 0) {
             throw new StoreUnavailableException("not finished within " + DurationText.of(limit) + ": "
-                    + (last.isEmpty() ? "the leader gives no answer" : last));
+                    + (last.isEmpty() ? "the leader does not answer" : last));
         }
     }
 

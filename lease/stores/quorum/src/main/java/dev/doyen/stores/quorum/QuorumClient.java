@@ -24,22 +24,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is not a member and uses the quorum through one member. It listens on no port.
+ * A process that is not a member, and that uses the quorum through one member at a time. The process listens on no
+ * port.
  *
- * <p>The member sends each change of the watched records, so the client reads these records from its own copy. Other
- * reads are requests. If the member is lost, silent or not up to date, the client sends a read to the next member. It
- * sends a write to another member only if the write was certainly not executed. Otherwise the outcome is unknown.
+ * <p>The member sends each change of the watched records to the client. So the client reads these records from its own
+ * copy. The client reads other records by requests to the member. If the member is unreachable, silent or not up to
+ * date, the client sends a read to the next member. The client sends a write to another member only if the write was
+ * certainly not executed. In all other cases the outcome of the write is unknown.
  *
  * <p>Threads: any. The thread of {@link RaftTime} makes all decisions.
  */
 final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
-    /** The most reads and writes that may wait for answers at once. */
+    /** The maximum number of reads and writes that wait for answers at once. */
     static final int MAX_CALLS = 1_000;
 
     private static final Duration MIN_PATIENCE = Duration.ofMillis(50);
 
-    /** A read or a write that waits for its answer. Only the client's thread uses it, except for the result. */
+    /**
+     * A read or a write that waits for its answer. Only the client's thread uses this object, except for
+     * {@code result}.
+     */
     private static final class Call {
         private final Frames.Request request;
         private final byte[] body;
@@ -54,7 +59,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             this.isRepeatable = isRepeatable;
         }
 
-        /** Returns whether a member can answer without the other members. */
+        /** Returns true if a member can answer the call without the other members. */
         boolean isAtHand() {
             return request == Frames.Request.READ || request == Frames.Request.STATUS;
         }
@@ -72,11 +77,11 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Creates a client. {@link #start} begins its work.
+     * Creates a client. {@link #start} starts the client.
      *
      * @param addresses the addresses of members; a name may have several addresses
      * @param timeout the usual timeout of a call
-     * @param announcer runs one task at a time; watchers are called on it
+     * @param announcer the executor that calls the watchers, which runs one task at a time
      */
     QuorumClient(
             List<String> addresses, Duration timeout, RaftTime time, Wire wire, Executor announcer, Random random) {
@@ -113,7 +118,8 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Returns how long one member may take for an immediate answer. Other members can be asked within the same timeout.
+     * Returns how long the client waits for the immediate answer of one member. The time is short enough that the
+     * client can also ask other members within the timeout.
      */
     private static Duration patience(Duration timeout) {
         Duration part = timeout.dividedBy(8);
@@ -132,8 +138,8 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     @Override
     public QuorumStatus status(Duration patience) {
-        var asked = new Call(Frames.Request.STATUS, new byte[0], true);
-        return await(call(asked, patience).thenApply(StatusBytes::read), patience);
+        var request = new Call(Frames.Request.STATUS, new byte[0], true);
+        return await(call(request, patience).thenApply(StatusBytes::read), patience);
     }
 
     @Override
@@ -146,21 +152,21 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         wire.switchOn();
     }
 
-    private static <T> T await(CompletableFuture<T> asked, Duration patience) {
+    private static <T> T await(CompletableFuture<T> answer, Duration patience) {
         try {
-            // The call fails by itself in time. This limit applies only if the client's thread is stuck.
-            return asked.get(2 * patience.toNanos(), TimeUnit.NANOSECONDS);
+            // Normally the call itself fails earlier. This limit is necessary only if the client's thread hangs.
+            return answer.get(2 * patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while waiting for a member of the quorum", e);
         } catch (TimeoutException e) {
-            throw new StoreUnavailableException("the thread of this process's quorum store does not go on", e);
+            throw new StoreUnavailableException("the thread of this process's quorum store does not respond", e);
         } catch (ExecutionException e) {
             throw new StoreUnavailableException(Requests.reason(e), e);
         }
     }
 
-    /** Returns whether reads of this record use a copy. */
+    /** Returns true if this client has a copy of the record for reads. */
     boolean isCopied(String election) {
         return watched.copy(election).isPresent();
     }
@@ -195,7 +201,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        // The member gives up first, so that its reason arrives here.
+        // The member's timeout ends first, so that the client receives the member's reason.
         byte[] body = new ClientBytes.Write(timeout.dividedBy(4).multipliedBy(3), writes).bytes();
         return call(new Call(Frames.Request.WRITE_FOR_CLIENT, body, false), timeout)
                 .thenApply(answer -> {
@@ -307,7 +313,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         if (call.isRepeatable || (answer != null && answer.answer() == Frames.Answer.UNAVAILABLE)) {
             call.isSent = false;
             link.leave(call.connection, why);
-            // If the link had left that member before, another one may be connected by now.
+            // The link is possibly connected to another member already.
             send(call);
         } else {
             fail(call, new StoreUnavailableException(why));
@@ -347,11 +353,11 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             link.connect();
             return;
         }
-        link.ask(Frames.Request.WATCH, new ClientBytes.Read(ClientRequests.MAX_AGE, present).bytes(), body -> {
+        link.request(Frames.Request.WATCH, new ClientBytes.Read(ClientRequests.MAX_AGE, present).bytes(), body -> {
             List<VersionedLease> leases = ClientBytes.leases(body, present.size());
             for (int i = 0; i < leases.size(); i++) {
                 watched.begin(present.get(i), leases.get(i));
-                // The record may have changed while no member sent changes.
+                // The record has possibly changed while no member sent changes to this client.
                 watches.changed(present.get(i));
             }
             subscribe(present.subList(leases.size(), present.size()));
@@ -360,7 +366,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     private void unsubscribe(String election) {
         if (link.isConnected() && !watched.isWatched(election)) {
-            link.ask(Frames.Request.UNWATCH, ClientBytes.ofElections(List.of(election)), done -> {});
+            link.request(Frames.Request.UNWATCH, ClientBytes.ofElections(List.of(election)), done -> {});
         }
     }
 }

@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The directory of one process, which contains its {@link RaftJournal}.
  *
- * <p>Only one process at a time can have it open. When a process ends, the operating system unlocks its directory.
+ * <p>Only one process at a time can open the directory. When a process ends, the operating system unlocks its
+ * directory.
  *
  * <p>The directory contains the files {@code journal}, {@code lock} and, while the journal is rewritten,
- * {@code journal.new}. Each directory has a random id. The first record of the journal contains it, and so does the
- * file {@code lock}. Therefore a directory whose journal was deleted is not mistaken for a new one.
+ * {@code journal.new}. Each directory has a random id. The first record of the journal contains the id, and so does the
+ * file {@code lock}. Therefore a directory whose journal was deleted is not mistaken for a new directory.
  *
  * <p>Threads: any.
  */
@@ -35,7 +36,10 @@ final class QuorumDirectory implements AutoCloseable {
     private static final String JOURNAL = "journal";
     private static final String LOCK = "lock";
 
-    /** The files of this class. A crash while the directory is new can leave any of them. */
+    /**
+     * The names of the files that this class creates. After a crash during the creation of the directory, any subset of
+     * these files can exist.
+     */
     private static final Set<String> OWN = Set.of(JOURNAL, JOURNAL + ".new", LOCK);
 
     /** The directory that the file system creates in the root of each ext4 volume. */
@@ -45,7 +49,8 @@ final class QuorumDirectory implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /**
-     * The real paths that this JVM has open. Closing a second channel of a locked file would release its lock (POSIX).
+     * The real paths of the directories that this JVM has open. The set is necessary because closing a second channel
+     * of a locked file would release the lock (POSIX).
      */
     private static final Set<Path> OPEN = new HashSet<>();
 
@@ -65,8 +70,8 @@ final class QuorumDirectory implements AutoCloseable {
     /**
      * Opens the directory, and creates it if it is missing.
      *
-     * @throws IOException if it is in use, is damaged, has lost its journal, or cannot store one; the message is for
-     *     users
+     * @throws IOException if the directory is in use, is damaged, has lost its journal, or cannot store a journal; the
+     *     message is for users
      */
     static QuorumDirectory open(Path path) throws IOException {
         return open(path, DirectoryDisk::new);
@@ -75,7 +80,7 @@ final class QuorumDirectory implements AutoCloseable {
     /**
      * Opens the directory on a specific disk.
      *
-     * @param disks creates the disk of a directory; tests supply a disk that fails
+     * @param disks the function that creates the disk of a directory; tests supply a disk that fails
      */
     static QuorumDirectory open(Path path, Function<Path, Disk> disks) throws IOException {
         Path directory = made(path);
@@ -123,7 +128,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** Creates the directory and returns its real path. Created directories are durable. */
+    /** Creates the directory and returns its real path. All directories that the method creates are durable. */
     private static Path made(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         List<Path> missing = new ArrayList<>();
@@ -138,7 +143,7 @@ final class QuorumDirectory implements AutoCloseable {
             return absolute.toRealPath();
         } catch (IOException e) {
             throw new IOException(
-                    "The directory " + path + " of the quorum cannot be made (" + e + "); choose another", e);
+                    "The directory " + path + " of the quorum cannot be created (" + e + "); choose another", e);
         }
     }
 
@@ -157,8 +162,8 @@ final class QuorumDirectory implements AutoCloseable {
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // Another class loader's copy of this class has the lock. The channel stays open, because closing it would
-            // release the lock.
+            // A copy of this class from another class loader holds the file lock. The channel stays open, because
+            // closing it would release the lock.
             throw inUse(directory, "this process");
         } catch (IOException e) {
             channel.close();
@@ -186,7 +191,7 @@ final class QuorumDirectory implements AutoCloseable {
             throw e;
         } catch (IOException e) {
             throw new IOException(
-                    "The directory " + directory + " cannot keep the journal of the quorum (" + e
+                    "The directory " + directory + " cannot store the journal of the quorum (" + e
                             + "). It needs free space and a file system that forces writes to the disk and renames"
                             + " files atomically",
                     e);
@@ -212,7 +217,7 @@ final class QuorumDirectory implements AutoCloseable {
         Set<String> others = new TreeSet<>(names);
         others.removeIf(name -> OWN.contains(name) || name.equals(LOST_AND_FOUND) || name.startsWith("."));
         if (!others.isEmpty()) {
-            throw new IOException("The directory " + directory + " has other files, but no journal of a quorum: "
+            throw new IOException("The directory " + directory + " contains other files, but no journal of a quorum: "
                     + String.join(", ", others) + ". Name an empty directory, or put the file " + JOURNAL + " back");
         }
     }
@@ -240,7 +245,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** Reads the lock file, up to one byte more than an id has. */
+    /** Reads the lock file, up to one byte more than the length of an id. */
     private static String text(FileChannel lock) throws IOException {
         var bytes = ByteBuffer.allocate(2 * ID_BYTES + 1);
         int end = 0;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The additions are the copy of the records ({@link LeaseCopy}), the log ({@link LogWriter}, {@link LogLeader},
  * {@link LogMembers}) and the messages ({@link IncomingMessages}, {@link OutgoingMessages}).
  *
- * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
+ * <p>Threads: any. MicroRaft and the changes of the records run on the thread of {@link RaftTime}.
  */
 final class QuorumMember {
 
@@ -42,16 +42,17 @@ final class QuorumMember {
     private final IncomingMessages incoming;
     private final ElectionCorrections elections;
 
-    /** MicroRaft's last report; null before the first one. */
+    /** The last report of MicroRaft; null before the first report. */
     private volatile @Nullable RaftNodeReport lastReport;
 
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
     private final CompletableFuture<String> stopped = new CompletableFuture<>();
 
     /**
-     * Creates a member that does not run yet.
+     * Creates a member without starting it.
      *
-     * @param founders the founders of the group; the same on all members, whoever joined or left later
+     * @param founders the founders of the group, which are the same on all members, even after later changes of the
+     *     members
      */
     QuorumMember(String group, List<QuorumEndpoint> founders, MemberEnvironment environment, Requests requests) {
         RaftJournal journal = environment.journal();
@@ -88,12 +89,15 @@ final class QuorumMember {
         Futures.ignore(journal.failure().thenAccept(this::stop));
     }
 
-    /** Starts the member. Completes when it runs; it may not know a leader yet. */
+    /**
+     * Starts the member, and completes the returned future when the member runs. The member possibly has no known
+     * leader at this time.
+     */
     CompletableFuture<Void> start() {
         return node.start().thenAccept(started -> writes.catchUpAtStart(stopped, complete));
     }
 
-    /** Processes a message from another member. Ignores messages of other groups. */
+    /** Processes a message from another member. The method ignores messages of other groups. */
     void received(RaftMessage message) {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
@@ -116,17 +120,17 @@ final class QuorumMember {
         return leader;
     }
 
-    /** Returns the member list in the log. */
+    /** Returns the object that reads and changes the member list in the log. */
     LogMembers members() {
         return members;
     }
 
-    /** Returns the log, to which entries of other processes are appended. */
+    /** Returns the writer that appends entries to the log, including entries of other processes. */
     LogWriter log() {
         return log;
     }
 
-    /** Returns a future that completes when this copy has all records confirmed before the start. */
+    /** Returns a future that completes when this copy has all records that were confirmed before the start. */
     CompletableFuture<Void> complete() {
         return complete;
     }
@@ -137,9 +141,10 @@ final class QuorumMember {
     }
 
     /**
-     * Checks that this copy is up to date.
+     * Throws an exception if this copy is possibly out of date.
      *
-     * @throws StoreUnavailableException if the copy may be stale
+     * @throws StoreUnavailableException if this member has stopped, lacks records, or has had no known leader for
+     *     longer than {@code patience}
      */
     void checkUpToDate(Duration patience) {
         if (stopped.isDone()) {
@@ -147,10 +152,10 @@ final class QuorumMember {
         }
         if (!complete.isDone()) {
             throw new StoreUnavailableException(
-                    "this member has not got all records from the quorum yet; it needs a majority of the members");
+                    "this member has not received all records of the quorum yet; it needs a majority of the members");
         }
         if (leader.current().isEmpty() && leader.unknownFor().compareTo(patience) > 0) {
-            throw new StoreUnavailableException("no majority: this member knows no leader of the quorum since "
+            throw new StoreUnavailableException("no majority: this member has had no leader of the quorum for "
                     + leader.unknownFor().toMillis() + " ms");
         }
     }
@@ -159,7 +164,10 @@ final class QuorumMember {
         return writes.write(changes, timeout);
     }
 
-    /** Waits until the copy has all entries that were confirmed before the call. Fails after {@code timeout}. */
+    /**
+     * Waits until the copy contains all entries that were confirmed before the call. The returned future fails after
+     * {@code timeout}.
+     */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return writes.catchUp(timeout);
     }
@@ -168,15 +176,15 @@ final class QuorumMember {
         return copy.watch(election, changed);
     }
 
-    /** Returns whether this record has a watcher. */
+    /** Returns true if this record has a watcher. */
     boolean isWatched(String election) {
         return copy.isWatched(election);
     }
 
     /**
-     * Returns the status from MicroRaft's last report; empty before the first one.
+     * Returns the status from MicroRaft's last report; empty before the first report.
      *
-     * @param waits what this process waits for before it takes part
+     * @param waits the reason why this process waits before it takes part; empty if it does not wait
      */
     Optional<QuorumStatus> status(Optional<String> waits, Predicate<QuorumEndpoint> isReachable) {
         Optional<String> problem = Optional.ofNullable(stopped.getNow(null)).or(() -> waits);
@@ -184,20 +192,22 @@ final class QuorumMember {
                 .map(report -> MemberReport.status(report, copy.appliedIndex(), problem, isReachable));
     }
 
-    /** Stops for good. A member that cannot store its votes and entries must not take part any more. */
+    /**
+     * Stops this member permanently. A member that cannot store its votes and entries must not take part in the quorum.
+     */
     void stop(String because) {
         stopped.complete(because);
         Futures.ignore(node.terminate());
     }
 
-    /** Returns whether MicroRaft has stopped because the log removes this member. */
+    /** Returns true if MicroRaft has stopped because the log removes this member. */
     boolean hasReadItsRemoval() {
         return node.getStatus() == RaftNodeStatus.TERMINATED && !stopped.isDone();
     }
 
     /**
-     * Returns a future that completes with the reason when this member stops. It stops if it is closed or its journal
-     * fails.
+     * Returns a future that completes with the reason when this member stops. A member stops if it is closed or if its
+     * journal fails.
      */
     CompletableFuture<String> stopped() {
         return stopped;
@@ -225,14 +235,17 @@ final class QuorumMember {
         };
     }
 
-    /** Returns whether this member is a voter in the newest list of its log. The list may be unconfirmed. */
+    /**
+     * Returns true if the newest list of members in this member's log names it as a voter. The list counts even before
+     * it is committed.
+     */
     private boolean hasVote() {
         return node.getEffectiveMembers().getVotingMembers().contains(self);
     }
 
     /**
-     * Processes a report of MicroRaft. MicroRaft calls it on the Raft thread, once in each of its seconds and at each
-     * change.
+     * Processes a report of MicroRaft. MicroRaft calls the method on the Raft thread, once in each second of
+     * MicroRaft's clock and at each change of its state.
      */
     private void reported(RaftNodeReport report) {
         lastReport = report;

@@ -21,20 +21,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process that is configured as a member of a quorum, from its start to its end.
  *
- * <p>With a directory that belongs to a quorum it takes part at once. With a new directory {@link QuorumSearch} finds or founds
- * a quorum. A process that did not found it becomes a member through {@link Joining}: its directory was lost or replaced and
- * it takes the place of the member that had its address, or somebody adds it.
+ * <p>If the directory of the process belongs to a quorum, the process takes part in this quorum at once. If the
+ * directory is new, {@link QuorumSearch} finds the existing quorum or creates a new one. A process that is not a
+ * founder of the quorum becomes a member through {@link Joining}. If such a process has the address of a member that
+ * lost its directory, the process replaces that member. In all other cases an operator must add the process.
  *
- * <p>So a member that lost its directory never votes with what it forgot, and a second quorum is never founded beside the
- * first one.
+ * <p>A process with a new directory lacks the earlier votes of the lost member, so it never votes as that member. The
+ * processes never create a second quorum.
  *
- * <p>Threads: any may call the methods of {@link Replica}. Decisions are made on the thread of {@link RaftTime}.
+ * <p>Threads: any may call the methods of {@link Replica}. The thread of {@link RaftTime} makes all decisions.
  */
 final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** How long {@link #close} waits until another member leads. MicroRaft gives up after 0.5 s. */
+    /**
+     * The maximum time that {@link #close} waits for the transfer of the leadership. MicroRaft itself stops waiting
+     * after 0.5 s.
+     */
     private static final Duration HAND_OVER = Duration.ofSeconds(1);
 
     private final MemberEnvironment environment;
@@ -51,13 +55,15 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
 
-    /** Until the process belongs to a quorum, null. */
+    /** Null until the process belongs to a quorum. */
     private volatile @Nullable Joining joining;
 
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private volatile boolean isClosed;
 
-    /** @param addresses of all members, this one included; in the same order in all processes */
+    /**
+     * @param addresses the addresses of all members including this one, in the same order in all processes
+     */
     QuorumProcess(List<String> addresses, MemberEnvironment given) {
         this.addresses = List.copyOf(addresses);
         this.wire = new SwitchableWire(given.wire());
@@ -77,22 +83,22 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         time.execute(() -> journal.group().ifPresentOrElse(this::takePart, this::findQuorum));
     }
 
-    /** The member, as soon as there is one. */
+    /** Returns a future that completes with the member when this process belongs to a quorum. */
     CompletableFuture<QuorumMember> running() {
         return running;
     }
 
-    /** The part of this process that serves clients. */
+    /** Returns the object that serves the requests of clients. */
     ClientRequests clients() {
         return clients;
     }
 
-    /** Completes when this process is one of the members that vote. */
+    /** Returns a future that completes when this process is a voter. */
     CompletableFuture<Void> joined() {
         return joined;
     }
 
-    /** Completes when this process can answer reads. */
+    /** Returns a future that completes when this process can answer reads. */
     CompletableFuture<Void> complete() {
         return running.thenCompose(QuorumMember::complete);
     }
@@ -130,8 +136,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     QuorumStatus status() {
         QuorumMember now = member;
-        Joining asking = joining;
-        Optional<String> waits = Optional.ofNullable(asking).map(Joining::waiting);
+        Joining join = joining;
+        Optional<String> waits = Optional.ofNullable(join).map(Joining::waiting);
         return Optional.ofNullable(now)
                 .flatMap(each -> each.status(waits, reachability::isReachable))
                 .orElseGet(() -> QuorumStatus.outside(self.address(), waits.orElseGet(this::waiting)));
@@ -148,8 +154,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Lets another member lead the log, if this one leads it and another one is there. Completes when this member does not
-     * lead any more, or cannot be replaced.
+     * Transfers the leadership of the log to another reachable voter, if this process leads the log. The returned
+     * future completes when this process no longer leads, or when no other voter can lead.
      */
     CompletableFuture<Void> handOver() {
         QuorumMember now = member;
@@ -164,7 +170,10 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 .handle((done, failure) -> null);
     }
 
-    /** Hands the log over first, so that the others need not find out that this member is gone. */
+    /**
+     * Transfers the leadership before this process closes, so that the other members need not wait for the election
+     * timeout.
+     */
     private void awaitHandOver() {
         try {
             handOver().get(HAND_OVER.toNanos(), TimeUnit.NANOSECONDS);
@@ -175,7 +184,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         }
     }
 
-    /** Not on the thread of {@link RaftTime}. */
+    /** Closes the process. The caller must not be the thread of {@link RaftTime}. */
     @Override
     public void close() {
         if (!isClosed) {
@@ -229,11 +238,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         return switch (request) {
             case INTRODUCE ->
                 onThread(() -> journal.failure().isDone()
-                        // Whether its directory belongs to a quorum is not certain.
+                        // After a fault of the journal, it is not certain whether the directory belongs to a quorum.
                         ? Requests.Answered.NOT_LEADER
                         : Requests.Answered.done(introduction().bytes()));
             case WRITE -> {
-                // Bytes that cannot be read must not get into the log.
+                // Parse the writes first, because malformed bytes must not get into the log.
                 LeaseBytes.writes(body);
                 yield now == null ? notLeader() : now.log().append(body);
             }
@@ -263,31 +272,31 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             journal.join(group, founders);
             takePart(group);
         } catch (IOException e) {
-            // The journal has logged the reason, and this process answers with it.
+            // The journal has logged the reason, and this process includes the reason in its answers.
             LOG.log(Level.DEBUG, "this process cannot take part", e);
         }
     }
 
-    /** The directory belongs to a quorum. */
+    /** Starts the member of the quorum that the directory belongs to. */
     private void takePart(String group) {
         var made = new QuorumMember(group, journal.founders(), environment, requests);
-        var asking = new Joining(environment, addresses, made, changes, questions);
-        Futures.ignore(asking.joined().thenAccept(joined::complete));
-        joining = asking;
+        var join = new Joining(environment, addresses, made, changes, questions);
+        Futures.ignore(join.joined().thenAccept(joined::complete));
+        joining = join;
         member = made;
         Futures.ignore(made.start().thenAccept(started -> running.complete(made)));
-        asking.start();
-        askTheSilent(made);
+        join.start();
+        probeSilentMembers(made);
     }
 
-    /** Asks the members from which Raft brings no messages, so that this process knows which ones are reachable. */
-    private void askTheSilent(QuorumMember now) {
+    /** Sends requests to members that send no Raft messages. The answers show which of these members are reachable. */
+    private void probeSilentMembers(QuorumMember now) {
         if (isClosed || now.stopped().isDone()) {
             return;
         }
         for (QuorumEndpoint each : reachability.silent(now.members().others())) {
             Futures.ignore(questions
-                    .ask(each.address(), Frames.Request.INTRODUCE, new byte[0])
+                    .send(each.address(), Frames.Request.INTRODUCE, new byte[0])
                     .thenAccept(answered -> {
                         if (answered.answer() == Frames.Answer.DONE) {
                             reachability.messageReceived(
@@ -295,7 +304,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                         }
                     }));
         }
-        time.after(Reachability.ASK, () -> askTheSilent(now));
+        time.after(Reachability.PROBE_INTERVAL, () -> probeSilentMembers(now));
     }
 
     private static CompletableFuture<Requests.Answered> notLeader() {
@@ -309,7 +318,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         return found;
     }
 
-    /** Why this process does not take part yet. */
+    /** Returns why this process does not take part in a quorum yet. */
     private String waiting() {
         return journal.failure().getNow(QuorumSearch.waiting(self.address(), addresses));
     }

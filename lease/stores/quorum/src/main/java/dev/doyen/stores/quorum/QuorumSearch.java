@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 /**
  * Finds the quorum of a process whose directory is new.
  *
- * <p>The process asks the others in its list repeatedly. If one of them belongs to a quorum, this process belongs to
- * the same one. If all answer and all directories are new, the first process in the list founds a quorum. A process
- * that is not in its own list never founds one.
+ * <p>The process repeatedly asks the other processes in its list. If one of these processes belongs to a quorum, the
+ * search has found the quorum of this process. If all processes answer and all directories are new, the first process
+ * in the list founds a quorum. A process that is not in its own list never founds a quorum.
  *
- * <p>Threads: that of {@link RaftTime}.
+ * <p>Threads: the thread of {@link RaftTime}.
  */
 final class QuorumSearch {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
-    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
     private static final Set<Integer> SIZES = Set.of(3, 5, 7);
 
     private final Supplier<Introduction> self;
@@ -36,10 +36,8 @@ final class QuorumSearch {
     private boolean isOver;
 
     /**
-     * Creates a search.
-     *
-     * @param addresses the addresses in the list
-     * @param found called once, with the id of the quorum and its founders
+     * @param addresses the addresses in the configured list
+     * @param found the function that is called once, with the id of the quorum and its founders
      */
     QuorumSearch(
             Supplier<Introduction> self,
@@ -58,10 +56,10 @@ final class QuorumSearch {
     static String waiting(String self, List<String> addresses) {
         String all = String.join(", ", addresses);
         if (!addresses.contains(self)) {
-            return self + " is none of the members " + all + ", so it joins their quorum; it waits for one of them";
+            return self + " is not one of the members " + all + ", so it joins their quorum; it waits for one of them";
         }
         return SIZES.contains(addresses.size())
-                ? "the quorum is not founded yet: this process waits for all of " + all
+                ? "the quorum does not exist yet: this process waits for all of " + all
                 : "a new quorum has 3, 5 or 7 members, but " + addresses.size() + " are named: " + all
                         + "; this process waits for one of them that belongs to a quorum";
     }
@@ -74,11 +72,11 @@ final class QuorumSearch {
         for (String address : addresses) {
             if (!address.equals(self.get().self().address())) {
                 Futures.ignore(questions
-                        .ask(address, Frames.Request.INTRODUCE, new byte[0])
+                        .send(address, Frames.Request.INTRODUCE, new byte[0])
                         .thenAccept(answered -> introduced(address, answered)));
             }
         }
-        time.after(ASK_AGAIN, () -> run(isClosed));
+        time.after(RETRY_INTERVAL, () -> run(isClosed));
     }
 
     private void introduced(String address, Requests.Answered answered) {

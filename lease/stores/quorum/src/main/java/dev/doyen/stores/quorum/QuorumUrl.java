@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 /**
  * Parses the URL of a quorum store.
  *
- * <p>With a directory, the process is a member. Without one, it is a client.
+ * <p>If the URL contains a directory, the process is a member. Otherwise the process is a client.
  *
  * <ul>
- *   <li>{@code quorum://a:7800,b:7800,c:7800/path/to/directory?id=a}
- *   <li>{@code quorum://service:7800/path/to/directory?members=3}, the pods of a StatefulSet
- *   <li>{@code quorum://a:7800,b:7800,c:7800}, a client
+ *   <li>{@code quorum://a:7800,b:7800,c:7800/path/to/directory?id=a}: a member
+ *   <li>{@code quorum://service:7800/path/to/directory?members=3}: a member in a pod of a StatefulSet
+ *   <li>{@code quorum://a:7800,b:7800,c:7800}: a client
  * </ul>
  */
 final class QuorumUrl {
@@ -52,7 +52,7 @@ final class QuorumUrl {
     /**
      * Parses a URL.
      *
-     * @param hostName returns the name of this machine or pod
+     * @param hostName the function that returns the name of this machine or pod
      */
     static QuorumRole parse(String text, Supplier<String> hostName) {
         var read = new QuorumUrl(parsed(text), hostName);
@@ -60,8 +60,8 @@ final class QuorumUrl {
     }
 
     /**
-     * Parses the URL of a member or a client as that of a client. Ignores a directory, {@code id}, {@code members} and
-     * {@code listen}.
+     * Parses the URL of a member or a client, and returns the settings of a client. The method ignores a directory and
+     * the parameters {@code id}, {@code members} and {@code listen}.
      */
     static QuorumClientSettings parseClient(String text) {
         return new QuorumUrl(parsed(text), QuorumUrl::ownHostName).asClient();
@@ -147,8 +147,8 @@ final class QuorumUrl {
     }
 
     /**
-     * Returns the address of the member with this id. The host alone is enough if no other member has the same host. A
-     * new member needs host and port.
+     * Returns the address of the member with this id. The id is {@code host:port}. The host alone is sufficient if the
+     * list contains exactly one member with this host.
      */
     private String member(String id) {
         List<String> meant = url.hosts().stream()
@@ -160,7 +160,7 @@ final class QuorumUrl {
         }
         if (meant.size() != 1) {
             throw new IllegalArgumentException("quorum: id is \"" + id + "\", which is "
-                    + (meant.isEmpty() ? "none" : meant.size()) + " of the members "
+                    + (meant.isEmpty() ? "not one" : meant.size()) + " of the members "
                     + String.join(", ", addresses())
                     + "; write host:port" + (meant.isEmpty() ? " if this process is to join them" : ""));
         }
@@ -178,7 +178,10 @@ final class QuorumUrl {
         });
     }
 
-    /** Returns the name of this host. A container has it in its environment, even if DNS does not have it yet. */
+    /**
+     * Returns the name of this host. In a container the environment variable {@code HOSTNAME} contains the name, even
+     * if DNS does not contain it yet.
+     */
     private static String ownHostName() {
         String name = System.getenv("HOSTNAME");
         if (name != null && !name.isEmpty()) {

@@ -9,18 +9,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Tracks which members this process has received messages from recently.
  *
- * <p>Raft messages and answers to requests count. A connection alone does not count: a frozen process may have one, and
- * another process may listen at the address.
+ * <p>Raft messages and answers to requests count as messages. An open connection alone does not count, because the
+ * process can be frozen, or a different process can listen at the address now.
  *
  * <p>Threads: any.
  */
 final class Reachability {
 
     /**
-     * The time without a message after which a member is asked for an answer. It is also the time between two such
-     * requests.
+     * The time without a message after which this process sends a request to the member. The same time passes between
+     * two such requests.
      */
-    static final Duration ASK = Duration.ofMillis(500);
+    static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
     private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -35,15 +35,20 @@ final class Reachability {
         lastMessages.put(member, time.nanos());
     }
 
-    /** Returns whether this member sent a message in the last two seconds. */
+    /** Returns true if this member sent a message in the last two seconds. */
     boolean isReachable(QuorumEndpoint member) {
         return isWithin(member, SILENCE_NANOS);
     }
 
-    /** Returns the members that were silent for {@link #ASK}. Forgets all processes that are not members. */
+    /**
+     * Returns the members that were silent for {@link #PROBE_INTERVAL}. The method also removes the data of all
+     * processes that are not members.
+     */
     List<QuorumEndpoint> silent(Collection<QuorumEndpoint> members) {
         lastMessages.keySet().retainAll(members);
-        return members.stream().filter(each -> !isWithin(each, ASK.toNanos())).toList();
+        return members.stream()
+                .filter(each -> !isWithin(each, PROBE_INTERVAL.toNanos()))
+                .toList();
     }
 
     private boolean isWithin(QuorumEndpoint member, long nanos) {

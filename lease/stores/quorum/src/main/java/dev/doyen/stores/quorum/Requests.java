@@ -10,16 +10,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unanswered requests of this process. Each request is sent once.
+ * Sends requests and stores them until their answers arrive. Each request is sent only once.
  *
  * <p>Threads: any.
  */
 final class Requests {
 
-    /** The most requests that may wait for answers at once. */
+    /** The maximum number of requests that wait for answers at once. */
     static final int MAX_WAITING = 10_000;
 
-    /** An answer with its body. The request defines the content of the body. */
+    /** The kind of an answer, with its body. The content of the body depends on the request. */
     static final class Answered {
 
         static final Answered NOT_LEADER = new Answered(Frames.Answer.NOT_LEADER, new byte[0]);
@@ -27,7 +27,9 @@ final class Requests {
         private final Frames.Answer answer;
         private final byte[] body;
 
-        /** @param leader the address of the member that leads, as far as this process knows; empty if it knows none */
+        /**
+         * @param leader the address of the last known leader; empty if no leader is known
+         */
         static Answered notLeader(Optional<String> leader) {
             return leader.map(each -> new Answered(
                             Frames.Answer.NOT_LEADER, new ByteSink().text(each).bytes()))
@@ -39,7 +41,7 @@ final class Requests {
         }
 
         /**
-         * Returns the answer that the outcome is unknown.
+         * Returns an answer which states that the outcome is unknown.
          *
          * @param why the reason, as a sentence for users
          */
@@ -48,7 +50,7 @@ final class Requests {
         }
 
         /**
-         * Returns the answer that the request was not executed.
+         * Returns an answer which states that the request was not executed.
          *
          * @param why the reason, as a sentence for users
          */
@@ -70,19 +72,19 @@ final class Requests {
             return body;
         }
 
-        /** Returns the address of the leader, if the answer comes from another member and names one. */
+        /** Returns the address of the leader, if the answering member does not lead and names the leader. */
         Optional<String> leader() {
             return answer == Frames.Answer.NOT_LEADER && body.length > 0
                     ? Optional.of(new ByteSource(body).text())
                     : Optional.empty();
         }
 
-        /** Returns why the request may not have been executed, as a part of a sentence. */
+        /** Returns the reason why the request was possibly not executed, as a part of a sentence. */
         String reason() {
             return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
         }
 
-        /** Returns why the outcome of the request is unknown; null if it is known. */
+        /** Returns an exception with the reason why the outcome is unknown; null if the outcome is known. */
         @Nullable
         StoreUnavailableException unknown() {
             return answer == Frames.Answer.UNKNOWN ? new StoreUnavailableException(new ByteSource(body).text()) : null;
@@ -91,7 +93,7 @@ final class Requests {
 
     private record Waiting(String address, Frames.Request request, CompletableFuture<Answered> answered) {}
 
-    /** Returns the reason of a failure, as a sentence for users. */
+    /** Returns the reason for a failure, as a sentence for users. */
     static String reason(Throwable failure) {
         return String.valueOf(Futures.cause(failure).getMessage());
     }
@@ -109,13 +111,14 @@ final class Requests {
         var answered = new CompletableFuture<Answered>();
         if (waiting.size() >= MAX_WAITING) {
             answered.completeExceptionally(new StoreUnavailableException(
-                    MAX_WAITING + " requests already wait for answers of the quorum; more are not sent"));
+                    MAX_WAITING + " requests already wait for answers of the quorum, which is the limit"));
             return answered;
         }
         long number = numbers.incrementAndGet();
         waiting.put(number, new Waiting(address, request, answered));
         wire.peer(address).send(Frames.request(number, request, body));
-        // Do not return this stage: a caller that gives up the request completes the future itself.
+        // Return answered, not this stage. A caller that no longer waits completes the returned future. Then this stage
+        // removes the request.
         Futures.ignore(answered.whenComplete((answer, failure) -> waiting.remove(number)));
         return answered;
     }
@@ -127,12 +130,12 @@ final class Requests {
         }
     }
 
-    /** Fails all requests to this address, because no answer to them can arrive any more. */
+    /** Fails all requests to this address, because their answers cannot arrive any more. */
     void giveUp(String address, String why) {
         giveUp(each -> each.address.equals(address), why);
     }
 
-    /** Fails all writes to other processes than this leader. Only the leader can still answer writes. */
+    /** Fails all writes to processes other than this leader, because only the leader can still answer writes. */
     void giveUpOthers(String leader, String why) {
         giveUp(each -> each.request == Frames.Request.WRITE && !each.address.equals(leader), why);
     }

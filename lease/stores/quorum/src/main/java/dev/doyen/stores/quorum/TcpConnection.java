@@ -13,7 +13,7 @@ import java.net.Socket;
  *
  * <p>Each frame is sent as its length and its sealed bytes. An empty frame is a heartbeat.
  *
- * <p>Threads: any may send and close. One reads and one writes.
+ * <p>Threads: any may send and close. One thread reads and one thread writes.
  */
 final class TcpConnection implements Wire.Peer {
 
@@ -30,7 +30,7 @@ final class TcpConnection implements Wire.Peer {
     /**
      * Creates a connection on an open socket.
      *
-     * @param queue the outbound queue
+     * @param queue the outbound queue of the connection
      */
     TcpConnection(TcpWire wire, Socket socket, String address, FrameCipher seal, SendQueue queue) {
         this.wire = wire;
@@ -43,7 +43,8 @@ final class TcpConnection implements Wire.Peer {
     @Override
     public void send(byte[] frame) {
         if (!isClosed && !wire.enqueue(queue, address, frame)) {
-            // The other side waits for the dropped frame. It must notice, so the connection ends.
+            // The wire dropped the frame. Close the connection, so that the peer detects the loss and does not wait for
+            // the frame.
             close();
         }
     }
@@ -71,7 +72,7 @@ final class TcpConnection implements Wire.Peer {
         });
         wire.faults()
                 .survives(
-                        "the end of a connection of the quorum",
+                        "ending a connection of the quorum",
                         () -> wire.receiver().ended(this));
     }
 
@@ -131,7 +132,7 @@ final class TcpConnection implements Wire.Peer {
             throw new RefusedPeerException(
                     "it sent a frame that this process cannot read; run the same version of Doyen on all members");
         } catch (Throwable e) {
-            wire.faults().report("what a frame of the quorum asked for", e);
+            wire.faults().report("the request in a frame of the quorum", e);
         }
     }
 

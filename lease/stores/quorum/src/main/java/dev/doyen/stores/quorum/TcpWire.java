@@ -19,22 +19,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries frames over TCP.
  *
- * <p>A process opens one connection to each address that it sends to. Each process that sends to it opens another.
- * Answers are sent on the connection of the request. {@link FrameCipher} describes what the secret protects from.
+ * <p>A process opens one connection to each address that it sends to. Each process that sends frames to this process
+ * opens another connection. A process sends an answer on the connection of the request. {@link FrameCipher} describes
+ * the attacks against which the secret protects.
  *
- * <p>An idle side sends empty frames. Therefore a connection ends after {@link WireLimits#silence} if the other process
- * is frozen or its machine has failed. A frame that does not fit into the outbound queue is dropped.
+ * <p>If a process has nothing to send on a connection, it sends empty frames. Therefore a connection ends after
+ * {@link WireLimits#silence} if the other process is frozen or its machine has failed. A frame that does not fit into
+ * the outbound queue is dropped.
  *
- * <p>Threads: two for each connection and one that accepts, all daemons. They continue after any fault (rule L8).
+ * <p>Threads: two for each connection and one that accepts connections, all daemons. The threads continue after any
+ * exception (rule L8).
  */
 final class TcpWire implements Wire {
 
-    /** The most addresses that this process sends to. Frames to further ones are dropped. */
+    /** The maximum number of addresses that this process sends to. The wire drops frames to further addresses. */
     static final int MAX_ADDRESSES = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** The longest time that {@link #close} waits, in milliseconds. */
+    /** The maximum time that {@link #close} waits, in milliseconds. */
     private static final long END_MILLIS = 5_000;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -60,13 +63,14 @@ final class TcpWire implements Wire {
     }
 
     /**
-     * Opens the port. Others can connect after {@link #start}.
+     * Opens the port and returns a wire that listens. Other processes can connect after {@link #start}.
      *
-     * @param address {@code host:port} where others reach this process; port 0 selects any free port
-     * @param bind {@code host:port} to listen on, if it differs
-     * @param key the key made from the secret; may be empty on loopback only
+     * @param address the address {@code host:port} at which other processes reach this process; port 0 selects any free
+     *     port
+     * @param bind the address {@code host:port} to listen on, if it differs from {@code address}
+     * @param key the key derived from the secret; may be empty only if all addresses are loopback
      * @throws IllegalArgumentException if an address is invalid in this configuration
-     * @throws StoreUnavailableException if the process cannot listen on it
+     * @throws StoreUnavailableException if the process cannot listen on the address
      */
     static TcpWire listening(String address, Optional<String> bind, Optional<SharedKey> key, WireSystem system) {
         var port = new ListeningPort(system.names(), system.limits().ownName());
@@ -79,17 +83,17 @@ final class TcpWire implements Wire {
                 system);
     }
 
-    /** Returns a wire that does not listen. It opens connections and receives frames on them. */
+    /** Returns a wire that does not listen. The wire opens connections and receives frames on them. */
     static TcpWire connectingOnly(Optional<SharedKey> key, WireSystem system) {
         return new TcpWire(null, "nowhere", key.orElse(null), system);
     }
 
-    /** Returns the address where others reach this process, with the actual port. */
+    /** Returns the address at which other processes reach this process, with the actual port. */
     String address() {
         return address;
     }
 
-    /** Starts the wire. Throws if the thread that accepts connections cannot be started. */
+    /** Starts the wire. The method throws if the thread that accepts connections cannot be started. */
     @Override
     public void start(Receiver next) {
         receiver = next;
@@ -131,7 +135,7 @@ final class TcpWire implements Wire {
         return connection != null && connection.isOpen();
     }
 
-    /** Closes the wire. The port is free on return. */
+    /** Closes the wire. The port is free when the method returns. */
     @Override
     public void close() {
         closing.countDown();
@@ -139,7 +143,7 @@ final class TcpWire implements Wire {
             try {
                 listening.close();
             } catch (IOException e) {
-                debug("the port of this member of the quorum was not closed in order", e);
+                debug("the port of this member of the quorum could not be closed", e);
             }
         }
         sockets.forEach(this::close);
@@ -147,7 +151,7 @@ final class TcpWire implements Wire {
         awaitEndOfAccepting();
     }
 
-    /** Waits until the accepting thread has ended. The port stays open while a thread is in a system call on it. */
+    /** Waits until the accepting thread has ended. The port remains open while a thread is in a system call on it. */
     private void awaitEndOfAccepting() {
         Thread thread = accepting;
         if (thread != null) {
@@ -184,13 +188,13 @@ final class TcpWire implements Wire {
         return closing.getCount() == 0;
     }
 
-    /** Waits for this time or until the wire is closed. */
+    /** Waits until this time has passed or the wire is closed. */
     void pause(long nanos) throws InterruptedException {
         // The caller checks whether the wire was closed.
         boolean unused = closing.await(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Starts a thread. Returns false if that failed. */
+    /** Starts a thread, and returns false if the start failed. */
     boolean startThread(String name, Runnable task) {
         return faults.survives(
                 "the start of a thread of the quorum's network",
@@ -198,7 +202,7 @@ final class TcpWire implements Wire {
     }
 
     /**
-     * Registers a socket, so that it is closed with the wire.
+     * Registers a socket, so that {@link #close} also closes the socket.
      *
      * @throws SocketException if the wire is already closed
      */
@@ -214,11 +218,11 @@ final class TcpWire implements Wire {
         try {
             socket.close();
         } catch (IOException e) {
-            debug("a connection of the quorum was not closed in order", e);
+            debug("a connection of the quorum could not be closed", e);
         }
     }
 
-    /** Adds a frame to an outbound queue. Returns false if the queue had no room. */
+    /** Adds a frame to an outbound queue, and returns false if the queue has no room. */
     boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(
@@ -235,7 +239,7 @@ final class TcpWire implements Wire {
         return true;
     }
 
-    /** Logs why a connection ended. Rejections are logged once for each kind. */
+    /** Logs why a connection ended. Each kind of rejection is logged only once. */
     void ended(String peer, IOException why) {
         if (isClosed()) {
             return;
@@ -250,10 +254,10 @@ final class TcpWire implements Wire {
     /**
      * Logs why a connection could not be opened.
      *
-     * @param isFirst whether this is the first attempt to reach this address
+     * @param isFirst true if this is the first attempt to reach this address
      */
     void unreachable(String to, IOException why, boolean isFirst) {
-        // A client has its own message for the case that no member answers.
+        // Do not log this for a client. A client itself reports if no member answers.
         if (isFirst && listening != null && !isClosed()) {
             faults.survives(
                     "a line of the log",
@@ -266,14 +270,14 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Notifies the receiver that frames to this address may not have arrived. */
+    /** Notifies the receiver that earlier frames to this address are possibly lost. */
     void lost(String to) {
         if (!isClosed()) {
-            faults.survives("the end of a connection of the quorum", () -> receiver.lost(to));
+            faults.survives("ending a connection of the quorum", () -> receiver.lost(to));
         }
     }
 
-    /** Logs a warning once for each kind, regardless of the address. */
+    /** Logs each kind of warning only once, regardless of the address. */
     void warn(String what, String peer, RefusedPeerException why) {
         if (faults.isNew(what, why)) {
             faults.survives(
@@ -296,7 +300,7 @@ final class TcpWire implements Wire {
         return made;
     }
 
-    /** Ignores all frames. The wire uses it until it is started. */
+    /** A receiver that ignores all frames. The wire uses this receiver until the wire is started. */
     private static final class Nobody implements Receiver {
         @Override
         public void receive(Peer from, byte[] frame) {}

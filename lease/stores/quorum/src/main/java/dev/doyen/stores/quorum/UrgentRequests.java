@@ -4,10 +4,10 @@ import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Requests to other processes that must be answered immediately. Threads: any. */
+/** Sends requests that other processes must answer immediately. Threads: any. */
 final class UrgentRequests {
 
-    /** How long to wait for an answer. */
+    /** The maximum time to wait for an answer. */
     static final Duration ANSWER = Duration.ofSeconds(1);
 
     private final Requests requests;
@@ -18,8 +18,11 @@ final class UrgentRequests {
         this.time = time;
     }
 
-    /** Sends a request. Completes on the thread of {@link RaftTime}; fails after {@link #ANSWER}. */
-    CompletableFuture<Requests.Answered> ask(String address, Frames.Request request, byte[] body) {
+    /**
+     * Sends a request. The returned future completes on the thread of {@link RaftTime}, and fails after
+     * {@link #ANSWER}.
+     */
+    CompletableFuture<Requests.Answered> send(String address, Frames.Request request, byte[] body) {
         CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
         time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
         return answered.whenCompleteAsync((answer, failure) -> {}, time::execute);

@@ -13,39 +13,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records that a client watches, with their watchers and copies.
  *
- * <p>A record has a copy while a member sends its changes. A newer copy is never replaced by an
- * older record, even if answers and changes arrive out of order.
+ * <p>A record has a copy as long as a member sends the record's changes. An older record never replaces a newer copy,
+ * even if answers and changes arrive out of order.
  *
  * <p>Threads: any.
  */
 final class WatchedLeases {
 
-    /** The most records that one client can watch. */
+    /** The maximum number of records that one client can watch. */
     static final int MAX = 5_000;
 
     private static final class Watched {
         private int watchers;
 
-        /** The newest record from this connection; null before the first one. A change may arrive before the answer. */
+        /**
+         * The newest record that arrived on the client's current connection; null before the first record. A change can
+         * arrive before the answer to the read of this record.
+         */
         private @Nullable VersionedLease newest;
 
-        /** Whether a member sends the changes. Before that, the newest record may be stale. */
+        /**
+         * True if a member sends the changes of this record. While the value is false, the newest record is possibly
+         * outdated.
+         */
         private boolean isCopied;
     }
 
-    /** Guarded by this. */
+    /** Guarded by {@code this}. */
     private final Map<String, Watched> watched = new HashMap<>();
 
     /**
-     * Adds a watcher. Returns whether it is the first one of this election.
+     * Adds a watcher, and returns true if it is the first watcher of this election.
      *
-     * @throws StoreUnavailableException if too many elections are watched
+     * @throws StoreUnavailableException if the client already watches the maximum number of elections
      */
     synchronized boolean add(String election) {
         Watched each = watched.get(election);
         if (each == null && watched.size() >= MAX) {
             throw new StoreUnavailableException(
-                    "this process watches " + MAX + " elections through members of the quorum; more are not watched");
+                    "this process watches " + MAX + " elections through members of the quorum, which is the limit");
         }
         if (each == null) {
             each = new Watched();
@@ -55,7 +61,7 @@ final class WatchedLeases {
         return each.watchers == 1;
     }
 
-    /** Removes a watcher. Returns whether it was the last one of this election. */
+    /** Removes a watcher, and returns true if it was the last watcher of this election. */
     synchronized boolean remove(String election) {
         Watched each = watched.get(election);
         if (each == null) {
@@ -76,13 +82,13 @@ final class WatchedLeases {
         return List.copyOf(watched.keySet());
     }
 
-    /** Returns the copy of a record; empty if there is none. */
+    /** Returns the copy of a record; empty if no copy exists. */
     synchronized Optional<VersionedLease> copy(String election) {
         Watched each = watched.get(election);
         return each == null || !each.isCopied ? Optional.empty() : Optional.ofNullable(each.newest);
     }
 
-    /** Stores the current record, because a member sends all its changes from now on. */
+    /** Stores the current record as a copy. From now on, a member sends all changes of the record. */
     synchronized void begin(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each != null) {
@@ -91,7 +97,7 @@ final class WatchedLeases {
         }
     }
 
-    /** Stores a changed record. Returns true if the record has a copy that was older. */
+    /** Stores a changed record, and returns true if the record had an older copy. */
     synchronized boolean change(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each == null
@@ -102,7 +108,7 @@ final class WatchedLeases {
         return each.isCopied;
     }
 
-    /** Stores the record from the outcome of a write. Returns true if the record has a copy that was older. */
+    /** Stores the record that the outcome of a write contains. Returns true if the record had an older copy. */
     boolean learn(LeaseWrite write, CasOutcome outcome) {
         String election = write.next().election();
         if (outcome instanceof CasOutcome.Written written) {

@@ -26,7 +26,7 @@ class CheckedFileTest {
     private final RecordedDisk disk = new RecordedDisk();
 
     @Test
-    void records_come_back_in_their_order() throws IOException {
+    void records_are_read_in_order() throws IOException {
         Disk real = new DirectoryDisk(directory);
         try (var file = CheckedFile.create(real, NAME, List.of(bytes("a"), bytes("")))) {
             file.append(bytes("b"));
@@ -58,7 +58,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void a_replacement_takes_the_place_of_records_that_were_not_forced() throws IOException {
+    void a_replacement_replaces_records_that_were_not_forced() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of());
         file.append(bytes("a"));
         file.replace(List.of(bytes("b")));
@@ -69,7 +69,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void the_length_is_that_of_the_file_with_what_is_still_to_be_written() throws IOException {
+    void the_length_includes_records_that_are_not_written_yet() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));
         assertThat(file.length()).isEqualTo(onDisk().length);
 
@@ -84,7 +84,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void a_batch_that_was_torn_at_any_byte_is_cut_off() throws IOException {
+    void a_batch_torn_at_any_byte_is_removed() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("first")));
         file.append(bytes("second"));
         file.force();
@@ -103,7 +103,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void a_flipped_bit_is_found_wherever_it_is() throws IOException {
+    void a_flipped_bit_is_found_at_any_position() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("first"), bytes("second")));
         file.append(bytes("third"));
         file.force();
@@ -125,7 +125,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void the_last_record_is_not_cut_off_if_it_was_durable_from_the_beginning() throws IOException {
+    void a_last_record_that_was_durable_is_not_removed() throws IOException {
         CheckedFile.create(disk, NAME, List.of(bytes("vote")));
         byte[] all = onDisk();
         all[all.length - 1] ^= 1;
@@ -142,20 +142,20 @@ class CheckedFileTest {
 
         assertThatThrownBy(() -> texts(all))
                 .hasMessageContaining("/disk/journal is damaged at byte ")
-                .hasMessageContaining("what the disk had confirmed is not there")
+                .hasMessageContaining("data that the disk had confirmed is missing")
                 .hasMessageContaining("move the directory away");
     }
 
     @Test
-    void another_file_is_no_journal() {
+    void a_file_of_another_kind_is_not_a_journal() {
         for (String text : List.of("", "doyen", "doyen-quorum 2\n" + "x".repeat(100), "x".repeat(100))) {
             assertThatThrownBy(() -> texts(bytes(text)))
                     .isInstanceOf(DamagedFileException.class)
-                    .hasMessageContaining("no journal of this version of Doyen");
+                    .hasMessageContaining("not a journal of this version of Doyen");
         }
     }
 
-    /** A disk may return older content of its blocks. */
+    /** After a crash, a disk can return older content of its blocks. */
     @Test
     void a_batch_of_an_earlier_file_does_not_count() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));
@@ -187,7 +187,7 @@ class CheckedFileTest {
     }
 
     @Test
-    void what_was_read_is_durable_before_it_is_returned() throws IOException {
+    void records_are_durable_before_they_are_returned() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of());
         file.append(bytes("a"));
         file.force();
@@ -231,9 +231,12 @@ class CheckedFileTest {
         }
     }
 
-    /** Otherwise a crash could tear several batches. Then a good batch after a torn one would look like damage. */
+    /**
+     * If several batches were not durable, a crash could tear each of them. Then a valid batch after a torn batch
+     * would be reported as damage.
+     */
     @Test
-    void a_batch_is_written_after_the_one_before_it_is_durable() throws IOException {
+    void a_batch_is_written_after_the_previous_one_is_durable() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of());
         for (int i = 0; i < 5; i++) {
             file.append(new byte[600_000]);
@@ -291,7 +294,7 @@ class CheckedFileTest {
         return file.records().stream().map(PersistentState::text).toList();
     }
 
-    /** Throws the exception without a wrapper, so that tests see its type. */
+    /** Throws the exception without a wrapper, so that tests can check its type. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> RuntimeException sneaky(IOException e) throws T {
         throw (T) e;

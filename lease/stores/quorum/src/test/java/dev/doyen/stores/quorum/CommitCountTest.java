@@ -16,20 +16,23 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests how many log entries an election costs. */
+/** Tests the number of log entries that an election writes. */
 @Timeout(600)
 class CommitCountTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofMinutes(3));
     private static final int ELECTIONS = 1_000;
 
-    /** Long enough that no renewal is due during a handover, and short enough that a disturbed one ends in time. */
+    /**
+     * The ttl is long enough that no renewal is due during a handover, and short enough that a disturbed handover ends
+     * in time.
+     */
     private static final Duration TTL = Duration.ofMinutes(2);
 
     private static final int MAX_ATTEMPTS = 3;
 
     @Test
-    void a_renewal_of_a_thousand_elections_under_one_session_is_one_entry_with_one_write() {
+    void a_session_renewal_for_a_thousand_elections_is_one_log_entry() {
         try (var members = new MembersInMemory()) {
             QuorumLeaseStore store = members.store(0);
             try (Elections elections = Elections.lease()
@@ -63,7 +66,7 @@ class CommitCountTest {
     }
 
     @Test
-    void a_hand_over_of_a_lease_of_its_own_is_two_entries() {
+    void a_handover_of_a_separate_lease_is_two_log_entries() {
         assertTwoEntries(members -> {
             try (Election here = election(members.store(0));
                     Election there = election(members.store(1))) {
@@ -75,7 +78,7 @@ class CommitCountTest {
     }
 
     @Test
-    void a_hand_over_under_sessions_is_two_entries() {
+    void a_handover_with_sessions_is_two_log_entries() {
         assertTwoEntries(members -> {
             try (Elections here = elections(members.store(0), "here");
                     Elections there = elections(members.store(1), "there")) {
@@ -96,7 +99,7 @@ class CommitCountTest {
         return Elections.lease().store(store).ttl(TTL).process(process).open();
     }
 
-    /** Repeats a handover that another fault has disturbed, as a busy machine may. */
+    /** Runs a handover, and repeats it if a busy machine has disturbed it. */
     private static void assertTwoEntries(Function<MembersInMemory, HandOver> handOver) {
         HandOver last;
         int attempts = 0;
@@ -111,16 +114,17 @@ class CommitCountTest {
     }
 
     /**
-     * A handover.
+     * The result of one handover.
      *
-     * @param entries the number of log entries that it wrote
-     * @param disturbed whether the log had another leader meanwhile, or a renewal was due
+     * @param entries the number of log entries that the handover wrote
+     * @param disturbed true if the leader of the log changed during the handover, or a renewal was due
      */
     private record HandOver(long entries, boolean disturbed) {}
 
-    /** One candidate resigns and the other is elected. */
+    /** Makes one candidate resign and waits until the other candidate is elected. */
     private static HandOver handOver(MembersInMemory members, LeaseCandidate first, LeaseCandidate second) {
-        // A candidate that joins may write once in vain, because its member's copy may lack the record.
+        // Wait until the second candidate's member has a copy of the record. Without this copy, the candidate's first
+        // write could fail.
         PATIENCE.await("the other knows the leader", () -> second.leader().isPresent());
         QuorumLeaseStore store = members.store(0);
         QuorumStatus begin = store.status();
@@ -136,7 +140,10 @@ class CommitCountTest {
         return new HandOver(entries, slow || begin.term() != end.term());
     }
 
-    /** Returns the elections that each entry writes. Omits entries without writes, which only catch up. */
+    /**
+     * Returns the elections that each entry changes. The result omits the empty entries that only bring a copy up to
+     * date.
+     */
     private static List<List<String>> entries(MembersInMemory members, long from, long to) {
         List<List<String>> written = new ArrayList<>();
         for (LogEntry entry : new RaftJournal(MemoryFile.of(members.records(0)))

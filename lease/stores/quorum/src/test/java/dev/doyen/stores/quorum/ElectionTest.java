@@ -15,9 +15,12 @@ class ElectionTest {
 
     private static final List<QuorumEndpoint> MEMBERS = List.of(member(0), member(1), member(2));
 
-    /** The first member rejects the second one because of its log. The second rejects the first because of its term. */
+    /**
+     * The first member has the longer log, so it does not vote for the second member. The second member has the
+     * greater term, so it does not vote for the first member.
+     */
     @Test
-    void two_of_three_elect_a_leader_if_one_has_the_longer_log_and_the_other_the_greater_term() throws IOException {
+    void two_of_three_elect_a_leader_despite_a_longer_log_and_a_greater_term() throws IOException {
         for (long seed = 1; seed <= 20; seed++) {
             Deque<JournalFile> files = new ArrayDeque<>(List.of(file(0, 2, 3), file(1, 6, 1)));
 
@@ -27,7 +30,7 @@ class ElectionTest {
         }
     }
 
-    /** Returns the journal of a member in this term with this number of entries of term 1. */
+    /** Returns the journal of member {@code number} in this term, with {@code entries} log entries of term 1. */
     private static MemoryFile file(int number, int term, int entries) throws IOException {
         var file = new MemoryFile();
         var journal = new RaftJournal(file);

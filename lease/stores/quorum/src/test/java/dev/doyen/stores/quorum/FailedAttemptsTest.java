@@ -13,7 +13,7 @@ class FailedAttemptsTest {
     private final FailedAttempts attempts = new FailedAttempts();
 
     @Test
-    void a_member_that_is_not_there_is_announced_once_and_is_no_warning() {
+    void a_missing_member_is_reported_once_without_a_warning() {
         for (int i = 0; i < 3 * FailedAttempts.REJECTIONS; i++) {
             assertThat(attempts.warning(notThere)).isEmpty();
             assertThat(attempts.isToBeAnnounced()).isEqualTo(i == 0);
@@ -21,7 +21,7 @@ class FailedAttemptsTest {
     }
 
     @Test
-    void a_member_that_was_reached_before_is_not_announced() {
+    void a_member_that_was_connected_before_is_not_reported() {
         attempts.connected();
 
         assertThat(attempts.isToBeAnnounced()).isFalse();
@@ -35,7 +35,7 @@ class FailedAttemptsTest {
     }
 
     @Test
-    void only_connections_that_are_closed_again_and_again_are_a_warning() {
+    void only_repeatedly_closed_connections_are_a_warning() {
         for (int i = 1; i < FailedAttempts.REJECTIONS; i++) {
             assertThat(attempts.warning(new ClosedHandshakeException(true)))
                     .as("attempt " + i)
@@ -50,7 +50,7 @@ class FailedAttemptsTest {
     }
 
     @Test
-    void a_process_that_ends_and_one_that_takes_the_connection_begin_the_count_anew() {
+    void a_successful_connection_resets_the_count() {
         for (int i = 1; i < FailedAttempts.REJECTIONS; i++) {
             attempts.warning(new ClosedHandshakeException(true));
         }

@@ -48,9 +48,11 @@ class FailedJournalTest {
         assertThat(wire.sent).isEqualTo(1);
     }
 
-    /** MicroRaft has the entries in memory by then and would confirm them. */
+    /**
+     * After a failed flush, MicroRaft still has the entries in memory, and would confirm them when they arrive again.
+     */
     @Test
-    void entries_that_could_not_be_flushed_are_not_confirmed_when_they_come_again() {
+    void entries_that_could_not_be_flushed_are_not_confirmed_when_repeated() {
         file.fillUp();
         member.received(entries(List.of(entry())));
         member.received(entries(List.of(entry())));
@@ -75,9 +77,12 @@ class FailedJournalTest {
         assertThat(member.stopped()).isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
     }
 
-    /** The process does not know the content of its directory. Its answer must not let the others found a quorum. */
+    /**
+     * After the failure, the process does not know what its directory contains. So its answer to an introduction must
+     * not allow the other processes to found a quorum.
+     */
     @Test
-    void a_process_with_a_failed_journal_does_not_introduce_itself() {
+    void a_process_with_a_failed_journal_does_not_connect() {
         var journal = new RaftJournal(file);
         var process = new QuorumProcess(List.of(SELF.address()), environment(journal));
         assertThat(introduction(process)).isEqualTo(Frames.Answer.DONE);

@@ -10,12 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what an attacker without the secret can do. The attacker can read and change all bytes. */
+/** Tests the frames against an attacker without the secret. The attacker can read and change all bytes. */
 class FrameCipherTest {
 
-    private static final String CHANGED = "a frame does not open; it was changed, repeated or reordered on the way";
+    private static final String CHANGED =
+            "a frame cannot be decrypted; it was changed, repeated or reordered in transit";
     private static final String NOT_PROVED =
-            "it did not prove that it knows the secret; if it is a member, give it the same secret";
+            "it did not prove that it has the secret; if it is a member, give it the same secret";
 
     private final byte[] connectingHello = FrameCipher.hello(WireKeys.KEY);
     private final byte[] acceptingHello = FrameCipher.hello(WireKeys.KEY);
@@ -23,7 +24,7 @@ class FrameCipherTest {
     private final FrameCipher accepting = seal(WireKeys.KEY, Side.ACCEPTING, acceptingHello, connectingHello);
 
     @Test
-    void frames_open_in_order_in_both_directions_and_cannot_be_read_on_the_way() throws Exception {
+    void frames_are_decrypted_in_order_in_both_directions() throws Exception {
         for (String text : new String[] {"", "first", "second", "x".repeat(100_000)}) {
             byte[] there = connecting.seal(bytes(text));
             byte[] back = accepting.seal(bytes(text));
@@ -36,12 +37,12 @@ class FrameCipherTest {
     }
 
     @Test
-    void equal_frames_are_sealed_to_different_bytes() {
+    void equal_frames_are_encrypted_to_different_bytes() {
         assertThat(connecting.seal(bytes("text"))).isNotEqualTo(connecting.seal(bytes("text")));
     }
 
     @Test
-    void a_frame_that_was_changed_at_any_byte_does_not_open() throws Exception {
+    void a_frame_changed_at_any_byte_is_rejected() throws Exception {
         byte[] frame = afterProof("text");
         for (int i = 0; i < frame.length; i++) {
             byte[] changed = frame.clone();
@@ -52,7 +53,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_frame_that_was_cut_or_made_longer_does_not_open() throws Exception {
+    void a_truncated_or_extended_frame_is_rejected() throws Exception {
         byte[] frame = afterProof("text");
         for (int length = 0; length < frame.length; length++) {
             refused(Arrays.copyOf(frame, length), CHANGED);
@@ -61,14 +62,14 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_frame_that_is_repeated_does_not_open() throws Exception {
+    void a_repeated_frame_is_rejected() throws Exception {
         byte[] frame = afterProof("text");
         accepting.open(frame);
         refused(frame, CHANGED);
     }
 
     @Test
-    void a_frame_that_overtakes_another_does_not_open() throws Exception {
+    void a_reordered_frame_is_rejected() throws Exception {
         byte[] first = afterProof("first");
         byte[] second = connecting.seal(bytes("second"));
         refused(second, CHANGED);
@@ -77,18 +78,18 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_frame_that_is_sent_back_does_not_open() throws Exception {
+    void a_reflected_frame_is_rejected() throws Exception {
         byte[] proof = connecting.seal(bytes(""));
         assertThatThrownBy(() -> connecting.open(proof)).hasMessage(NOT_PROVED);
 
-        // The attacker also reflects the hello, so that both sides have the same key.
+        // Here the attacker has also reflected the hello, so both directions have the same key.
         FrameCipher mirrored = seal(WireKeys.KEY, Side.CONNECTING, connectingHello, connectingHello);
         byte[] sent = mirrored.seal(bytes(""));
         assertThatThrownBy(() -> mirrored.open(sent)).hasMessage(NOT_PROVED);
     }
 
     @Test
-    void a_recorded_connection_cannot_be_played_again() {
+    void a_recorded_connection_cannot_be_replayed() {
         byte[] recorded = connecting.seal(bytes(""));
         byte[] nextHello = FrameCipher.hello(WireKeys.KEY);
         FrameCipher next = seal(WireKeys.KEY, Side.ACCEPTING, nextHello, connectingHello);
@@ -100,7 +101,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void another_secret_opens_nothing() {
+    void another_secret_decrypts_no_frame() {
         FrameCipher stranger = seal(WireKeys.OTHER, Side.ACCEPTING, acceptingHello, connectingHello);
         byte[] proof = connecting.seal(bytes(""));
         assertThatThrownBy(() -> stranger.open(proof))
@@ -111,7 +112,7 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_hello_that_was_changed_at_any_byte_ends_the_connection() throws Exception {
+    void a_hello_changed_at_any_byte_ends_the_connection() throws Exception {
         for (int i = 0; i < FrameCipher.HELLO_BYTES; i++) {
             byte[] changed = connectingHello.clone();
             changed[i] ^= 1;
@@ -123,17 +124,17 @@ class FrameCipherTest {
     }
 
     @Test
-    void a_hello_that_does_not_fit_is_refused_with_a_reason() {
+    void an_incompatible_hello_is_rejected_with_a_reason() {
         notFitting(
                 WireKeys.KEY,
                 bytes("GET / HTTP/1.1\r\nHost"),
-                "it does not speak the protocol of the quorum store; if it is a member, check its address and port");
+                "it does not use the protocol of the quorum store; if it is a member, check its address and port");
         byte[] newer = FrameCipher.hello(WireKeys.KEY);
         newer[2]++;
         notFitting(
                 WireKeys.KEY,
                 newer,
-                "it speaks another version of the protocol; run the same version of Doyen on all members");
+                "it uses another version of the protocol; run the same version of Doyen on all members");
         notFitting(
                 WireKeys.KEY,
                 FrameCipher.hello(null),

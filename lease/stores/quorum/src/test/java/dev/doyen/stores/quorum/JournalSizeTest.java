@@ -1,6 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
@@ -9,6 +10,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the size of a directory is bounded. */
+/** Tests that the size of a directory has a limit. */
 class JournalSizeTest {
 
     private static final long MAX_BYTES = JournalGrowth.MAX_DIRECTORY;
 
-    /** The number of writes that are in progress at once. */
+    /** The number of concurrent writes. */
     private static final int AT_A_TIME = 20;
 
     private static final int MAX_ATTEMPTS = 20;
@@ -41,7 +43,7 @@ class JournalSizeTest {
         assertThat(greatestLength(200, SavedState.of(state))).isBetween(1_000_000L, MAX_BYTES);
     }
 
-    /** All records together have about 2.9 MB, which is just below the limit. */
+    /** The records have about 2.9 MB in total, just below the limit of 3 MB for all records. */
     @Test
     void it_stays_below_10_mb_with_1_000_elections_of_which_30_have_the_largest_state() {
         var state = new byte[SavedState.MAX_BYTES];
@@ -68,6 +70,32 @@ class JournalSizeTest {
         }
     }
 
+    @Test
+    void a_leader_whose_entries_are_not_committed_appends_only_a_limited_number_of_bytes() {
+        var state = SavedState.of(new byte[SavedState.MAX_BYTES]);
+        try (var members = new MembersInMemory()) {
+            for (int i = 0; i < 3; i++) {
+                members.store(i);
+            }
+            int leader = members.leader();
+            QuorumProcess process = members.process(leader);
+            String address = members.endpoints().get(leader).address();
+            members.endpoints().forEach(other -> members.network().cut(address, other.address()));
+            long before = members.file(leader).greatestLength();
+
+            List<CompletableFuture<?>> answers = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                LeaseRecord record = LeaseRecords.record("election-" + i, "holder", 1, state);
+                answers.add(process.write(List.of(new LeaseWrite(LeaseVersion.ABSENT, record)), Duration.ofSeconds(2)));
+            }
+            answers.forEach(
+                    answer -> assertThatThrownBy(answer::join).hasCauseInstanceOf(StoreUnavailableException.class));
+
+            long overhead = 10_000;
+            assertThat(members.file(leader).greatestLength() - before).isLessThan(LogWriter.MAX_UNCOMMITTED + overhead);
+        }
+    }
+
     private static CompletableFuture<?> write(QuorumProcess process, LeaseRecord record) {
         return process.write(
                 List.of(new LeaseWrite(
@@ -75,7 +103,10 @@ class JournalSizeTest {
                 MembersInMemory.TIMEOUT);
     }
 
-    /** Waits for the answer. Writes again if the quorum has changed its leader, as it may on a busy machine. */
+    /**
+     * Waits for the answer to a write. On a busy machine the leader of the log can change. In this case the method
+     * repeats the write.
+     */
     private static void awaitWrite(QuorumProcess process, LeaseRecord record, CompletableFuture<?> answer) {
         CompletableFuture<?> last = answer;
         for (int attempt = 1; ; attempt++) {
@@ -92,7 +123,7 @@ class JournalSizeTest {
     }
 
     @Test
-    void records_beyond_the_limit_are_refused_and_renewals_go_on() {
+    void records_above_the_limit_are_rejected_and_renewals_continue() {
         var state = SavedState.of(new byte[SavedState.MAX_BYTES]);
         try (var members = new MembersInMemory()) {
             List<QuorumLeaseStore> stores = List.of(members.store(0), members.store(1), members.store(2));
@@ -120,11 +151,22 @@ class JournalSizeTest {
     }
 
     @Test
-    void the_more_bytes_the_records_have_the_sooner_the_next_snapshot_is_taken() {
+    void larger_records_lead_to_earlier_snapshots() {
         assertThat(JournalGrowth.mostBytesOfEntries(0, 0)).isEqualTo(3_000_000);
         assertThat(JournalGrowth.mostBytesOfEntries(LeaseTable.MAX_BYTES, LeaseTable.MAX_BYTES))
-                .isEqualTo(2_500_000);
+                .isEqualTo(1_000_000);
         assertThat(JournalGrowth.mostBytesOfEntries(MAX_BYTES, MAX_BYTES)).isZero();
+    }
+
+    @Test
+    void both_files_fit_while_entries_are_not_committed() {
+        for (long before = 0; before <= LeaseTable.MAX_BYTES; before += 100_000) {
+            for (long next = 0; next <= LeaseTable.MAX_BYTES; next += 100_000) {
+                long uncommitted = JournalGrowth.RESERVE;
+                long oldFile = before + JournalGrowth.mostBytesOfEntries(before, next) + uncommitted;
+                assertThat(oldFile + next + uncommitted).isLessThanOrEqualTo(MAX_BYTES);
+            }
+        }
     }
 
     private static CasOutcome written(
@@ -133,8 +175,8 @@ class JournalSizeTest {
     }
 
     /**
-     * Writes this number of times and returns the greatest length in bytes. Each write is a log entry, even if it
-     * conflicts.
+     * Makes this number of writes, and returns the greatest length of the directory in bytes. Each write adds a log
+     * entry, even if the write conflicts.
      */
     private static long greatestLength(int renewals, SavedState state) {
         try (var members = new MembersInMemory()) {

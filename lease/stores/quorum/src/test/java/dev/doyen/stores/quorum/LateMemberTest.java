@@ -18,11 +18,11 @@ class LateMemberTest {
 
     private static final Duration TIMEOUT = MembersInMemory.TIMEOUT;
 
-    /** The number of entries. Together they are longer than the longest frame. */
+    /** The number of large entries, which together are longer than the longest permitted frame. */
     private static final int LARGE_ENTRIES = 30;
 
     @Test
-    void a_member_that_was_away_gets_many_large_entries() throws Exception {
+    void a_returning_member_receives_many_large_entries() throws Exception {
         try (var members = new MembersInMemory()) {
             for (int i = 0; i < 3; i++) {
                 members.store(i);
@@ -47,7 +47,7 @@ class LateMemberTest {
             for (int i = 0; i < LARGE_ENTRIES; i++) {
                 members.process(other)
                         .write(large, TIMEOUT)
-                        // A write may get no answer if the leader of the log changes.
+                        // A write can get no answer if the leader of the log changes.
                         .handle((outcomes, failure) -> outcomes)
                         .join();
             }

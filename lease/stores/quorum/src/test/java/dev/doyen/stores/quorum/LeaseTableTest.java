@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 
 class LeaseTableTest {
 
-    /** A member may take the parts of one snapshot from several members. */
+    /** A member can receive the parts of one snapshot from several members. */
     @Test
     void tables_with_the_same_records_have_the_same_parts() {
         var first = new LeaseTable();
-        // All these names have the same hash.
+        // Names of the same length have the same hash code here. So their order in a hash map depends on the order of
+        // insertion.
         List<LeaseWrite> writes = Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
                 .map(LeaseTableTest::write)
                 .toList();
@@ -33,7 +34,7 @@ class LeaseTableTest {
     }
 
     @Test
-    void the_size_follows_records_that_are_new_longer_and_shorter() {
+    void the_size_follows_new_longer_and_shorter_records() {
         var table = new LeaseTable();
         assertThat(table.bytes()).isZero();
         for (int length : List.of(10, 1_000, 5)) {

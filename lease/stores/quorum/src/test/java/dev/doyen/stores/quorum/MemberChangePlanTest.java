@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests the next step of each change. After each step the number of voters with the placeholder is odd. */
+/**
+ * Tests the next step of each change of members. After each step the number of voters is odd, including the placeholder
+ * (see {@link MemberList}).
+ */
 class MemberChangePlanTest {
 
     private static final long COMMITTED = 10;
@@ -46,7 +49,7 @@ class MemberChangePlanTest {
             quorum.isOdd();
         }
         assertThat(quorum.add("h")).isEqualTo(Kind.REFUSED);
-        assertThat(quorum.text).contains("7 voters, and that is the limit");
+        assertThat(quorum.text).contains("7 voters, which is the limit");
         for (String removed : List.of("b", "c", "d", "e", "f")) {
             assertThat(quorum.remove(removed)).isEqualTo(Kind.CHANGE);
             quorum.isOdd();
@@ -73,7 +76,7 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void a_voter_that_is_there_stays_until_the_new_one_votes() {
+    void a_running_voter_stays_until_the_new_one_votes() {
         var quorum = new Quorum("a", "b", "c");
         quorum.replace("c", "d");
         quorum.confirmed.put(member("d"), COMMITTED);
@@ -96,7 +99,7 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void a_full_quorum_lets_one_leave_before_another_votes() {
+    void in_a_full_quorum_one_voter_leaves_before_another_votes() {
         var quorum = new Quorum("a", "b", "c", "d", "e", "f", "g");
         quorum.replace("g", "h");
         quorum.confirmed.put(member("h"), COMMITTED);
@@ -119,25 +122,25 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void a_removal_that_leaves_no_majority_is_refused_and_names_who_is_away() {
+    void a_removal_that_leaves_no_majority_is_rejected_with_the_missing_members() {
         var quorum = new Quorum("a", "b", "c");
         quorum.away("c");
 
         assertThat(quorum.remove("b")).isEqualTo(Kind.REFUSED);
         assertThat(quorum.text)
-                .isEqualTo("the quorum would stand still: of 2 voters 2 must be there, but only 1 are. Start c:1, or"
+                .isEqualTo("the quorum would lose its majority: of 2 voters 2 must run, but only 1 are. Start c:1, or"
                         + " replace them");
         assertThat(quorum.remove("c")).isEqualTo(Kind.CHANGE);
     }
 
     @Test
-    void a_third_learner_is_refused() {
+    void a_third_learner_is_rejected() {
         var quorum = new Quorum("a", "b", "c");
         quorum.addLearner("d");
         quorum.addLearner("e");
 
         assertThat(quorum.addLearner("f")).isEqualTo(Kind.REFUSED);
-        assertThat(quorum.text).contains("2 learners, and that is the limit: d:1, e:1");
+        assertThat(quorum.text).contains("2 learners, which is the limit: d:1, e:1");
         assertThat(quorum.addLearner("d")).isEqualTo(Kind.DONE);
         assertThat(quorum.addLearner("a")).isEqualTo(Kind.REFUSED);
         assertThat(quorum.remove("d")).isEqualTo(Kind.CHANGE);
@@ -145,7 +148,7 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void what_cannot_be_replaced_is_refused() {
+    void an_impossible_replacement_is_rejected() {
         var quorum = new Quorum("a", "b", "c");
         assertThat(quorum.replace("x", "d")).isEqualTo(Kind.REFUSED);
         assertThat(quorum.text).isEqualTo("x:1 is not a member; the members are a:1, b:1, c:1");
@@ -157,7 +160,7 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void a_process_with_a_new_directory_takes_the_place_of_the_lost_one() {
+    void a_process_with_a_new_directory_replaces_the_lost_one() {
         var quorum = new Quorum("a", "b", "c");
         quorum.away("c");
         var again = new QuorumEndpoint("c", "c:1", "new");
@@ -173,7 +176,7 @@ class MemberChangePlanTest {
     }
 
     @Test
-    void the_place_of_a_learner_and_of_one_of_four_is_taken_too() {
+    void a_lost_learner_and_one_of_four_voters_are_replaced() {
         var quorum = new Quorum("a", "b", "c", "d");
         quorum.away("d");
         var again = new QuorumEndpoint("d", "d:1", "new");

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the connection attempts of a client in virtual time while no member can serve it. */
+/** Tests a client's connection attempts in virtual time while no member can serve the client. */
 class MemberLinkTest {
 
     private static final List<String> ADDRESSES = List.of("a:7800", "b:7800", "c:7800");
@@ -18,10 +18,13 @@ class MemberLinkTest {
     private ManualTime time = new ManualTime();
     private final List<Long> attempts = new ArrayList<>();
 
-    /** The longest pause is half of the timeout, between 100 ms and 800 ms. Jitter changes it by up to half. */
+    /**
+     * The longest pause is four times {@code patienceMillis}, but at least 100 ms and at most 800 ms. Jitter then
+     * changes the pause by up to half of its length.
+     */
     @ParameterizedTest
     @CsvSource({"50, 300", "250, 1200", "5000, 1200", "1, 150"})
-    void the_longest_pause_depends_on_the_timeout(long patienceMillis, long longestPauseMillis) {
+    void the_longest_delay_depends_on_the_timeout(long patienceMillis, long longestPauseMillis) {
         for (int seed = 0; seed < 20; seed++) {
             attempts.clear();
             time = new ManualTime();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the log of a member if another member does not run or closes the connection. */
+/** Tests the log messages of a member if another member does not run or closes the connection. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class MissingMemberLogTest {
 
@@ -33,7 +33,7 @@ class MissingMemberLogTest {
     }
 
     @Test
-    void a_member_that_is_not_there_yet_is_announced_once_without_a_word_about_the_secret() throws Exception {
+    void a_member_that_is_not_running_yet_is_reported_once_without_a_hint_about_the_secret() throws Exception {
         try (HeldPorts ports = HeldPorts.withAnother(1)) {
             int port = ports.take(1).get(0);
             ports.release(port);
@@ -59,8 +59,7 @@ class MissingMemberLogTest {
     }
 
     @Test
-    void a_process_that_closes_each_connection_while_it_starts_is_no_warning_and_one_that_goes_on_so_is()
-            throws Exception {
+    void only_a_process_that_keeps_closing_connections_is_a_warning() throws Exception {
         try (var starting = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var closing = new Thread(() -> closeEach(starting));
             closing.setDaemon(true);
@@ -83,12 +82,12 @@ class MissingMemberLogTest {
             try (Socket next = listening.accept()) {
                 next.shutdownOutput();
             } catch (IOException e) {
-                // The test has ended.
+                // The listening socket or this connection was closed.
             }
         }
     }
 
-    /** Makes several failed attempts. Each one ends with a notice that the connection is lost. */
+    /** Makes several attempts to connect, and waits until the wire has reported each attempt as failed. */
     private void attempt(TcpWire wire, String address, int times) throws InterruptedException {
         for (int i = 0; i < times; i++) {
             wire.peer(address).send(text("x"));

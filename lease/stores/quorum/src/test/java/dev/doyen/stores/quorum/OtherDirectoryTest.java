@@ -13,7 +13,7 @@ class OtherDirectoryTest {
     private static final int OWN_TERM = 1_000;
 
     @Test
-    void a_process_takes_no_notice_of_a_message_for_the_member_that_had_its_address_before() {
+    void a_process_ignores_messages_for_the_former_member_of_its_address() {
         try (var members = new MembersInMemory()) {
             QuorumEndpoint self = members.endpoints().get(0);
             QuorumEndpoint candidate = members.endpoints().get(1);

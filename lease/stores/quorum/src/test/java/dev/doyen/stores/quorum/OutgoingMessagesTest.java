@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which messages of MicroRaft a member sends. */
+/** Tests which messages of MicroRaft a member sends. */
 class OutgoingMessagesTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "1");
@@ -15,9 +15,12 @@ class OutgoingMessagesTest {
 
     private final List<String> receivers = new ArrayList<>();
 
-    /** MicroRaft counts the vote of a candidate for itself, also if its list does not name it (decision 60). */
+    /**
+     * MicroRaft counts a candidate's vote for itself, even if the candidate is not in the member list (decision 60). So
+     * a member without a vote must not request votes.
+     */
     @Test
-    void a_member_without_a_vote_asks_for_no_votes() {
+    void a_member_without_a_vote_requests_no_votes() {
         OutgoingMessages withoutVote = messages(false);
         withoutVote.send(OTHER, preVoteRequest());
         withoutVote.send(OTHER, voteRequest());
@@ -28,7 +31,7 @@ class OutgoingMessagesTest {
     }
 
     @Test
-    void a_voter_asks_for_votes_but_not_the_placeholder() {
+    void a_voter_requests_votes_but_not_from_the_placeholder() {
         OutgoingMessages voter = messages(true);
         voter.send(OTHER, preVoteRequest());
         voter.send(OTHER, voteRequest());
@@ -74,7 +77,7 @@ class OutgoingMessagesTest {
                 .build();
     }
 
-    /** Records to whom frames are sent. */
+    /** Records the recipients of frames. */
     private final class RecordingWire implements Wire {
 
         @Override

@@ -26,7 +26,7 @@ class PowerLossTest {
     private static final String NAME = RecordedFile.NAME;
 
     @Test
-    void after_a_loss_at_any_byte_no_promise_is_forgotten() throws IOException {
+    void no_promise_is_lost_after_a_power_loss_at_any_byte() throws IOException {
         for (long seed = 1; seed <= 3; seed++) {
             var script = new Script(seed);
             script.play(80);
@@ -35,7 +35,7 @@ class PowerLossTest {
     }
 
     @Test
-    void a_journal_that_is_read_anew_holds_what_its_member_knows() throws IOException {
+    void a_reopened_journal_contains_the_state_of_its_member() throws IOException {
         var script = new Script(4);
         for (int i = 0; i < 300; i++) {
             script.play(1);
@@ -48,7 +48,7 @@ class PowerLossTest {
     }
 
     @Test
-    void a_loss_while_the_journal_is_opened_loses_nothing() throws IOException {
+    void a_power_loss_during_the_opening_loses_nothing() throws IOException {
         var script = new Script(5);
         script.play(40);
         var opened = new AtomicInteger();
@@ -67,7 +67,7 @@ class PowerLossTest {
     }
 
     @Test
-    void no_member_of_the_simulation_forgets_a_promise() throws IOException {
+    void no_member_of_the_simulation_loses_a_promise() throws IOException {
         List<MirroredFile> files = new ArrayList<>();
         for (long seed = 1; seed <= 6; seed++) {
             assertThat(new QuorumWorld(seed, file -> mirrored(file, files)).play())
@@ -135,7 +135,7 @@ class PowerLossTest {
         }
     }
 
-    /** Mirrors the file of a simulated member on a recorded disk. */
+    /** The journal file of a simulated member. The class also writes all records to a recorded disk. */
     private static final class MirroredFile implements JournalFile {
         final RecordedFile<List<byte[]>> life;
         int replacements;
@@ -179,7 +179,9 @@ class PowerLossTest {
             life.confirm();
         }
 
-        /** The entries that the newer snapshot does not include must remain. */
+        /**
+         * Asserts that {@code next} equals {@code before}, or has a newer snapshot and all entries after this snapshot.
+         */
         private static void isSameOrHasNewerSnapshot(PersistentState next, PersistentState before) {
             assertThat(next.snapshotIndex()).isGreaterThanOrEqualTo(before.snapshotIndex());
             assertThat(next)
@@ -203,11 +205,15 @@ class PowerLossTest {
     }
 
     private static final class RecordedFiles {
-        /** Create, two writes, force, rename, and force of the directory. */
+        /**
+         * The number of operations that create a file: create, two writes, force, rename, and force of the directory.
+         */
         static final int OPERATIONS_OF_A_NEW_FILE = 6;
     }
 
-    /** Runs MicroRaft's operations on a journal in random order, with the expected state after each one. */
+    /**
+     * Runs MicroRaft's operations on a journal in random order, and records the expected state after each operation.
+     */
     private static final class Script {
         final RecordedFile<PersistentState> life;
         final RaftJournal journal;
@@ -222,7 +228,7 @@ class PowerLossTest {
                 .setVotingMembers(List.<RaftEndpoint>of(self, other))
                 .build();
 
-        /** The indices of snapshots of which only some of the {@value #OPEN_PARTS} parts arrived. */
+        /** The indices of incomplete snapshots. A complete snapshot has {@value #OPEN_PARTS} parts. */
         private final NavigableSet<Long> open = new TreeSet<>(Set.of(0L));
 
         Script(long seed) throws IOException {

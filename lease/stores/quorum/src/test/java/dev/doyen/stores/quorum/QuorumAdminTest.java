@@ -32,7 +32,7 @@ class QuorumAdminTest {
     private final List<String> progress = new ArrayList<>();
 
     @Test
-    void a_process_is_added_votes_is_removed_and_comes_back_only_with_a_new_directory() throws Exception {
+    void a_removed_process_returns_only_with_a_new_directory() throws Exception {
         try (var members = new MembersOnDisk(folder, 1).startAll();
                 QuorumAdmin admin = members.admin(LIMIT)) {
             LeaseVersion first = written(members.store(0), LeaseVersion.ABSENT, 1);
@@ -104,7 +104,7 @@ class QuorumAdminTest {
                     "the dead one finds that it was removed",
                     () -> problem(members, dead).contains("was removed"));
             members.stop(alive);
-            // The new member votes: only two of three run.
+            // The write succeeds only if the new member votes, because only two of three members run.
             written(members.store(3), first, 2);
         }
     }
@@ -150,7 +150,7 @@ class QuorumAdminTest {
     }
 
     @Test
-    void without_a_majority_a_command_fails_within_its_limit_and_names_who_answers() throws Exception {
+    void without_a_majority_a_command_fails_in_time_with_the_answering_members() throws Exception {
         try (var members = new MembersOnDisk(folder).startAll();
                 QuorumAdmin admin = members.admin(Duration.ofSeconds(1))) {
             members.store(0);
@@ -168,7 +168,7 @@ class QuorumAdminTest {
     }
 
     @Test
-    void two_commands_at_once_and_one_that_dies_half_way_end_in_one_result() throws Exception {
+    void concurrent_and_interrupted_commands_end_in_one_result() throws Exception {
         try (var members = new MembersOnDisk(folder, 1).startAll();
                 QuorumAdmin admin = members.admin(LIMIT)) {
             members.start(3);
@@ -193,7 +193,7 @@ class QuorumAdminTest {
     }
 
     @Test
-    void one_address_is_enough_to_find_the_leader() throws Exception {
+    void one_address_is_sufficient_to_find_the_leader() throws Exception {
         try (var members = new MembersOnDisk(folder).withoutSecret().startAll()) {
             int leader = members.leader();
             String other = members.address((leader + 1) % 3);
@@ -204,7 +204,7 @@ class QuorumAdminTest {
     }
 
     @Test
-    void addresses_are_read_as_people_write_them() {
+    void addresses_are_parsed_in_all_usual_forms() {
         assertThat(QuorumAdmin.address("d")).isEqualTo("d:7800");
         assertThat(QuorumAdmin.address("10.0.0.1:7900")).isEqualTo("10.0.0.1:7900");
         assertThatThrownBy(() -> QuorumAdmin.address("a,b"))

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests members and clients that find each other by name, like the pods of a StatefulSet. Each has its own loopback
- * address.
+ * Tests members and clients that connect to each other by name, like the pods of a StatefulSet. Each process has its
+ * own loopback address.
  */
 @Timeout(300)
 class QuorumByNameTest {
@@ -66,7 +66,7 @@ class QuorumByNameTest {
     }
 
     @Test
-    void a_pod_that_comes_back_with_another_address_is_found_again() throws Exception {
+    void a_pod_that_returns_with_another_address_is_found() throws Exception {
         start(0, 1, 2);
         LeaseVersion version = written(0, LeaseVersion.ABSENT, 1);
         stop(1);
@@ -74,7 +74,7 @@ class QuorumByNameTest {
         start(1);
         stop(2);
 
-        // The two running members are a majority only if they reach each other.
+        // The two running members are a majority only if they can reach each other.
         written(0, version, 2);
     }
 
@@ -82,7 +82,7 @@ class QuorumByNameTest {
     void a_client_finds_all_members_behind_one_name() throws Exception {
         start(0, 1, 2);
         LeaseVersion version = written(0, LeaseVersion.ABSENT, 1);
-        // Nothing listens at the last address.
+        // No process listens at the last address.
         publish("svc", 1, 2, 3, 9);
         var settings = QuorumClientSettings.of(List.of("svc:" + port)).withTimeout(Duration.ofSeconds(30));
         try (OpenClient client = OpenClient.open(settings, system(this::addresses, Duration.ZERO))) {
@@ -101,33 +101,34 @@ class QuorumByNameTest {
     @Test
     void a_member_waits_until_its_own_name_has_an_address() throws Exception {
         List<InetAddress> late = names.remove("doyen-0.svc");
-        var asked = new CountDownLatch(3);
+        var lookups = new CountDownLatch(3);
         HostNames counted = name -> {
             if (name.equals("doyen-0.svc")) {
-                asked.countDown();
+                lookups.countDown();
             }
             return addresses(name);
         };
         CompletableFuture<OpenMember> opening = CompletableFuture.supplyAsync(
                 () -> OpenMember.open(settings(0), system(counted, Duration.ofMinutes(1))));
-        assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(lookups.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(opening).isNotDone();
         names.put("doyen-0.svc", late);
         members.put(0, opening.get(60, TimeUnit.SECONDS));
     }
 
     @Test
-    void a_name_that_stays_unknown_is_reported_with_a_remedy() {
+    void a_name_that_cannot_be_resolved_is_reported_with_a_remedy() {
         names.remove("doyen-0.svc");
         assertThatThrownBy(() -> OpenMember.open(settings(0), system(this::addresses, Duration.ZERO)))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage("this member of the quorum cannot listen on doyen-0.svc:" + port
-                        + ": its host is unknown; name the host at which the others find this process");
+                        + ": its host is unknown; name the host at which other members reach this process");
     }
 
     @Test
     void a_member_can_listen_at_another_address_than_the_one_that_others_use() throws Exception {
-        // Others use the first address, which forwards to the second.
+        // The member listens only on the address of "inside". In production, a proxy would forward connections to this
+        // address.
         publish("inside", 7);
         members.put(
                 0, OpenMember.open(settings(0).withListen("inside:" + port), system(this::addresses, Duration.ZERO)));
@@ -139,7 +140,7 @@ class QuorumByNameTest {
     }
 
     @Test
-    void every_address_is_listened_on_only_with_a_secret_and_if_the_user_wrote_it() {
+    void the_wildcard_address_needs_a_secret_and_an_explicit_setting() {
         String every = "0.0.0.0:" + port;
         assertThatThrownBy(
                         () -> TcpWire.listening(every, Optional.empty(), Optional.of(WireKeys.KEY), WireSystem.DEFAULT))
@@ -203,7 +204,7 @@ class QuorumByNameTest {
         names.put(name, found);
     }
 
-    /** Writes the record. Writes again if the quorum has changed its leader, as it may on a busy machine. */
+    /** Writes the record, and repeats the write if the leader of the log has changed. */
     private LeaseVersion written(int number, LeaseVersion expected, long term) {
         QuorumProcess process = members.get(number).process();
         var write = new LeaseWrite(expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
@@ -212,7 +213,7 @@ class QuorumByNameTest {
                 CasOutcome outcome =
                         process.write(List.of(write), TIMEOUT).join().get(0);
                 if (outcome instanceof CasOutcome.Conflict conflict && attempt > 1) {
-                    // An earlier attempt has written it, although its answer was lost.
+                    // An earlier attempt has written the record, although its answer was lost.
                     assertThat(conflict.current().record().orElseThrow().term()).isEqualTo(term);
                     return conflict.current().version();
                 }

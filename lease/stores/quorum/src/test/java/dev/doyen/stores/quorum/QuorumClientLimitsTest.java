@@ -47,7 +47,7 @@ class QuorumClientLimitsTest {
         client.watch("election 0", () -> {});
         assertThatThrownBy(() -> client.watch("one more", () -> {}))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("this process watches 5000 elections through members of the quorum; more are not watched");
+                .hasMessage("this process watches 5000 elections through members of the quorum, which is the limit");
         assertThatThrownBy(() -> client.read("", MembersInMemory.TIMEOUT)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -73,7 +73,7 @@ class QuorumClientLimitsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"READ", "WATCH"})
-    void a_member_without_a_leader_rejects_reads_whatever_their_limit(Frames.Request request) {
+    void a_member_without_a_leader_rejects_reads(Frames.Request request) {
         members.store(0);
         QuorumMember member = members.process(0).running().join();
         Wire.Peer client = frame -> {};

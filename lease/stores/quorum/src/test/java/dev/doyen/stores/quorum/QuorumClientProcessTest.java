@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests clients over TCP: members that stop, many candidates, and malformed requests. */
+/** Tests clients over TCP, with members that stop, many candidates, and malformed requests. */
 @Timeout(300)
 class QuorumClientProcessTest {
 
@@ -36,7 +36,7 @@ class QuorumClientProcessTest {
     private Path folder;
 
     @Test
-    void a_client_goes_on_when_its_member_is_killed_and_is_told_what_it_missed() throws Exception {
+    void a_client_continues_after_the_kill_of_its_member_and_gets_missed_changes() throws Exception {
         try (var members = new MembersOnDisk(folder).startAll();
                 QuorumLeaseStore store = QuorumLeaseStore.open(members.clientSettings())) {
             var announced = new Semaphore(0);
@@ -59,7 +59,7 @@ class QuorumClientProcessTest {
     }
 
     @Test
-    void a_member_forgets_what_a_client_watched_when_its_connection_ends() {
+    void a_member_removes_the_watches_of_a_closed_connection() {
         try (var members = new MembersOnDisk(folder).withoutSecret().startAll()) {
             QuorumLeaseStore store = QuorumLeaseStore.open(members.clientSettings());
             for (int i = 0; i < 100; i++) {
@@ -76,7 +76,7 @@ class QuorumClientProcessTest {
     }
 
     @Test
-    void a_process_without_the_secret_gets_nothing() {
+    void a_process_without_the_secret_receives_nothing() {
         try (var members = new MembersOnDisk(folder).startAll()) {
             written(members.store(0), LeaseVersion.ABSENT, 1);
             QuorumClientSettings known = members.clientSettings();
@@ -87,7 +87,7 @@ class QuorumClientProcessTest {
                     assertThatThrownBy(() -> store.read(ELECTION))
                             .isInstanceOf(StoreUnavailableException.class)
                             .hasMessageContaining("no member of the quorum answered within 3000 ms")
-                            .hasMessageContaining("the connection broke, or could not be made");
+                            .hasMessageContaining("the connection broke or could not be opened");
                     CasOutcome outcome = store.compareAndSet(
                             ELECTION,
                             LeaseVersion.ABSENT,
@@ -102,7 +102,7 @@ class QuorumClientProcessTest {
     }
 
     @Test
-    void a_request_that_no_client_sends_ends_its_connection_only() throws Exception {
+    void an_invalid_request_ends_only_its_connection() throws Exception {
         try (var members = new MembersOnDisk(folder).withoutSecret().startAll();
                 QuorumLeaseStore store = QuorumLeaseStore.open(members.clientSettings())) {
             LeaseVersion version = written(store, LeaseVersion.ABSENT, 1);
@@ -185,7 +185,7 @@ class QuorumClientProcessTest {
         }
     }
 
-    /** Returns the member that sends changes to the only client; -1 if there is none. */
+    /** Returns the number of the member that sends changes to the test's only client; -1 if no member does. */
     private static int watchedBy(MembersOnDisk members) {
         return IntStream.range(0, 3)
                 .filter(members::isRunning)
@@ -206,7 +206,10 @@ class QuorumClientProcessTest {
                 .sum();
     }
 
-    /** Writes, and repeats the write while its outcome is unknown. That happens while the leader of the log changes. */
+    /**
+     * Writes a record, and repeats the write while its outcome is unknown. The outcome can be unknown while the leader
+     * of the log changes.
+     */
     private static LeaseVersion written(LeaseStore store, LeaseVersion expected, long term) {
         List<LeaseVersion> version = new ArrayList<>();
         Waiting.until("term " + term + " is written", () -> {

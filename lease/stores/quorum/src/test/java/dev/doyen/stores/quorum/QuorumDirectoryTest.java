@@ -27,7 +27,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_directory_is_made_and_keeps_its_id() throws IOException {
+    void a_directory_is_created_and_keeps_its_id() throws IOException {
         String id = idOf(path);
 
         assertThat(id).matches("[0-9a-f]{32}");
@@ -36,7 +36,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void only_the_owner_may_look_inside() throws IOException {
+    void only_the_owner_can_read_the_directory() throws IOException {
         idOf(path);
 
         assertThat(permissions(path)).isEqualTo("rwx------");
@@ -56,7 +56,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_second_opening_in_this_process_is_refused() throws IOException {
+    void a_second_opening_in_this_process_is_rejected() throws IOException {
         try (var first = QuorumDirectory.open(path)) {
             assertThatThrownBy(() -> QuorumDirectory.open(path.resolve("../quorum")))
                     .isInstanceOf(IOException.class)
@@ -69,7 +69,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void another_process_is_refused_and_the_lock_outlives_a_refusal() throws Exception {
+    void another_process_is_rejected_and_the_lock_remains() throws Exception {
         try (var first = QuorumDirectory.open(path)) {
             assertThatThrownBy(() -> QuorumDirectory.open(path)).isInstanceOf(IOException.class);
 
@@ -102,7 +102,8 @@ class QuorumDirectoryTest {
 
         assertThatThrownBy(() -> QuorumDirectory.open(path))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("has other files, but no journal of a quorum: a, b.txt. Name an empty directory");
+                .hasMessageContaining(
+                        "contains other files, but no journal of a quorum: a, b.txt. Name an empty directory");
         assertThat(path.resolve("journal")).doesNotExist();
     }
 
@@ -124,7 +125,7 @@ class QuorumDirectoryTest {
         assertThat(path.resolve("journal.new")).doesNotExist();
     }
 
-    /** The id is written to the lock file last. */
+    /** The last step in the creation of a directory writes the id to the lock file. */
     @Test
     void a_crash_before_the_lock_was_marked_is_repaired() throws IOException {
         String id = idOf(path);
@@ -140,7 +141,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void the_journal_of_another_directory_is_refused() throws IOException {
+    void the_journal_of_another_directory_is_rejected() throws IOException {
         idOf(path);
         Path other = temporary.resolve("other");
         idOf(other);
@@ -155,7 +156,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_damaged_journal_is_refused_and_left_as_it_is() throws IOException {
+    void a_damaged_journal_is_rejected_and_not_changed() throws IOException {
         try (var directory = QuorumDirectory.open(path)) {
             directory.journal().join("group", List.of());
         }
@@ -171,7 +172,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_journal_with_unknown_records_is_refused() throws IOException {
+    void a_journal_with_unknown_records_is_rejected() throws IOException {
         idOf(path);
         CheckedFile.create(new DirectoryDisk(path), "journal", List.of(new byte[] {99}))
                 .close();
@@ -183,7 +184,7 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_journal_without_an_id_is_refused() throws IOException {
+    void a_journal_without_an_id_is_rejected() throws IOException {
         idOf(path);
         CheckedFile.create(new DirectoryDisk(path), "journal", List.of()).close();
 
@@ -194,22 +195,22 @@ class QuorumDirectoryTest {
     }
 
     @Test
-    void a_file_is_no_directory() throws IOException {
+    void a_file_is_not_a_directory() throws IOException {
         Path file = Files.writeString(temporary.resolve("file"), "text");
 
         assertThatThrownBy(() -> QuorumDirectory.open(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("The directory " + file + " of the quorum cannot be made")
+                .hasMessageContaining("The directory " + file + " of the quorum cannot be created")
                 .hasMessageContaining("choose another");
     }
 
     @Test
-    void a_directory_that_cannot_force_or_rename_is_refused() throws IOException {
+    void a_directory_without_fsync_or_rename_is_rejected() throws IOException {
         for (Fault fault : Fault.values()) {
             assertThatThrownBy(() -> QuorumDirectory.open(path, each -> new FailingDisk(each, fault)))
                     .as("new, %s", fault)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("cannot keep the journal of the quorum")
+                    .hasMessageContaining("cannot store the journal of the quorum")
                     .hasMessageContaining(fault + " is not possible")
                     .hasMessageContaining("a file system that forces writes to the disk and renames files atomically");
         }
@@ -236,7 +237,7 @@ class QuorumDirectoryTest {
         }
     }
 
-    /** Opens and closes the directory in another JVM. Returns the output of that JVM. */
+    /** Opens and closes the directory in another JVM, and returns the output of that JVM. */
     private String openedByAnotherProcess() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

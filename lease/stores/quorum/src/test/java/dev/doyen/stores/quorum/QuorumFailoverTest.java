@@ -10,33 +10,39 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests how long three members have no leader after a fault, in virtual time.
  *
- * <p>All members check the leader at the same instants, so two candidates often begin at once. One frame of 50 is up to
- * 400 ms late.
+ * <p>All members check for a leader at the same instants, so two candidates often begin an election at the same
+ * time. One frame in 50 is delayed by up to 400 ms.
  */
 class QuorumFailoverTest {
 
     private static final int SEEDS = 100;
 
     /**
-     * The usual time, in milliseconds. It is 500 ms of silence, the time until the next check (every 100 ms), and one
-     * round of votes.
+     * The usual time without a leader, in milliseconds. The usual time consists of 500 ms of silence, the time until
+     * the next check (every 100 ms), and one round of votes.
      */
     private static final long USUAL = 800;
 
-    /** The longest time in milliseconds, with two more rounds. The timeout of a candidate is 200 to 410 ms. */
+    /**
+     * The maximum time without a leader in milliseconds, which allows two more rounds of votes. The timeout of a
+     * candidate is 200 to 410 ms.
+     */
     private static final long LONGEST = USUAL + 2 * 410;
 
     @Test
-    void candidates_that_begin_together_do_not_split_the_votes_again_and_again() {
+    void concurrent_candidates_do_not_split_the_votes_repeatedly() {
         Times times = times((world, leader) -> leader.losePower());
 
         assertThat(times.median()).isLessThan(USUAL);
         assertThat(times.longest()).isLessThan(LONGEST);
     }
 
-    /** A member that starts asks for votes. Then it gets a message from the leader of the same term. */
+    /**
+     * When a member starts, it asks the other members for their votes. The member then receives a message from the
+     * leader, whose term has not changed.
+     */
     @Test
-    void members_that_have_started_again_notice_the_end_of_the_leader_as_soon_as_others() {
+    void restarted_members_detect_the_end_of_the_leader_as_early_as_others() {
         Times times = times((world, leader) -> {
             for (WorldMember each : others(world, leader)) {
                 each.losePower();
@@ -51,7 +57,7 @@ class QuorumFailoverTest {
         assertThat(times.longest()).isLessThan(LONGEST);
     }
 
-    /** The other members still receive the leader's heartbeats, until it notices that no member answers. */
+    /** The other members still receive the leader's heartbeats, until the leader detects that no member answers. */
     @Test
     void a_leader_that_receives_nothing_is_replaced_as_soon_as_it_steps_down() {
         Times times = times((world, leader) -> {
@@ -87,7 +93,7 @@ class QuorumFailoverTest {
         }
     }
 
-    /** Measures the time from the fault to the next leader, for each seed. */
+    /** Returns the times from the fault to the next leader, one for each seed. */
     private static Times times(BiConsumer<QuorumWorld, WorldMember> fault) {
         List<Long> times = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {

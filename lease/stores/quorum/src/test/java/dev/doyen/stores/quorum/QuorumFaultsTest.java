@@ -24,22 +24,22 @@ class QuorumFaultsTest extends ServerFaultContract {
     protected RunningServer startServer() throws Exception {
         MemberProcesses members = MemberProcesses.start(data);
         try (LeaseStore store = open(members.port())) {
-            // Waits until the quorum is founded.
+            // Wait until the quorum is founded and confirms a write.
             write(store, 1);
         }
         return members;
     }
 
-    /** Opens a client that has the address of only one member. */
+    /** Opens a client that is configured with the address of only one member. */
     @Override
     protected LeaseStore open(int port) {
         return QuorumLeaseStore.open(
                 QuorumClientSettings.of(List.of("127.0.0.1:" + port)).withTimeout(TIMEOUT));
     }
 
-    /** One of the three members leads the log. */
+    /** Each member is killed and frozen in turn, so these faults also affect the leader of the log. */
     @Test
-    void writes_go_on_without_any_one_member_whether_it_is_killed_or_stands_still() throws Exception {
+    void writes_continue_while_one_member_is_killed_or_frozen() throws Exception {
         try (MemberProcesses members = MemberProcesses.start(data);
                 LeaseStore store = QuorumLeaseStore.open(
                         QuorumClientSettings.of(members.addresses()).withTimeout(TIMEOUT))) {
@@ -92,7 +92,7 @@ class QuorumFaultsTest extends ServerFaultContract {
                         store.read(ELECTION).version(),
                         LeaseRecords.record(ELECTION, "n", term, SavedState.EMPTY));
             } catch (StoreUnavailableException e) {
-                // The read needs a majority too, so it may fail.
+                // The read also needs a majority, so it can fail too.
             }
             if (outcome instanceof CasOutcome.Written written) {
                 return written.version();

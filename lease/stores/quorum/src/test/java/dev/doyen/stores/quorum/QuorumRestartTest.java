@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what members still have after a restart, and under which identity they return. */
+/** Tests the data and the identity of members after a restart. */
 @Timeout(300)
 class QuorumRestartTest {
 
@@ -29,7 +29,7 @@ class QuorumRestartTest {
     private Path folder;
 
     @Test
-    void members_that_all_end_know_their_records_when_they_start_again() {
+    void all_records_survive_a_restart_of_all_members() {
         try (var members = new MembersOnDisk(folder).startAll()) {
             LeaseVersion version = written(members.store(0), LeaseVersion.ABSENT, 7);
             for (int i = 0; i < 3; i++) {
@@ -42,7 +42,7 @@ class QuorumRestartTest {
     }
 
     @Test
-    void without_the_leader_of_the_log_the_others_go_on_and_it_follows_when_it_is_back() {
+    void the_other_members_continue_without_the_leader_of_the_log() {
         try (var members = new MembersOnDisk(folder).startAll()) {
             LeaseVersion first = written(members.store(0), LeaseVersion.ABSENT, 1);
             int leader = members.leader();
@@ -68,7 +68,7 @@ class QuorumRestartTest {
     }
 
     @Test
-    void a_member_whose_directory_was_lost_comes_back_as_a_new_one() throws Exception {
+    void a_member_that_lost_its_directory_returns_as_a_new_member() throws Exception {
         try (var members = new MembersOnDisk(folder).startAll()) {
             LeaseVersion first = written(members.store(0), LeaseVersion.ABSENT, 1);
             int lost = members.leader();
@@ -79,14 +79,15 @@ class QuorumRestartTest {
 
             assertThat(members.store(lost).read(ELECTION)).isEqualTo(VersionedLease.of(second, record(2)));
             members.process(lost).joined().join();
-            // The returned member votes: it and one of the other two are a majority.
+            // After this stop, two of three members run. So the next write succeeds only if the member with the new
+            // directory votes.
             members.stop((lost + 1) % 3);
             written(members.store(lost), second, 3);
         }
     }
 
     @Test
-    void a_directory_that_is_in_use_is_refused() {
+    void a_directory_in_use_is_rejected() {
         try (var members = new MembersOnDisk(folder).startAll()) {
             assertThatThrownBy(() -> OpenMember.open(members.settings(1), WireSystem.DEFAULT))
                     .isInstanceOf(StoreUnavailableException.class)

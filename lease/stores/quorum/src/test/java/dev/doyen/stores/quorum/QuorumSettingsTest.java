@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the meaning of settings and URLs, and the messages for invalid ones. */
+/** Tests the meaning of settings and URLs, and the messages for invalid values. */
 class QuorumSettingsTest {
 
     private static final QuorumSettings SETTINGS =
@@ -33,7 +33,7 @@ class QuorumSettingsTest {
     }
 
     @Test
-    void members_on_one_host_are_told_apart_by_their_ports() {
+    void members_on_one_host_are_distinguished_by_their_ports() {
         String url = "quorum://h:1,h:2,h:3/dir?id=";
 
         assertThat(((QuorumSettings) QuorumUrl.parse(url + "h:2")).self()).isEqualTo("h:2");
@@ -56,7 +56,7 @@ class QuorumSettingsTest {
             value = {
                 "quorum://a/dir?id=a | a quorum has 2 to 9 members, and a new one 3, 5 or 7; 1 are named: a:7800",
                 "quorum://a,b,a/dir?id=b | a member is named twice: a:7800, b:7800, a:7800",
-                "quorum://a,b,c/dir?id=d | quorum: id is \"d\", which is none of the members a:7800, b:7800, c:7800;"
+                "quorum://a,b,c/dir?id=d | quorum: id is \"d\", which is not one of the members a:7800, b:7800, c:7800;"
                         + " write host:port if this process is to join them",
                 "quorum://a,b,c/dir | quorum: names a directory, so this process is a member, but not which one; add id, one"
                         + " of a:7800, b:7800, c:7800. A client needs neither: quorum://a:7800,b:7800,c:7800",
@@ -73,7 +73,7 @@ class QuorumSettingsTest {
                 "quorum://:x@a,b,c/dir?id=a | quorum: takes no user and no password; name the file with the members'"
                         + " secret: secret-file=/path",
             })
-    void what_cannot_be_meant_is_rejected(String url, String message) {
+    void invalid_settings_are_rejected(String url, String message) {
         assertThatThrownBy(() -> QuorumUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
@@ -150,7 +150,7 @@ class QuorumSettingsTest {
     }
 
     @Test
-    void the_timeout_has_bounds_and_the_secret_is_not_printed() {
+    void the_timeout_is_limited_and_the_secret_is_not_printed() {
         for (Duration wrong : List.of(Duration.ofMillis(99), Duration.ofMillis(60_001))) {
             assertThatThrownBy(() -> SETTINGS.withTimeout(wrong))
                     .isInstanceOf(IllegalArgumentException.class)

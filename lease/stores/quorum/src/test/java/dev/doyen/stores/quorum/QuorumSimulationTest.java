@@ -12,15 +12,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests members under faults in virtual time.
  *
- * <p>Confirmed writes must remain, in one order. After the faults all members must work.
+ * <p>No confirmed write may be lost, and the history of all operations must be linearizable. After the end of the
+ * faults, all members must take part again.
  */
 class QuorumSimulationTest {
 
-    /** The last seed; the first one is 1. More seeds need minutes. */
+    /** The last seed of the range that starts with 1. With more seeds the test runs for minutes. */
     private static final int SEEDS = Integer.getInteger("quorum.seeds", 40);
 
     @Test
-    void under_faults_the_registers_are_linearizable_and_after_them_each_member_works() {
+    void registers_are_linearizable_under_faults() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             var world = new QuorumWorld(seed, file -> file);
             assertThat(world.play()).as("seed " + seed).isEmpty();
@@ -28,7 +29,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void the_same_while_members_are_added_removed_and_replaced() {
+    void registers_are_linearizable_during_changes_of_members() {
         int changes = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             int founders = seed % 2 == 0 ? 3 : 5;
@@ -40,7 +41,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void the_same_for_what_clients_read_and_write_through_the_members() {
+    void registers_are_linearizable_for_clients() {
         long answered = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             var world = QuorumWorld.withClients(seed, ClientQuorum.CLIENTS);
@@ -50,14 +51,14 @@ class QuorumSimulationTest {
         assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
     }
 
-    /** With this seed, a member gets a snapshot while a change of members is unconfirmed in its log. */
+    /** With this seed, a member receives a snapshot while its log contains an unconfirmed change of members. */
     @Test
     void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed() {
         new ChangingQuorum().run(151);
     }
 
     @Test
-    void a_founder_that_was_removed_elects_nobody_when_it_starts_with_a_snapshot_without_it() throws IOException {
+    void a_removed_founder_elects_nobody_after_a_restart() throws IOException {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).startRemovedFounderWithSnapshot())
                     .as("seed " + seed)
@@ -65,9 +66,12 @@ class QuorumSimulationTest {
         }
     }
 
-    /** In this world a founder loses its directory while an added member leads, whose address it does not know. */
+    /**
+     * In this world a founder loses its directory while an added member leads. The founder does not have the address of
+     * that member.
+     */
     @Test
-    void a_member_that_lost_its_directory_finds_a_leader_whose_address_it_does_not_know() {
+    void a_member_without_its_directory_finds_a_leader_with_an_unknown_address() {
         new ChangingQuorum().run(672);
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).loseDirectoryUnderAddedLeader())
@@ -77,7 +81,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_member_that_was_replaced_learns_that_under_a_leader_whose_address_it_does_not_know() {
+    void a_replaced_member_is_notified_by_a_leader_with_an_unknown_address() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).startReplacedFounderUnderAddedLeader())
                     .as("seed " + seed)
@@ -100,7 +104,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_process_that_joins_reports_that_no_leader_answers_it() {
+    void a_joining_process_reports_a_missing_leader() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(new SingleFaults(QuorumWorld.changing(seed, 3, 1)).silenceJoiningProcess())
                     .as("seed " + seed)
@@ -118,7 +122,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_member_with_a_full_disk_stops_and_the_others_go_on_until_it_comes_back() {
+    void a_member_with_a_full_disk_stops_and_the_others_continue() {
         for (long seed = 1; seed <= SEEDS / 10; seed++) {
             assertThat(new SingleFaults(new QuorumWorld(seed, file -> file)).fillOneDisk())
                     .as("seed " + seed)
@@ -127,7 +131,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_follower_that_stands_still_costs_the_leader_neither_its_term_nor_its_speed() {
+    void a_frozen_follower_affects_neither_the_term_nor_the_speed_of_the_leader() {
         for (long seed = 1; seed <= SEEDS / 10; seed++) {
             assertThat(new SingleFaults(new QuorumWorld(seed, file -> file)).stopOneFollower())
                     .as("seed " + seed)
@@ -136,7 +140,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_quorum_that_cannot_be_founded_because_of_a_full_disk_reports_it() {
+    void a_full_disk_during_the_founding_is_reported() {
         var world = new QuorumWorld(1, file -> {
             file.fillUp();
             return file;
@@ -146,7 +150,7 @@ class QuorumSimulationTest {
     }
 
     @Test
-    void a_disk_that_confirms_what_it_does_not_keep_is_found_out() {
+    void a_disk_that_loses_confirmed_writes_is_detected() {
         boolean isFound = false;
         for (long seed = 1; seed <= 100 && !isFound; seed++) {
             isFound = new QuorumWorld(seed, Forgetful::new).play().isPresent();
@@ -154,7 +158,7 @@ class QuorumSimulationTest {
         assertThat(isFound).isTrue();
     }
 
-    /** A file that makes only complete replacements durable. */
+    /** A faulty journal file: a replacement of the whole file is durable, but added records never become durable. */
     private record Forgetful(MemoryFile file) implements JournalFile {
         @Override
         public List<byte[]> records() {

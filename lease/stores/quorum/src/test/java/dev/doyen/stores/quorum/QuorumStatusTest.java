@@ -17,14 +17,14 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the status of a member, with and without a connection to the others. */
+/** Tests the status of a member, with and without a connection to the other members. */
 @Timeout(300)
 class QuorumStatusTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
 
     @Test
-    void the_leader_knows_what_each_member_has_confirmed_and_the_others_know_the_leader() {
+    void the_leader_reports_what_each_member_has_confirmed_and_the_others_name_the_leader() {
         try (var members = new MembersInMemory()) {
             int leader = members.leader();
             QuorumLeaseStore store = members.store(leader);
@@ -123,7 +123,7 @@ class QuorumStatusTest {
     }
 
     @Test
-    void a_process_without_a_quorum_reports_what_it_waits_for() {
+    void a_process_without_a_quorum_reports_the_reason() {
         var status = QuorumStatus.outside("a:7800", "it waits");
 
         assertThat(status.group()).isEmpty();
@@ -132,7 +132,7 @@ class QuorumStatusTest {
     }
 
     @Test
-    void a_status_is_the_same_after_its_way_over_the_network() {
+    void a_status_is_equal_after_encoding_and_decoding() {
         var status = new QuorumStatus(
                 Optional.of("g"),
                 "a:1",

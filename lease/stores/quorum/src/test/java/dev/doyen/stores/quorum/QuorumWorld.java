@@ -12,13 +12,14 @@ import java.util.stream.Stream;
 /**
  * Simulates members and their clients in one thread and in virtual time, from one seed.
  *
- * <p>Members lose power with everything that was not durable, freeze, or are partitioned in one or both directions.
- * Frames are lost or late. {@link SingleFaults} has worlds with only one fault.
+ * <p>A member can lose power together with all data that was not durable. A member can also freeze, or be partitioned
+ * in one or both directions. Frames are lost or late. {@link SingleFaults} has worlds with only one fault.
  *
- * <p>In a changing world more processes wait to become members, and a {@link WorldOperator} adds, removes and replaces
- * members. In a world with clients some processes are clients of the members.
+ * <p>In a world with changes, more processes wait to become members, and a {@link WorldOperator} adds, removes and
+ * replaces members. In a world with clients, some processes are clients of the members.
  *
- * <p>Each process reads registers and writes them by compare-and-set. Its requests and answers are the history.
+ * <p>Each process reads registers, which are lease records, and writes them by compare-and-set. The requests and
+ * answers of all processes are the history, which {@link Register} checks.
  */
 final class QuorumWorld {
 
@@ -43,7 +44,7 @@ final class QuorumWorld {
     /**
      * Creates a world with a fixed quorum of three members.
      *
-     * @param disks wraps the file of each member; a mutant supplies a faulty disk
+     * @param disks a function that wraps the file of each member; a mutant supplies a faulty disk
      */
     QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
         this(seed, disks, 3, 0, 0);
@@ -80,7 +81,7 @@ final class QuorumWorld {
         return members;
     }
 
-    /** Returns all hosts, the members first. */
+    /** Returns all hosts. The members come first. */
     List<WorldHost> hosts() {
         return Stream.<WorldHost>concat(members.stream(), clients.stream()).toList();
     }
@@ -134,12 +135,12 @@ final class QuorumWorld {
         return Integer.toString(++written);
     }
 
-    /** Returns how many changes of members have finished. */
+    /** Returns the number of completed changes of members. */
     int changes() {
         return operator.finished();
     }
 
-    /** Returns whether each process that lost its directory is a voter again. */
+    /** Returns true if each process that lost its directory is a voter again. */
     boolean isNoneLost() {
         return members.stream().noneMatch(WorldMember::isLost);
     }
@@ -148,14 +149,16 @@ final class QuorumWorld {
         return history;
     }
 
-    /** Returns how many operations of the clients have an answer. */
+    /** Returns the number of answered operations of the clients. */
     long answeredToClients() {
         return history.stream()
                 .filter(each -> each.hasAnswer() && each.client().startsWith("client"))
                 .count();
     }
 
-    /** Runs all faults and then heals them. Returns what is wrong after that; empty if nothing is. */
+    /**
+     * Runs all faults, heals them, and then returns a description of the first problem; empty if there is no problem.
+     */
     Optional<String> play() {
         startAll();
         for (int step = 0; step < STEPS; step++) {
@@ -187,7 +190,7 @@ final class QuorumWorld {
         }
     }
 
-    /** Returns which member does not take part after all faults are healed; empty if all do. */
+    /** Returns which member does not take part after all faults are healed; empty if all members take part. */
     private Optional<String> incomplete() {
         MemberList list = list();
         List<WorldMember> present = present(list);
@@ -195,7 +198,7 @@ final class QuorumWorld {
             if (!each.process().complete().isDone()) {
                 return Optional.of(each.address() + " has not got all records after all faults are healed");
             }
-            if (!each.knows(list)) {
+            if (!each.hasMemberList(list)) {
                 return Optional.of(each.address() + " does not take part after all faults are healed");
             }
         }
@@ -210,14 +213,15 @@ final class QuorumWorld {
     }
 
     /**
-     * Returns which request gets no answer; empty if all are answered. The number of commits is small, so that no new
-     * snapshot hides a member that does not follow.
+     * Returns which request gets no answer; empty if all requests are answered. This method makes only a few commits.
+     * After more commits, the leader would send a new snapshot to a member that receives no entries. The snapshot
+     * would hide that the member receives no entries.
      */
     private Optional<String> unanswered() {
         List<WorldMember> present = present(list());
         RegisterUser last = present.get(random.nextInt(present.size())).user();
-        last.ask(RegisterUser.REGISTERS.get(0));
-        clients.forEach(each -> each.user().ask(RegisterUser.REGISTERS.get(0)));
+        last.sendRequest(RegisterUser.REGISTERS.get(0));
+        clients.forEach(each -> each.user().sendRequest(RegisterUser.REGISTERS.get(0)));
         run(10_000);
         if (last.waits()) {
             return Optional.of("a write gets no answer after all faults are healed");
@@ -257,8 +261,8 @@ final class QuorumWorld {
     }
 
     /**
-     * Returns whether one voter can be lost permanently. All members must agree, and no change of members may be in
-     * progress.
+     * Returns true if one voter can be lost permanently. The condition is that all members have the same list, and that
+     * no change of members is in progress.
      */
     boolean canLoseOne() {
         MemberList list = list();
@@ -268,7 +272,7 @@ final class QuorumWorld {
                 && list.voters().size() >= 3
                 && list.learners().size() < MemberChangePlan.MAX_LEARNERS
                 && voters.size() == list.voters().size()
-                && voters.stream().allMatch(each -> each.knows(list) && each.lastChange() <= list.logIndex());
+                && voters.stream().allMatch(each -> each.hasMemberList(list) && each.lastChange() <= list.logIndex());
     }
 
     private void fault() {

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the faults and the rewriting of a journal. {@link PowerLossTest} tests its content. */
+/**
+ * Tests how a journal handles write errors, and how it rewrites its file. {@link PowerLossTest} tests the content of a
+ * journal.
+ */
 class RaftJournalTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "d");
@@ -80,7 +83,7 @@ class RaftJournalTest {
     }
 
     @Test
-    void what_could_not_be_written_is_not_known() {
+    void a_failed_write_is_not_part_of_the_state() {
         file.fault = new IOException("No space left on device");
 
         assertThatThrownBy(() -> journal.join("group", List.of(SELF))).isSameAs(file.fault);
@@ -109,8 +112,8 @@ class RaftJournalTest {
     }
 
     /**
-     * MicroRaft keeps some of these entries for late members. It does not restore them, and at 64 KiB each they have
-     * many bytes.
+     * For members that lag behind, MicroRaft keeps in memory some entries from before the snapshot. MicroRaft does
+     * not restore these entries after a restart, so the journal drops them.
      */
     @Test
     void entries_in_front_of_the_snapshot_are_not_written_again() throws IOException {
@@ -126,7 +129,7 @@ class RaftJournalTest {
         assertThat(kept.length()).isBetween(2_000L, 3_000L);
         assertThat(cut.lastIndex()).isEqualTo(10);
         assertThat(cut.snapshotIndex()).isEqualTo(8);
-        // The entries after the snapshot remain until the next one.
+        // The entries after the snapshot remain until the next snapshot.
         assertThat(cut.grown()).isBetween(2_000L, 2_200L);
         assertThat(cut.lengthOfRest() + cut.grown()).isEqualTo(kept.length());
         var reopened = new RaftJournal(MemoryFile.of(kept.records()));

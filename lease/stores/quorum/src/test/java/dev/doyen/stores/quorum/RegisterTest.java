@@ -6,7 +6,7 @@ import dev.doyen.stores.quorum.Register.Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the checker accepts valid histories and rejects invalid ones. */
+/** Tests that {@link Register} accepts valid histories and rejects invalid histories. */
 class RegisterTest {
 
     @Test
@@ -24,7 +24,7 @@ class RegisterTest {
     }
 
     @Test
-    void of_two_writes_over_one_value_only_one_succeeds() {
+    void only_one_of_two_writes_over_one_value_succeeds() {
         assertThat(Register.unexplained(List.of(cas(0, 10, "-", "1", "1"), cas(0, 10, "-", "2", "2"))))
                 .containsExactly("r");
         assertThat(Register.unexplained(List.of(cas(0, 10, "-", "1", "1"), cas(0, 10, "-", "2", "1"))))
@@ -42,7 +42,7 @@ class RegisterTest {
     }
 
     @Test
-    void a_refused_write_returns_what_is_there() {
+    void a_rejected_write_returns_the_current_value() {
         assertThat(Register.unexplained(List.of(cas(0, 10, "-", "1", "1"), cas(20, 30, "-", "2", "7"))))
                 .containsExactly("r");
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes registers one request at a time, while its process lives.
+ * Reads and writes registers while its process runs, one request at a time.
  *
  * <p>A write is a compare-and-set. Each request with its answer is an operation of the history.
  */
@@ -23,10 +23,10 @@ final class RegisterUser {
     static final Duration TIMEOUT = Duration.ofSeconds(2);
     static final List<String> REGISTERS = List.of("r1", "r2");
 
-    /** The access of the process to the registers. */
+    /** Gives the process access to the registers. */
     interface Access {
 
-        /** Returns the record with all writes that were confirmed before. */
+        /** Returns the record, which includes all writes that were confirmed before this call. */
         CompletableFuture<VersionedLease> read(String register);
 
         CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes);
@@ -64,35 +64,36 @@ final class RegisterUser {
 
     void next() {
         if (incarnation == host.incarnation() && !isLast) {
-            ask(REGISTERS.get(world.random().nextInt(REGISTERS.size())));
+            sendRequest(REGISTERS.get(world.random().nextInt(REGISTERS.size())));
         }
     }
 
-    void ask(String register) {
+    void sendRequest(String register) {
         VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
         if (world.random().nextInt(3) == 0) {
-            var asked = new Register.Operation(register, world.now(), Register.NEVER, name(), "", "", "");
-            open = asked;
-            finish(asked, access.read(register));
+            var operation = new Register.Operation(register, world.now(), Register.NEVER, name(), "", "", "");
+            open = operation;
+            finish(operation, access.read(register));
         } else {
             String value = world.nextValue();
-            var asked = new Register.Operation(register, world.now(), Register.NEVER, name(), value(before), value, "");
-            open = asked;
+            var operation =
+                    new Register.Operation(register, world.now(), Register.NEVER, name(), value(before), value, "");
+            open = operation;
             finish(
-                    asked,
+                    operation,
                     access.write(List.of(new LeaseWrite(before.version(), record(register, value))))
                             .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
         }
     }
 
-    private void finish(Register.Operation asked, CompletableFuture<VersionedLease> answer) {
+    private void finish(Register.Operation operation, CompletableFuture<VersionedLease> answer) {
         answer.whenComplete((lease, failure) -> {
             if (incarnation != host.incarnation()) {
                 return;
             }
-            world.history().add(failure == null ? asked.answered(world.now(), value(lease)) : asked);
+            world.history().add(failure == null ? operation.answered(world.now(), value(lease)) : operation);
             if (failure == null) {
-                known.put(asked.register(), lease);
+                known.put(operation.register(), lease);
             }
             open = null;
             host.later(incarnation, world.random().nextInt(100), this::next);

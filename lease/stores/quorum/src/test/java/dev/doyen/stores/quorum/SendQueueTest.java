@@ -13,7 +13,7 @@ class SendQueueTest {
     private final TestLimits limits = new TestLimits();
 
     @Test
-    void frames_beyond_the_limit_of_frames_are_rejected() {
+    void frames_above_the_number_limit_are_rejected() {
         limits.queuedFrames = 2;
         var queue = new SendQueue(limits.made());
         assertThat(queue.offer(new byte[1])).isTrue();
@@ -28,7 +28,7 @@ class SendQueueTest {
     }
 
     @Test
-    void frames_beyond_the_limit_of_bytes_are_rejected() {
+    void frames_above_the_byte_limit_are_rejected() {
         limits.queuedBytes = 10;
         var queue = new SendQueue(limits.made());
         assertThat(queue.offer(new byte[11])).isFalse();
@@ -45,7 +45,7 @@ class SendQueueTest {
     }
 
     @Test
-    void waiting_ends_with_a_frame_with_the_end_and_after_its_time() throws Exception {
+    void a_wait_ends_with_a_frame_at_the_end_or_after_its_limit() throws Exception {
         var queue = new SendQueue(limits.made());
         var isEnded = new AtomicBoolean();
         queue.await(Duration.ofMillis(1), isEnded::get);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class StaleChangeTest {
 
     @Test
-    void a_change_that_was_decided_for_another_list_is_not_made() {
+    void a_change_planned_for_another_list_is_not_applied() {
         try (var members = new MembersInMemory()) {
             QuorumMember leader = members.process(members.leader()).running().join();
             MemberList present = leader.members().list();
@@ -21,7 +21,7 @@ class StaleChangeTest {
                                     other, other.withLearner(added), added, MembershipChangeMode.ADD_LEARNER)))
                     .failsWithin(60, TimeUnit.SECONDS)
                     .withThrowableThat()
-                    .withMessageContaining("another one by now");
+                    .withMessageContaining("list of members has changed");
             assertThat(leader.members().list()).isEqualTo(present);
         }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the addresses that a wire listens on and connects to. */
+/** Tests the addresses on which a wire listens and to which it connects. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireAddressTest {
 
@@ -32,7 +32,7 @@ class TcpWireAddressTest {
     }
 
     @Test
-    void a_port_that_is_taken_is_named_with_a_remedy() throws Exception {
+    void a_port_in_use_is_reported_with_a_remedy() throws Exception {
         try (var taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
             assertThatThrownBy(() -> TcpWire.listening(
@@ -46,7 +46,7 @@ class TcpWireAddressTest {
     }
 
     @Test
-    void an_address_that_cannot_be_meant_is_rejected() {
+    void an_invalid_address_is_rejected() {
         for (String wrong : List.of("7800", ":7800", "host:", "host:65536", "host:port")) {
             rejected(
                     wrong,
@@ -67,7 +67,7 @@ class TcpWireAddressTest {
                         "[none]:7800", Optional.empty(), Optional.of(WireKeys.KEY), new TestLimits().system()))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage("this member of the quorum cannot listen on [none]:7800: its host is unknown;"
-                        + " name the host at which the others find this process");
+                        + " name the host at which other members reach this process");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the network of a member after an Error of a receiver or a failed thread start. */
+/** Tests the wire of a member after a receiver has thrown an Error, or after a thread could not be started. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireFaultsTest {
 
@@ -24,7 +24,7 @@ class TcpWireFaultsTest {
     private final WireLog log = new WireLog();
     private final List<TcpWire> wires = new ArrayList<>();
 
-    /** The number of next threads that cannot be started. */
+    /** The number of thread starts that will fail. */
     private final AtomicInteger refused = new AtomicInteger();
 
     private final ThreadFactory refusing =
@@ -37,7 +37,7 @@ class TcpWireFaultsTest {
     }
 
     @Test
-    void after_a_receiver_threw_an_Error_the_next_frame_arrives() throws Exception { // L8
+    void the_next_frame_arrives_after_an_Error_of_a_receiver() throws Exception { // L8
         TcpWire a = wire(Thread::new, atA);
         TcpWire b = wire(Thread::new, new Wire.Receiver() {
             @Override
@@ -54,12 +54,12 @@ class TcpWireFaultsTest {
 
         assertThat(atB.next().text()).isEqualTo("first");
         assertThat(atB.next().text()).isEqualTo("second");
-        assertThat(log.next()).startsWith("what a frame of the quorum asked for failed; going on.");
+        assertThat(log.next()).startsWith("the request in a frame of the quorum failed; the program continues.");
         assertThat(atA.waitingLost()).isZero();
     }
 
     @Test
-    void after_a_receiver_threw_an_Error_at_a_loss_the_connection_is_made_anew() throws Exception { // L8
+    void the_connection_is_reopened_after_an_Error_of_a_receiver() throws Exception { // L8
         TcpWire a = wire(Thread::new, new Wire.Receiver() {
             @Override
             public void receive(Wire.Peer from, byte[] frame) {}
@@ -79,22 +79,23 @@ class TcpWireFaultsTest {
     }
 
     @Test
-    void after_a_thread_for_an_incoming_connection_was_refused_the_next_one_is_served() throws Exception { // L8
+    void the_next_connection_is_served_after_a_refused_thread() throws Exception { // L8
         TcpWire a = wire(Thread::new, atA);
         TcpWire b = wire(refusing, atB);
         refused.set(1);
         a.peer(b.address()).send(text("refused"));
         assertThat(atA.nextLost()).isEqualTo(b.address());
-        assertThat(log.next()).startsWith("the start of a thread of the quorum's network failed; going on.");
+        assertThat(log.next())
+                .startsWith("the start of a thread of the quorum's network failed; the program continues.");
 
         a.peer(b.address()).send(text("next"));
         assertThat(atB.next().text()).isEqualTo("next");
     }
 
     @Test
-    void a_connection_whose_second_thread_was_refused_is_closed_and_the_next_one_is_served() throws Exception { // L8
+    void a_connection_without_its_second_thread_is_closed_and_the_next_one_is_served() throws Exception { // L8
         var starts = new AtomicInteger();
-        // One thread accepts, one reads, and one writes.
+        // The first thread accepts, the second reads, and the third writes.
         var third = new RefusableThreads(() -> starts.incrementAndGet() == 3);
         TcpWire b = wire(third, atB);
         try (RawPeer peer = RawPeer.connect(b.address(), WireKeys.KEY)) {
@@ -107,7 +108,7 @@ class TcpWireFaultsTest {
     }
 
     @Test
-    void after_a_thread_for_an_outgoing_connection_was_refused_the_next_frame_arrives() throws Exception { // L8
+    void the_next_frame_arrives_after_a_refused_thread() throws Exception { // L8
         TcpWire a = wire(refusing, atA);
         TcpWire b = wire(Thread::new, atB);
         refused.set(1);
@@ -118,9 +119,9 @@ class TcpWireFaultsTest {
     }
 
     @Test
-    void a_connection_that_could_be_written_and_not_read_is_lost_and_made_anew() throws Exception { // L8
+    void a_connection_that_can_only_be_written_is_closed_and_reopened() throws Exception { // L8
         var starts = new AtomicInteger();
-        // One thread accepts, one writes, and one reads.
+        // The first thread accepts, the second writes, and the third reads.
         TcpWire a = wire(new RefusableThreads(() -> starts.incrementAndGet() == 3), atA);
         TcpWire b = wire(Thread::new, atB);
         a.peer(b.address()).send(text("dropped"));

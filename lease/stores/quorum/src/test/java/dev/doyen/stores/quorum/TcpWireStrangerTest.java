@@ -21,12 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests connections from strangers without the secret, and members that send malformed frames. */
+/** Tests connections of processes without the secret, and of members that send malformed frames. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireStrangerTest {
 
     private static final String ONCE = ". Further events of this kind are not logged";
-    private static final String CHANGED = "a frame does not open; it was changed, repeated or reordered on the way";
+    private static final String CHANGED =
+            "a frame cannot be decrypted; it was changed, repeated or reordered in transit";
 
     private final TestLimits limits = new TestLimits();
     private final Arrivals atA = new Arrivals();
@@ -41,7 +42,7 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void a_stranger_with_another_secret_is_refused_and_both_sides_log_it() throws Exception {
+    void a_peer_with_another_secret_is_rejected_and_both_sides_log_it() throws Exception {
         TcpWire a = wire(WireKeys.KEY, atA);
         TcpWire stranger = wire(WireKeys.OTHER, atB);
         for (int i = 0; i < FailedAttempts.REJECTIONS; i++) {
@@ -53,7 +54,7 @@ class TcpWireStrangerTest {
                 .anySatisfy(line -> assertThat(line)
                         .matches(
                                 "\\Qa connection of the quorum was closed (127.0.0.1:\\E[0-9]+\\Q): it did not prove that"
-                                        + " it knows the secret; if it is a member, give it the same secret" + ONCE
+                                        + " it has the secret; if it is a member, give it the same secret" + ONCE
                                         + "\\E"))
                 .contains("a connection of the quorum was closed (" + a.address()
                         + "): it closed the connection during the handshake 20 times in a row; check that both have the"
@@ -67,7 +68,7 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void one_side_without_a_secret_is_named_by_both() throws Exception {
+    void a_missing_secret_is_reported_by_both_sides() throws Exception {
         TcpWire a = wire(WireKeys.KEY, atA);
         TcpWire b = wire(null, atB);
         b.peer(a.address()).send(text("x"));
@@ -78,25 +79,25 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void another_protocol_is_refused() throws Exception {
+    void another_protocol_is_rejected() throws Exception {
         TcpWire a = wire(WireKeys.KEY, atA);
         try (RawPeer browser = RawPeer.connect(a.address())) {
             browser.write(text("GET /password HTTP/1.1\r\n\r\n"));
             browser.awaitEnd();
         }
         assertThat(log.next())
-                .contains("it does not speak the protocol of the quorum store")
+                .contains("it does not use the protocol of the quorum store")
                 .doesNotContain("GET", "password");
     }
 
     @Test
-    void before_the_proof_no_longer_frame_is_read() throws Exception {
+    void long_frames_are_read_only_after_the_proof_of_the_secret() throws Exception {
         TcpWire a = wire(WireKeys.KEY, atA);
         for (int length : new int[] {17, 1_001, Integer.MAX_VALUE, -1, 0}) {
             try (RawPeer stranger = RawPeer.connect(a.address())) {
                 stranger.write(FrameCipher.hello(WireKeys.KEY));
                 stranger.write(ByteBuffer.allocate(4).putInt(length).array());
-                // The stranger has sent only the length of the frame, and the member does not wait for the rest.
+                // The stranger has sent only the length of the frame, and the member does not wait for the other bytes.
                 stranger.awaitEnd();
             }
         }
@@ -104,7 +105,7 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void a_connection_that_says_nothing_is_closed() throws Exception {
+    void a_silent_connection_is_closed() throws Exception {
         limits.proof = Duration.ofMillis(20);
         TcpWire a = wire(WireKeys.KEY, atA);
         try (RawPeer silent = RawPeer.connect(a.address())) {
@@ -117,9 +118,9 @@ class TcpWireStrangerTest {
         }
     }
 
-    /** Each byte arrives in time, but all of them together take too long. */
+    /** Each byte arrives in time, but the whole handshake takes too long. */
     @Test
-    void the_time_of_a_handshake_is_not_prolonged_by_a_slow_sender() {
+    void a_slow_sender_does_not_extend_the_handshake() {
         var slow = new SlowSocket(FrameCipher.hello(WireKeys.KEY));
         assertThatThrownBy(() -> Handshake.accepting(slow, WireKeys.KEY, Duration.ofMillis(20)))
                 .isInstanceOf(RefusedPeerException.class)
@@ -131,11 +132,12 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void connections_that_prove_nothing_are_limited_and_do_not_shut_out_those_that_have_proved() throws Exception {
+    void unproved_connections_are_limited_and_do_not_exclude_proved_ones() throws Exception {
         limits.unproved = 1;
         TcpWire a = wire(WireKeys.KEY, atA);
         try (RawPeer member = RawPeer.connect(a.address(), WireKeys.KEY)) {
-            // When this frame has arrived, the member counts as proved.
+            // This frame proves that the member has the secret, so its connection does not count toward the limit of
+            // unproved connections.
             member.writeFramed(member.seal(text("here")));
             assertThat(atA.next().text()).isEqualTo("here");
             try (RawPeer first = RawPeer.connect(a.address());
@@ -143,10 +145,10 @@ class TcpWireStrangerTest {
                 second.awaitEnd();
                 assertThat(log.next())
                         .matches("\\Qa connection to this member of the quorum was refused (127.0.0.1:\\E[0-9]+\\Q): 1"
-                                + " others have not proved yet that they know the secret, and this process takes no more"
+                                + " other connections have not proved yet that they have the secret, which is the limit of this process"
                                 + ONCE + "\\E");
 
-                // The end of this connection frees its place.
+                // An invalid hello ends this connection. The wire then accepts the next unproved connection.
                 first.write(new byte[FrameCipher.HELLO_BYTES]);
                 first.awaitEnd();
             }
@@ -167,7 +169,7 @@ class TcpWireStrangerTest {
                 RawPeer second = RawPeer.connect(a.address(), WireKeys.KEY);
                 RawPeer third = RawPeer.connect(a.address())) {
             third.awaitEnd();
-            assertThat(log.next()).contains("was refused", "2 others have connections open");
+            assertThat(log.next()).contains("was refused", "2 other connections are open");
             for (RawPeer each : List.of(first, second)) {
                 each.writeFramed(each.seal(text("x")));
                 assertThat(atA.next().text()).isEqualTo("x");
@@ -210,7 +212,7 @@ class TcpWireStrangerTest {
     }
 
     @Test
-    void a_frame_of_a_length_that_none_has_ends_the_connection() throws Exception {
+    void a_frame_with_an_invalid_length_ends_the_connection() throws Exception {
         TcpWire a = wire(WireKeys.KEY, atA);
         for (int length : new int[] {Wire.MAX_FRAME + 17, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 15}) {
             try (RawPeer peer = RawPeer.connect(a.address(), WireKeys.KEY)) {

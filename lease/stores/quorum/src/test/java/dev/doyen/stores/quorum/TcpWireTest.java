@@ -56,7 +56,7 @@ class TcpWireTest {
             senders.add(arrival.from());
             assertThat(atA.next().frame()).isEqualTo(numbered(-i));
         }
-        // Answers are sent on the connection of the request.
+        // The wire sends answers on the connection of the request.
         for (int i = 1; i <= 1_000; i++) {
             senders.get(i - 1).send(numbered(10_000 + i));
         }
@@ -91,11 +91,11 @@ class TcpWireTest {
             try (RawPeer reader = RawPeer.accept(listening, WireKeys.KEY)) {
                 assertThat(reader.read()).isEqualTo(numbered(0));
                 var frame = new byte[1 << 20];
-                // Far more than the queue and the buffers of the system can hold, but no call blocks.
+                // These are far more bytes than the queue and the system's buffers can hold, but no call blocks.
                 for (int i = 0; i < 300; i++) {
                     a.peer(slow).send(frame);
                 }
-                // Small enough to fit into the rest of the queue.
+                // This frame is small enough to fit into the queue.
                 a.peer(slow).send(numbered(1));
                 assertThat(log.next())
                         .isEqualTo("frames to a process of the quorum were dropped (" + slow + "): it reads too slowly,"
@@ -118,9 +118,9 @@ class TcpWireTest {
         TcpWire a = wire(atA);
         try (RawPeer slow = RawPeer.connect(a.address(), WireKeys.KEY)) {
             slow.writeFramed(slow.seal(text("question")));
-            Wire.Peer asking = atA.next().from();
+            Wire.Peer client = atA.next().from();
             for (int i = 0; i < 300; i++) {
-                asking.send(new byte[1 << 20]);
+                client.send(new byte[1 << 20]);
             }
             slow.awaitEnd();
             assertThat(log.next()).contains("it reads too slowly");
@@ -128,7 +128,7 @@ class TcpWireTest {
     }
 
     @Test
-    void a_peer_that_was_killed_is_lost_once_and_reached_again_when_it_is_back() throws Exception {
+    void a_killed_peer_is_lost_once_and_reconnected_after_its_restart() throws Exception {
         try (var ports = HeldPorts.withAnother(1)) {
             int port = ports.take(1).get(0);
             ports.release(port);
@@ -151,7 +151,7 @@ class TcpWireTest {
     }
 
     @Test
-    void a_connection_that_is_reset_is_lost_and_made_anew() throws Exception {
+    void a_reset_connection_is_lost_and_reopened() throws Exception {
         TcpWire a = wire(atA);
         try (var listening = listening()) {
             a.peer(address(listening)).send(text("first"));
@@ -169,7 +169,7 @@ class TcpWireTest {
     }
 
     @Test
-    void a_peer_that_is_not_there_is_lost_at_each_attempt() throws Exception {
+    void a_missing_peer_is_lost_at_each_attempt() throws Exception {
         TcpWire a = wire(atA);
         String address;
         try (var gone = listening()) {
@@ -183,11 +183,11 @@ class TcpWireTest {
     }
 
     @Test
-    void frames_that_waited_for_a_connection_that_broke_are_not_sent_on_the_next_one() throws Exception {
+    void frames_of_a_broken_connection_are_not_sent_on_the_next_one() throws Exception {
         TcpWire a = wire(atA);
         try (var listening = listening()) {
             a.peer(address(listening)).send(text("old"));
-            // Nothing was sent, because no handshake took place.
+            // The wire has sent no frame yet, because no handshake took place.
             RawPeer.accept(listening).close();
             assertThat(atA.nextLost()).isEqualTo(address(listening));
             a.peer(address(listening)).send(text("new"));
@@ -198,7 +198,7 @@ class TcpWireTest {
     }
 
     @Test
-    void attempts_to_connect_have_a_distance() throws Exception {
+    void attempts_to_connect_have_a_delay() throws Exception {
         limits.reconnect = Duration.ofMillis(50);
         TcpWire a = wire(atA);
         try (var listening = listening()) {
@@ -213,7 +213,7 @@ class TcpWireTest {
     }
 
     @Test
-    void an_idle_connection_carries_empty_frames_that_nobody_receives() throws Exception {
+    void an_idle_connection_sends_empty_frames() throws Exception {
         limits.keepAlive = Duration.ofMillis(1);
         TcpWire a = wire(atA);
         try (RawPeer peer = RawPeer.connect(a.address(), WireKeys.KEY)) {
@@ -227,7 +227,7 @@ class TcpWireTest {
     }
 
     @Test
-    void a_connection_on_which_nothing_arrives_any_more_is_closed() throws Exception {
+    void a_connection_without_incoming_frames_is_closed() throws Exception {
         limits.silence = Duration.ofMillis(20);
         TcpWire a = wire(atA);
         try (RawPeer incoming = RawPeer.connect(a.address(), WireKeys.KEY);
@@ -257,14 +257,14 @@ class TcpWireTest {
         try (var closed = listening()) {
             gone = address(closed);
         }
-        // The thread of this address waits for the next frame.
+        // After the failed attempt, the connection's thread waits for the next frame.
         a.peer(gone).send(text("x"));
         assertThat(atA.nextLost()).isEqualTo(gone);
         try (var busy = listening();
                 RawPeer stranger = RawPeer.connect(a.address())) {
             a.peer(b.address()).send(text("x"));
             b.peer(a.address()).send(text("x"));
-            // This connection gets no answer, so its thread is in the handshake.
+            // The peer does not answer the handshake, so the connection's thread still waits for the answer.
             a.peer(address(busy)).send(text("x"));
             try (RawPeer unanswered = RawPeer.accept(busy)) {
                 atA.next();
@@ -290,7 +290,7 @@ class TcpWireTest {
     }
 
     @Test
-    void a_connection_that_was_begun_before_close_and_is_opened_after_it_is_given_up() throws Exception {
+    void a_connection_that_opens_after_the_close_is_closed() throws Exception {
         TcpWire a = wire(atA);
         a.close();
         try (var late = new Socket()) {
@@ -336,7 +336,7 @@ class TcpWireTest {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    /** Returns a frame that contains the number. Its length depends on the number. */
+    /** Returns a frame that contains the number. The length of the frame depends on the number. */
     private static byte[] numbered(int number) {
         return ByteBuffer.allocate(Integer.BYTES + Math.abs(number) % 977)
                 .putInt(number)

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** Tests a process that was added and removed without receiving a message about it. */
+/** Tests a process that was added and removed, and received no message about either change. */
 class UnknownRemovalTest {
 
     private static final QuorumEndpoint REMOVED = new QuorumEndpoint("d", "d:7800", "directory of d");
@@ -18,9 +18,9 @@ class UnknownRemovalTest {
     private final Queue<MemberStep> steps = new ConcurrentLinkedQueue<>();
 
     @Test
-    void it_is_not_added_again_because_it_would_read_its_removal() throws Exception {
+    void a_removed_directory_is_not_added_again() throws Exception {
         try (var members = new MembersInMemory()) {
-            startProcessThatKnowsNothing(members, leader(members).group());
+            startProcessThatIgnoresMessages(members, leader(members).group());
             Waiting.until("it is a learner", () -> {
                 MemberList list = leader(members).members().list();
                 return list.contains(REMOVED)
@@ -50,7 +50,10 @@ class UnknownRemovalTest {
         return members.process(members.leader()).running().join();
     }
 
-    /** Attempts a change. Always returns false, because the next read of the list shows whether it succeeded. */
+    /**
+     * Attempts a change of members. Always returns false, so that the caller reads the list again. The list shows
+     * whether the attempt succeeded.
+     */
     private static boolean isTried(
             MembersInMemory members, MemberList present, MemberList next, MembershipChangeMode mode) {
         leader(members)
@@ -76,8 +79,8 @@ class UnknownRemovalTest {
                 .orElseThrow();
     }
 
-    /** Starts a process that introduces itself and ignores all other messages. */
-    private static void startProcessThatKnowsNothing(MembersInMemory members, String group) {
+    /** Starts a process that answers each request with its introduction and ignores all other messages. */
+    private static void startProcessThatIgnoresMessages(MembersInMemory members, String group) {
         Wire wire = members.network().wire(REMOVED.address());
         wire.start(new Wire.Receiver() {
             @Override

@@ -7,7 +7,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the copies of a client are correct in any order of answers and changes. */
+/** Tests that a client's copies of lease records are correct in whatever order answers and changes arrive. */
 class WatchedLeasesTest {
 
     private static final String ELECTION = "nightly";
@@ -25,7 +25,7 @@ class WatchedLeasesTest {
     }
 
     @Test
-    void a_copy_never_becomes_older_and_ends_with_the_connection() {
+    void a_copy_never_goes_back_and_ends_with_the_connection() {
         watched.add(ELECTION);
         watched.begin(ELECTION, lease(2));
         assertThat(watched.change(ELECTION, lease(1))).isFalse();

@@ -16,13 +16,16 @@ import java.util.concurrent.CompletableFuture;
 /** A host of a {@link QuorumWorld} with a disk, whose process is configured as a member. */
 final class WorldMember extends WorldHost {
 
-    /** A small number, so that members restart from a snapshot. They also get snapshots from the leader. */
+    /**
+     * The number of commits between two snapshots. The number is small, so that members restart from snapshots, and
+     * also receive snapshots from the leader.
+     */
     private static final int COMMITS_PER_SNAPSHOT = 20;
 
     private MemoryFile file = new MemoryFile();
     private int directory;
 
-    /** Whether the member lost its directory and is not a voter again yet. */
+    /** True if the member lost its directory and is not a voter again yet. */
     private boolean isLost;
 
     private RaftJournal journal;
@@ -82,8 +85,8 @@ final class WorldMember extends WorldHost {
     }
 
     /**
-     * Restarts the process with an empty disk. Does nothing if the others could not decide without it until it votes
-     * again.
+     * Restarts the process with an empty disk. The method does nothing if the other members have no majority without
+     * this member.
      */
     void loseDirectory() {
         if (isVoter() && world().operator().isIdle() && world().canLoseOne()) {
@@ -112,15 +115,16 @@ final class WorldMember extends WorldHost {
         return process;
     }
 
-    /** Returns the member, which must run. */
+    /** Returns the running member of the quorum. */
     QuorumMember member() {
         return process.running().join();
     }
 
     /**
-     * Writes the newest snapshot of another member to this member's disk. This member must be down.
+     * Writes the newest snapshot of another member to this member's disk, while this member is down.
      *
-     * @return false if the other member has no snapshot, or one with this member in its list
+     * @return false if the other member has no snapshot, or if the member list in its snapshot contains this
+     *     member
      */
     boolean copySnapshot(WorldMember other) throws IOException {
         SnapshotEntry snapshot = other.journal.restored().orElseThrow().getSnapshotEntry();
@@ -136,7 +140,7 @@ final class WorldMember extends WorldHost {
         return true;
     }
 
-    /** Returns whether the process has noticed that it was removed. */
+    /** Returns true if the process has detected that it was removed. */
     boolean isRemoved() {
         return isUp() && process.status().problem().orElse("").contains("was removed");
     }
@@ -145,11 +149,11 @@ final class WorldMember extends WorldHost {
         return isUp() && members.contains(self());
     }
 
-    boolean knows(MemberList list) {
+    boolean hasMemberList(MemberList list) {
         return isRunning() && !hasFailed() && member().members().list().equals(list);
     }
 
-    /** Returns whether the process belongs to a quorum. */
+    /** Returns true if the process belongs to a quorum. */
     boolean isRunning() {
         return isUp() && process.running().isDone();
     }
@@ -158,7 +162,7 @@ final class WorldMember extends WorldHost {
         return isIn(world().list().voters());
     }
 
-    /** Returns the index of the last change of members in its log, confirmed or not. */
+    /** Returns the index of the last change of members in this member's log, confirmed or not. */
     long lastChange() {
         return journal.restored().stream()
                 .flatMap(each -> each.getLogEntries().stream())
@@ -168,7 +172,7 @@ final class WorldMember extends WorldHost {
                 .orElse(0);
     }
 
-    /** Returns whether its log has entries, confirmed or not. */
+    /** Returns true if the log of this member has entries, confirmed or not. */
     boolean hasEntries() {
         return journal.lastIndex() > 0;
     }
@@ -177,12 +181,12 @@ final class WorldMember extends WorldHost {
         return new QuorumEndpoint("m" + number(), address(), "directory " + directory);
     }
 
-    /** Returns whether the process runs but can no longer write to its disk. */
+    /** Returns true if the process runs but can no longer write to its disk. */
     boolean hasFailed() {
         return isUp() && journal.failure().isDone();
     }
 
-    /** Returns why a read fails; empty if it does not. */
+    /** Returns the reason why a read fails; empty if the read succeeds. */
     String refusal() {
         try {
             process.read(RegisterUser.REGISTERS.get(0), RegisterUser.TIMEOUT);
@@ -193,7 +197,7 @@ final class WorldMember extends WorldHost {
     }
 
     boolean votes() {
-        return knows(world().list()) && isVoter();
+        return hasMemberList(world().list()) && isVoter();
     }
 
     boolean leads() {

@@ -9,8 +9,8 @@ import java.util.Random;
 /**
  * The network of a {@link QuorumWorld}, which loses, delays and reorders frames.
  *
- * <p>It can partition hosts in one or both directions. Frames between members may overtake each other, which TCP does
- * not allow. Frames of a client stay in order.
+ * <p>The network can partition hosts in one or both directions. Frames between members can overtake each other, which
+ * TCP does not allow. Frames of a client stay in order.
  */
 final class WorldNetwork {
 
@@ -34,7 +34,7 @@ final class WorldNetwork {
         cuts[from][to] = true;
     }
 
-    /** Cuts a host off from all hosts, including itself. */
+    /** Cuts all directions from and to a host, including the direction to itself. */
     void isolate(int host) {
         Arrays.fill(cuts[host], true);
         for (boolean[] from : cuts) {
@@ -55,21 +55,21 @@ final class WorldNetwork {
     /** Ends all connections of this host, because its process has ended. */
     void ended(WorldHost host) {
         for (Connection each : List.copyOf(connections)) {
-            if (each.from == host || each.to == host) {
+            if (each.from.equals(host) || each.to.equals(host)) {
                 connections.remove(each);
-                if (each.from == host) {
+                if (each.from.equals(host)) {
                     each.notifyServer();
                 }
             }
         }
         world.hosts().stream()
-                .filter(each -> each != host)
+                .filter(each -> !each.equals(host))
                 .forEach(each -> each.later(each.incarnation(), 5, () -> each.lost(host.address())));
     }
 
     private Optional<Connection> connection(WorldHost from, WorldHost to) {
         return connections.stream()
-                .filter(each -> each.from == from && each.to == to)
+                .filter(each -> each.from.equals(from) && each.to.equals(to))
                 .findFirst();
     }
 
@@ -79,7 +79,10 @@ final class WorldNetwork {
         return made;
     }
 
-    /** A connection from the host that opened it to the host that listens. It ends with either process. */
+    /**
+     * A connection from the host that opened it to the host that listens. The connection ends when one of the two
+     * processes ends.
+     */
     private final class Connection implements Wire.Peer {
         final WorldHost from;
         final WorldHost to;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Somebody who adds, removes and replaces members of a {@link QuorumWorld}, and often gives up before that is finished. A
- * member that was removed gets a new directory.
+ * A simulated operator who adds, removes and replaces members of a {@link QuorumWorld}, and often stops before a change
+ * is complete. A member that was removed gets a new directory.
  */
 final class WorldOperator {
 
@@ -14,7 +14,7 @@ final class WorldOperator {
     private final Random random;
     private long begun;
 
-    /** Which of the begun commands has not come to its end; 0 if none. */
+    /** The number of the command that has not ended yet; 0 if no command is open. */
     private long open;
 
     private long until;
@@ -30,7 +30,7 @@ final class WorldOperator {
         return open == 0;
     }
 
-    /** How many commands came to their end. */
+    /** Returns the number of commands that have succeeded. */
     int finished() {
         return finished;
     }
@@ -42,11 +42,11 @@ final class WorldOperator {
         }
     }
 
-    /** Asks for a change until it has come to its end, or the time is over. */
+    /** Repeats a request for a change until the change has ended or this time has passed. */
     void carryOut(MemberCommand command, long millis) {
         open = ++begun;
         until = world.now() + millis;
-        ask(command, open);
+        sendRequest(command, open);
     }
 
     void giveUp() {
@@ -65,7 +65,7 @@ final class WorldOperator {
         };
     }
 
-    private void ask(MemberCommand command, long which) {
+    private void sendRequest(MemberCommand command, long which) {
         if (open != which) {
             return;
         }
@@ -73,13 +73,13 @@ final class WorldOperator {
             open = 0;
             return;
         }
-        WorldMember asked = world.members().get(random.nextInt(world.members().size()));
+        WorldMember target = world.members().get(random.nextInt(world.members().size()));
         byte[] frame = Frames.request(++number, Frames.Request.CHANGE_MEMBERS, command.bytes());
-        asked.later(
-                asked.incarnation(),
+        target.later(
+                target.incarnation(),
                 1 + random.nextInt(5),
-                () -> asked.receive(receiver -> receiver.receive(answer -> answered(which, answer), frame)));
-        world.after(50, () -> ask(command, which));
+                () -> target.receive(receiver -> receiver.receive(answer -> answered(which, answer), frame)));
+        world.after(50, () -> sendRequest(command, which));
     }
 
     private void answered(long which, byte[] frame) {
@@ -88,10 +88,10 @@ final class WorldOperator {
             public void raft(String directory, RaftMessage message) {}
 
             @Override
-            public void request(long asked, Frames.Request request, byte[] body) {}
+            public void request(long requestNumber, Frames.Request request, byte[] body) {}
 
             @Override
-            public void answer(long asked, Frames.Answer answer, byte[] body) {
+            public void answer(long requestNumber, Frames.Answer answer, byte[] body) {
                 if (answer == Frames.Answer.DONE && open == which) {
                     MemberStep step = MemberStep.read(body);
                     if (step.kind().isLast()) {

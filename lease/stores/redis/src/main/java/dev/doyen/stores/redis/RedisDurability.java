@@ -8,22 +8,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Determines from a Redis server's settings whether it loses terms.
+ * Determines from a Redis server's settings whether the server can lose terms.
  *
- * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts, and has no replica.
- * The promotion of a replica may lose the last terms. A setting that cannot be read counts as wrong. One wrong setting
- * is enough.
+ * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts keys, and has no
+ * replica. If a replica is promoted, the last terms can be lost. If one setting is wrong or cannot be read, terms are
+ * not durable.
  */
 final class RedisDurability {
 
     private static final String SCOPE = "one Redis server";
 
     /** A setting, its required value, and the consequence of another value. */
-    private record Setting(String name, String wanted, String otherwise) {}
+    private record Setting(String name, String required, String otherwise) {}
 
     private static final List<Setting> SETTINGS = List.of(
-            new Setting("appendonly", "yes", "without it a restart forgets terms"),
-            new Setting("appendfsync", "always", "otherwise a crash of the machine forgets up to a second of terms"),
+            new Setting("appendonly", "yes", "without it a restart loses terms"),
+            new Setting("appendfsync", "always", "otherwise a crash of the machine loses up to a second of terms"),
             new Setting(
                     "no-appendfsync-on-rewrite", "no", "otherwise nothing is synchronised while the log is rewritten"),
             new Setting("maxmemory-policy", "noeviction", "otherwise leases may be evicted when memory runs out"));
@@ -32,7 +32,7 @@ final class RedisDurability {
 
     /**
      * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it
-     * @param config the answers of {@code CONFIG GET}, without the refused ones
+     * @param config the answers to {@code CONFIG GET}; a setting is absent if the server refused to return it
      */
     static StorePromises of(String info, Map<String, String> config) {
         List<String> doubts = new ArrayList<>();
@@ -40,11 +40,11 @@ final class RedisDurability {
             String value = config.get(setting.name());
             if (value == null) {
                 doubts.add(setting.name()
-                        + " cannot be seen, for this user or server has no CONFIG GET; durable terms need" + " \""
-                        + setting.wanted() + "\": allow CONFIG GET, and set it");
-            } else if (!value.equals(setting.wanted())) {
+                        + " cannot be checked, because this user or server has no CONFIG GET; durable terms need \""
+                        + setting.required() + "\": allow CONFIG GET, and set the value");
+            } else if (!value.equals(setting.required())) {
                 doubts.add(setting.name() + " is \"" + value + "\"; " + setting.otherwise() + ": set " + setting.name()
-                        + " " + setting.wanted());
+                        + " " + setting.required());
             }
         }
         Map<String, String> lines = new TreeMap<>();
@@ -58,18 +58,19 @@ final class RedisDurability {
                 lines,
                 "connected_slaves",
                 "0",
-                "a replica that is promoted forgets what it had not received: run the leases' server without replicas");
+                "a promoted replica lacks the writes that it had not received: run the server of the leases without replicas");
         doubt(doubts, lines, "cluster_enabled", "0", "a cluster promotes replicas: use a server outside of it");
         return new StorePromises(doubts.isEmpty(), true, SCOPE, doubts);
     }
 
     private static void doubt(
-            List<String> doubts, Map<String, String> lines, String name, String wanted, String otherwise) {
+            List<String> doubts, Map<String, String> lines, String name, String required, String otherwise) {
         String value = lines.get(name);
         if (value == null) {
-            doubts.add(name + " cannot be seen, for this user or server has no INFO: allow it; durable terms need \""
-                    + wanted + "\"");
-        } else if (!value.toLowerCase(Locale.ROOT).equals(wanted)) {
+            doubts.add(name
+                    + " cannot be checked, because this user or server has no INFO: allow it; durable terms need \""
+                    + required + "\"");
+        } else if (!value.toLowerCase(Locale.ROOT).equals(required)) {
             doubts.add(name + " is \"" + value + "\"; " + otherwise);
         }
     }

@@ -30,16 +30,17 @@ import java.util.function.Supplier;
 /**
  * Stores leases in one Redis server.
  *
- * <p>Each election is a hash with a version and the record's text, without an expiry. {@link RedisScript} changes it. A
- * version is a random UUID of the write. So the next compare-and-set detects a server that restarted with older data or
- * none.
+ * <p>For each election the store has a hash with a version and the record's text, without an expiry.
+ * {@link RedisScript} changes the hash. The version is a random UUID, which is new for each write. So the next
+ * compare-and-set fails after a restart of the server with older data or without data.
  *
- * <p>Threads: any number, over one connection, with a second one for the watch. The store sends no request twice
- * ({@link RedisSettings#options}). It reads the server's settings once, when it is opened, to determine its promises.
+ * <p>Threads: any number, over one connection. A second connection is for the watch. The store sends no request twice
+ * (see {@link RedisSettings#options}). When the store is opened, it reads the server's settings once, to determine its
+ * promises.
  */
 public final class RedisLeaseStore extends PipelinedLeaseStore {
 
-    /** Limit for concurrent calls in {@link #readAll} and {@link #compareAndSetAll}. */
+    /** The limit for concurrent calls in {@link #readAll} and {@link #compareAndSetAll}. */
     private static final int PIPELINED = 128;
 
     private static final int CONNECT_ATTEMPTS = 5;
@@ -59,7 +60,8 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         StatefulRedisPubSubConnection<String, String> announcing = connected(client::connectPubSub);
         this.redis = connection.async();
         this.script = new RedisScript(redis);
-        // Spares the first write a second request. If the server forgets the script, the store sends it again.
+        // Load the script now, so that the first write needs only one request. If the server later loses the script,
+        // the store sends the script again.
         allowed(() -> connection.sync().scriptLoad(RedisScript.TEXT));
         this.promises = promises(connection.sync());
         this.watch = RedisWatch.on(announcing, channel());
@@ -80,9 +82,10 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Connects, at most {@link #CONNECT_ATTEMPTS} times. Only a connection that ended without a reason is tried again:
-     * Lettuce reports a rejected password in this way if the connection closes before it completes the handshake. It
-     * throws {@link IllegalStateException} if the connection closes before it begins the handshake.
+     * Connects, in at most {@link #CONNECT_ATTEMPTS} attempts. The method repeats an attempt only if the connection
+     * ended and the exception contains no reason. Lettuce throws such an exception after a rejected password, if the
+     * connection closes before the handshake is complete. If the connection closes even before the handshake begins,
+     * the cause is an {@link IllegalStateException}.
      */
     private static <T> T connected(Supplier<T> connect) {
         for (int attempt = 1; ; attempt++) {
@@ -154,15 +157,19 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         return settings.prefix() + ":" + LeaseFileNames.of(election);
     }
 
-    /** Returns the channel's name, with the database, because all databases of a server share the channels. */
+    /**
+     * Returns the name of the notification channel. The name contains the number of the database, because all databases
+     * of a server share the channels.
+     */
     private String channel() {
         return settings.prefix() + ":changes@" + settings.database();
     }
 
     /**
-     * Reads the server's settings.
+     * Reads the server's settings and determines the store's promises.
      *
-     * <p>Managed servers forbid CONFIG, and some users may not even use INFO. That becomes a remark, not a failure.
+     * <p>Managed servers refuse CONFIG, and some users have no right to INFO. A refusal only adds a remark to the
+     * promises.
      */
     private static StorePromises promises(RedisCommands<String, String> redis) {
         Map<String, String> config = new HashMap<>();
@@ -175,13 +182,12 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         return RedisDurability.of(info.toString(), config);
     }
 
-    /** Runs an optional request. A refusal is only logged. */
+    /** Runs an optional request. If the server refuses the request, the method only logs the refusal. */
     private static void allowed(Runnable question) {
         try {
             question.run();
         } catch (io.lettuce.core.RedisCommandExecutionException e) {
-            System.getLogger("dev.doyen")
-                    .log(System.Logger.Level.DEBUG, "Redis refuses what is only asked for comfort", e);
+            System.getLogger("dev.doyen").log(System.Logger.Level.DEBUG, "Redis rejects an optional request", e);
         }
     }
 }

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How to reach a Redis server, parsed from a URL.
+ * The settings for access to a Redis server, parsed from a URL.
  *
  * @param prefix the beginning of the store's keys
- * @param timeout limit for each call and for connecting
+ * @param timeout the limit for each call and for connecting
  * @param ca a PEM file with the server's certificate authorities; empty for the system's authorities
  */
 record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout, Optional<File> ca) {
@@ -27,7 +27,7 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
         if (url.hosts().size() > 1) {
             throw new IllegalArgumentException(
                     url.scheme() + ": names " + url.hosts().size()
-                            + " hosts; a lease needs one server, for replicas of Redis may forget what was confirmed");
+                            + " hosts; a lease needs one server, because replicas of Redis may lack confirmed writes");
         }
         String database = url.parameter("database").orElse("0");
         if (!database.matches("[0-9]{1,5}")) {
@@ -64,9 +64,9 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
     /**
      * Returns options with which Lettuce sends each command at most once.
      *
-     * <p>By default Lettuce queues commands while it is disconnected. After a reconnection it also repeats every
-     * command without an answer. So the server could execute a renewal long after its caller has given up. With these
-     * options it does neither. The next read shows whether an interrupted write happened.
+     * <p>By default Lettuce queues commands while it is disconnected. After a reconnection, Lettuce also repeats every
+     * command without an answer. So the server could carry out a renewal long after the caller's timeout. With these
+     * options Lettuce neither queues nor repeats commands. The next read shows whether an interrupted write happened.
      */
     ClientOptions options() {
         var ssl = SslOptions.builder();

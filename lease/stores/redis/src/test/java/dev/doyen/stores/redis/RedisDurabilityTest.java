@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** On real servers, the store finds each setting that makes terms not durable, and reports the remedy. */
+/** Tests on real servers that the store detects each setting that makes terms not durable, and reports the remedy. */
 class RedisDurabilityTest {
 
     @TempDir
@@ -28,7 +28,7 @@ class RedisDurabilityTest {
     }
 
     @Test
-    void a_server_that_is_set_up_as_asked_promises_durable_terms_and_leaves_no_remark() throws Exception {
+    void a_correctly_configured_server_promises_durable_terms() throws Exception {
         StorePromises promises = promises(RedisServers.DURABLE);
         assertThat(promises.durableTerms()).isTrue();
         assertThat(promises.watches()).isTrue();
@@ -43,7 +43,7 @@ class RedisDurabilityTest {
         "maxmemory-policy, allkeys-lru, set maxmemory-policy noeviction",
         "maxmemory-policy, volatile-ttl, set maxmemory-policy noeviction"
     })
-    void one_setting_that_is_wrong_is_one_remark_and_no_promise(String name, String value, String remedy)
+    void each_wrong_setting_is_one_remark_without_the_promise(String name, String value, String remedy)
             throws Exception {
         StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--" + name, value);
         assertThat(promises.durableTerms()).isFalse();
@@ -55,7 +55,7 @@ class RedisDurabilityTest {
     }
 
     @Test
-    void a_replica_that_could_be_promoted_is_a_doubt_on_either_side() throws Exception {
+    void a_replica_is_a_remark_on_either_side() throws Exception {
         Path below = Files.createDirectory(data.resolve("replica"));
         try (ServerProcess master = RedisServers.start(data, RedisServers.DURABLE);
                 ServerProcess replica = RedisServers.start(
@@ -70,18 +70,18 @@ class RedisDurabilityTest {
                         "127.0.0.1 " + master.port())) {
             assertThat(promises(replica).remarks())
                     .containsExactly("role is \"slave\"; a lease belongs to a master: name the master's address");
-            // The master counts a replica from its request on, which the replica's log shows.
+            // Wait until the replica has synced. After that, the master certainly counts the replica as connected.
             ServerLog.await(below.resolve("redis.log"), "MASTER <-> REPLICA sync: Finished with success");
             StorePromises promises = promises(master);
             assertThat(promises.durableTerms()).isFalse();
             assertThat(promises.remarks())
-                    .containsExactly("connected_slaves is \"1\"; a replica that is promoted forgets what it had not"
-                            + " received: run the leases' server without replicas");
+                    .containsExactly("connected_slaves is \"1\"; a promoted replica lacks the writes that it had not"
+                            + " received: run the server of the leases without replicas");
         }
     }
 
     @Test
-    void a_cluster_is_a_doubt() throws Exception {
+    void a_cluster_is_a_remark() throws Exception {
         StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--cluster-enabled", "yes");
         assertThat(promises.durableTerms()).isFalse();
         assertThat(promises.remarks())
@@ -89,7 +89,7 @@ class RedisDurabilityTest {
     }
 
     @Test
-    void a_user_who_may_not_ask_for_settings_gets_doubts_and_no_failure_and_no_password_is_told() throws Exception {
+    void a_user_without_rights_gets_remarks_without_a_password() throws Exception {
         Path users =
                 Files.writeString(data.resolve("users.acl"), "user tenant on >s3cret+%25 ~* &* +@all -config -info\n");
         try (ServerProcess server = RedisServers.start(
@@ -99,7 +99,7 @@ class RedisDurabilityTest {
                 assertThat(store.promises().durableTerms()).isFalse();
                 assertThat(store.promises().remarks())
                         .hasSize(7)
-                        .allMatch(remark -> remark.contains(" cannot be seen, for this user or server has no "))
+                        .allMatch(remark -> remark.contains(" cannot be checked, because this user or server has no "))
                         .noneMatch(remark -> remark.contains("s3cret"));
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }

@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A Redis that is killed, frozen or unreachable, and one that stores nothing on disk. */
+/** Tests the store with a server that is killed, frozen or unreachable, or that stores nothing on disk. */
 class RedisFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -44,19 +44,20 @@ class RedisFaultsTest extends ServerFaultContract {
     }
 
     @Test
-    void a_server_without_its_log_really_forgets_the_term_and_said_that_it_might() throws Exception {
+    void a_server_without_its_log_loses_the_term_and_has_a_remark() throws Exception {
         try (ServerProcess server = RedisServers.start(data, RedisServers.FORGETFUL);
                 LeaseStore store = open(server.port())) {
             CasOutcome outcome = store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
             assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
             assertThat(store.promises().durableTerms()).isFalse();
             assertThat(store.promises().remarks())
-                    .contains("appendonly is \"no\"; without it a restart forgets terms: set appendonly yes");
+                    .contains("appendonly is \"no\"; without it a restart loses terms: set appendonly yes");
             server.kill();
             server.restart();
             try (LeaseStore again = open(server.port())) {
                 assertThat(again.read("orders")).isEqualTo(VersionedLease.ABSENT);
-                // The next leader starts at term 1 again. The store still rejects the version of term 7.
+                // The next leader starts at term 1 again. The store still rejects a write that expects the version of
+                // the lost record.
                 assertThat(again.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                         .isInstanceOf(CasOutcome.Written.class);
                 LeaseVersion seven = ((CasOutcome.Written) outcome).version();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Errors of {@link RedisLeaseStore#open} if the server closes connections before it answers. */
+/** Tests the errors of {@link RedisLeaseStore#open} if the server closes connections before it answers. */
 class RedisOpeningTest {
 
     private final AtomicInteger connections = new AtomicInteger();
@@ -39,7 +39,7 @@ class RedisOpeningTest {
     }
 
     @Test
-    void a_server_that_closes_every_connection_is_asked_five_times() {
+    void a_server_that_closes_connections_gets_five_attempts() {
         serve(Integer.MAX_VALUE);
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
@@ -53,7 +53,10 @@ class RedisOpeningTest {
                 .close();
     }
 
-    /** Closes the first connections after their first bytes, and rejects the user of all later ones. */
+    /**
+     * Accepts connections. The server closes the first {@code closed} connections as soon as it has read some bytes
+     * from them, and rejects the login on each later connection.
+     */
     private void serve(int closed) {
         Thread thread = new Thread(
                 () -> {
@@ -66,7 +69,7 @@ class RedisOpeningTest {
                                 socket.getOutputStream()
                                         .write("-WRONGPASS invalid username-password pair\r\n".getBytes(US_ASCII));
                                 while (socket.getInputStream().read(request) >= 0) {
-                                    // Until the client closes the connection.
+                                    // Read until the client closes the connection.
                                 }
                             }
                         } catch (IOException e) {

@@ -16,7 +16,7 @@ final class RedisServers {
     private RedisServers() {}
 
     static void assumeInstalled() {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        ServerProcess.assumeInstalled("store redis", "redis-server", "redis-server");
     }
 
     static ServerProcess start(Path data, String... settings) throws Exception {
@@ -38,7 +38,7 @@ final class RedisServers {
 
     static String version() throws Exception {
         var process = new ProcessBuilder("redis-server", "--version").start();
-        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        return "redis " + said.replaceAll("(?s).*v=([0-9.]+).*", "$1");
+        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        return "redis " + output.replaceAll("(?s).*v=([0-9.]+).*", "$1");
     }
 }

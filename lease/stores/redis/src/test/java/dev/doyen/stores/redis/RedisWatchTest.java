@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 class RedisWatchTest {
 
     @Test
-    void one_who_watches_and_throws_an_Error_keeps_nobody_from_the_news() { // L8
-        var heard = new AtomicInteger();
+    void an_Error_of_a_watcher_does_not_affect_other_watchers() { // L8
+        var received = new AtomicInteger();
         var watch = new RedisWatch();
         watch.watch("e", () -> {
             throw new OutOfMemoryError("on purpose");
         });
-        watch.watch("e", heard::incrementAndGet);
+        watch.watch("e", received::incrementAndGet);
         watch.message("channel", "e");
         watch.subscribed("channel", 1);
         watch.message("channel", "e");
 
-        assertThat(heard).hasValue(3);
+        assertThat(received).hasValue(3);
     }
 }

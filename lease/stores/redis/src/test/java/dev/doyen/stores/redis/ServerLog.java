@@ -14,11 +14,11 @@ final class ServerLog {
 
     private ServerLog() {}
 
-    /** Waits for at most half a minute until the log contains the text. */
-    static void await(Path log, String said) throws Exception {
-        for (int i = 0; i < LOOKS && !Files.readString(log).contains(said); i++) {
+    /** Waits for at most half a minute until the log contains this text. */
+    static void await(Path log, String text) throws Exception {
+        for (int i = 0; i < LOOKS && !Files.readString(log).contains(text); i++) {
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
-        assertThat(log).content().contains(said);
+        assertThat(log).content().contains(text);
     }
 }

@@ -29,8 +29,8 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
  * <ul>
  *   <li>412: the condition did not hold.
  *   <li>409: another write was in progress, and this write did not happen.
- *   <li>404 of a key: no object, also if a versioned bucket has it under a delete marker.
- *   <li>404 of a bucket, 403, 5xx and no answer: unknown.
+ *   <li>404 for a key: the object does not exist, or it was deleted in a versioned bucket.
+ *   <li>No answer, 403, 5xx, and 404 for a bucket: the outcome is unknown.
  * </ul>
  */
 final class S3Objects implements ConditionalObjects {
@@ -99,8 +99,8 @@ final class S3Objects implements ConditionalObjects {
     /**
      * Finds out whether the server compares ETags with or without their quotes.
      *
-     * <p>HTTP and S3 include the quotes. Some servers refuse every condition with quotes. It takes a few requests, and
-     * a few more if other processes do the same at once.
+     * <p>In HTTP and S3 the quotes are part of the ETag. Some servers refuse every condition whose ETag has quotes. The
+     * probe needs a few requests, and more requests if other processes probe at the same time.
      */
     void learnTagForm(String prefix) {
         String key = prefix + "%7Eprobe-tag";
@@ -134,7 +134,7 @@ final class S3Objects implements ConditionalObjects {
         remarks.add("a deleted object, or one under a delete marker, is an election that starts again at term 1");
         if (isVersioned()) {
             remarks.add("the bucket keeps versions, and each renewal makes one: "
-                    + "let a lifecycle rule end noncurrent versions after a day");
+                    + "let a lifecycle rule delete noncurrent versions after a day");
         }
         return new StorePromises(true, false, "the bucket's region", remarks);
     }
@@ -148,7 +148,8 @@ final class S3Objects implements ConditionalObjects {
         try {
             return client.getBucketVersioning(get -> get.bucket(bucket)).status() == BucketVersioningStatus.ENABLED;
         } catch (SdkException e) {
-            // This only adds a remark. An account that may read and write leases need not have this right.
+            // Some accounts can read and write leases but have no right to this request. The result of this request
+            // only affects a remark.
             return false;
         }
     }
@@ -159,12 +160,16 @@ final class S3Objects implements ConditionalObjects {
 
     private static String tag(String etag) {
         if (etag == null || etag.isEmpty()) {
-            throw new StoreUnavailableException("the server gave no ETag; it cannot keep leases");
+            throw new StoreUnavailableException("the server returned no ETag, so it cannot store leases");
         }
         return etag;
     }
 
-    /** Checks the error code, because any proxy can answer 404, and an absent lease starts terms again. */
+    /**
+     * Returns true if the error code reports that the key does not exist. The status 404 alone is not sufficient,
+     * because a proxy can also answer 404. If the store trusted that answer, it would treat an existing object as
+     * absent, and terms would start again at 1.
+     */
     private static boolean isNoSuchKey(AwsServiceException e) {
         return e.statusCode() == 404 && code(e).equals("NoSuchKey");
     }
@@ -176,13 +181,13 @@ final class S3Objects implements ConditionalObjects {
     }
 
     private String sentence(AwsServiceException e) {
-        String said = "S3 answered " + e.statusCode() + " " + code(e);
+        String message = "S3 answered " + e.statusCode() + " " + code(e);
         if (e.statusCode() == 403) {
-            return said
+            return message
                     + "; the credentials need s3:GetObject and s3:PutObject on the keys, and s3:ListBucket on bucket \""
-                    + bucket + "\", without which S3 does not say that a key is absent";
+                    + bucket + "\", because without it S3 does not report that a key is absent";
         }
-        return code(e).equals("NoSuchBucket") ? said + "; make the bucket \"" + bucket + "\" first" : said;
+        return code(e).equals("NoSuchBucket") ? message + "; create the bucket \"" + bucket + "\" first" : message;
     }
 
     private static boolean isTooLarge(Throwable e) {
@@ -197,7 +202,7 @@ final class S3Objects implements ConditionalObjects {
     /**
      * Returns the exception's class and the beginning of its message.
      *
-     * <p>Messages of the SDK contain host and file names, but no keys.
+     * <p>Messages of the SDK contain host and file names, but no secret keys.
      */
     static String brief(Throwable e) {
         String message = String.valueOf(e.getMessage());

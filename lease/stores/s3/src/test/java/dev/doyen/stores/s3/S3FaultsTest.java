@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The store's reaction to faulty answers of a real server, behind a proxy that injects faults. */
+/** Tests how the store handles faulty answers. A proxy in front of a real server injects the faults. */
 class S3FaultsTest {
 
     private static final String CONFLICT = "<Error><Code>ConditionalRequestConflict</Code><Message>m</Message></Error>";
@@ -33,7 +33,7 @@ class S3FaultsTest {
     private final HttpFaults server = HttpFaults.before(S3Mock.uri());
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** One prefix per test, because a probe on a broken server leaves its object behind. */
+    /** Each test uses its own prefix, because opening a store leaves an object behind if the server is broken. */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     @AfterEach
@@ -42,7 +42,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_success_sent_twice_and_answered_as_refused_is_a_success() {
+    void a_repeated_success_answered_as_a_conflict_is_a_success() {
         try (LeaseStore store = open()) {
             server.next("PUT", Fault.SENT_TWICE);
             LeaseVersion first = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
@@ -53,7 +53,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_conflict_of_racing_requests_is_unknown_until_a_rival_is_seen() {
+    void a_conflict_of_concurrent_requests_is_unknown_until_another_record_is_read() {
         try (LeaseStore store = open()) {
             server.next("PUT", Fault.answers(409, CONFLICT));
             assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)))
@@ -76,7 +76,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_500_is_unknown_and_the_request_is_not_sent_again() {
+    void a_500_is_unknown_and_the_request_is_not_repeated() {
         try (LeaseStore store = open()) {
             server.seen();
             server.next("PUT", Fault.answers(500, BROKEN));
@@ -90,7 +90,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_connection_that_ends_without_an_answer_is_unknown_and_not_tried_again() {
+    void a_lost_connection_is_unknown_and_the_request_is_not_repeated() {
         try (LeaseStore store = open()) {
             server.seen();
             server.next("PUT", Fault.ANSWER_LOST);
@@ -101,11 +101,12 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_server_that_hangs_is_given_up_after_the_timeout() {
+    void a_call_to_a_hanging_server_times_out() {
         try (LeaseStore store = LeaseStores.open(url("&timeout-millis=700"))) {
             server.next("PUT", Fault.HANGS);
             long start = System.nanoTime();
-            // The message shows whether the call's or the socket's timeout came first: "Timeout" or "timed out".
+            // The message shows whether the timeout of the call or of the socket expired first: "Timeout" or "timed
+            // out".
             assertUnknown(store, "imed out", "Timeout");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isBetween(Duration.ofMillis(600), Duration.ofSeconds(60));
@@ -117,7 +118,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void only_the_code_of_a_missing_key_is_absence() {
+    void only_the_code_of_a_missing_key_means_absent() {
         try (LeaseStore store = open()) {
             server.next("GET", Fault.answers(404, ""));
             assertThatThrownBy(() -> store.read(election))
@@ -130,15 +131,15 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_bucket_that_is_not_there_is_not_an_absent_lease() {
+    void a_missing_bucket_is_not_an_absent_lease() {
         assertThatThrownBy(() ->
                         LeaseStores.open("s3://doyen-no-such-bucket/p?endpoint=" + S3Mock.uri() + "&path-style=true"))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageEndingWith("S3 answered 404 NoSuchBucket; make the bucket \"doyen-no-such-bucket\" first");
+                .hasMessageEndingWith("S3 answered 404 NoSuchBucket; create the bucket \"doyen-no-such-bucket\" first");
     }
 
     @Test
-    void credentials_without_the_rights_are_told_which_they_need() {
+    void missing_rights_are_reported() {
         server.next("GET", Fault.answers(403, DENIED));
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
@@ -148,38 +149,37 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_server_without_conditional_writes_is_refused_when_it_is_opened() {
+    void a_server_without_conditional_writes_is_rejected_at_opening() {
         server.otherwise(Fault.withHeaders(Map.of("If-Match", "", "If-None-Match", "")));
         for (String url : List.of(url(""), url("&timeout-millis=5000"))) {
             assertThatThrownBy(() -> LeaseStores.open(url))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageStartingWith(
-                            "this service cannot keep leases: it creates a record that is already there")
-                    .hasMessageContaining("it writes over a version that is no longer the present one");
+                    .hasMessageStartingWith("this service cannot store leases: it creates a record that exists already")
+                    .hasMessageContaining("it writes over a version that is not the current one");
             assertThatThrownBy(() -> S3Fence.open(url)).isInstanceOf(StoreUnavailableException.class);
         }
     }
 
     @Test
-    void a_server_that_knows_if_none_match_only_is_refused_when_it_is_opened() {
+    void a_server_with_only_if_none_match_is_rejected_at_opening() {
         server.otherwise(Fault.withHeaders(Map.of("If-Match", "")));
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("it writes over a version that is no longer the present one")
+                .hasMessageContaining("it writes over a version that is not the current one")
                 .hasMessageContaining("it writes over a version of a record that does not exist");
     }
 
     @Test
-    void a_server_that_compares_etags_without_their_quotes_is_served_so() {
+    void a_server_that_compares_etags_without_quotes_works() {
         server.otherwise(request -> {
             String tag = request.header("If-Match");
             if (tag.isEmpty()) {
                 request.pass();
             } else if (tag.startsWith("\"")) {
                 Fault.answers(412, "<Error><Code>PreconditionFailed</Code></Error>")
-                        .meet(request);
+                        .handle(request);
             } else {
-                Fault.withHeaders(Map.of("If-Match", "\"" + tag + "\"")).meet(request);
+                Fault.withHeaders(Map.of("If-Match", "\"" + tag + "\"")).handle(request);
             }
         });
         try (LeaseStore store = open()) {
@@ -190,7 +190,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_server_that_is_not_there_is_said_so() {
+    void a_missing_server_is_reported() {
         server.close();
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
@@ -198,7 +198,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void a_parameter_that_cannot_be_meant_is_refused() {
+    void an_invalid_parameter_is_rejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("s3://bucket/p?region=No+Where"))
                 .withMessageContaining("parameter region");
@@ -208,7 +208,7 @@ class S3FaultsTest {
     }
 
     @Test
-    void what_is_larger_than_any_record_is_not_read_into_memory() {
+    void an_object_larger_than_any_record_is_not_read() {
         try (LeaseStore store = open()) {
             written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
             server.next("GET", Fault.answers(200, "x".repeat(300_000)));

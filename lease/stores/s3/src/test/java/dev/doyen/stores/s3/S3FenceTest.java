@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The fence on a real server. ObjectFenceTest covers its decisions in memory. */
+/** Tests the fence on a real server. ObjectFenceTest tests the fence's decisions in memory. */
 class S3FenceTest {
 
     private final String resource = "reports/ünter uns " + UUID.randomUUID() + ".csv";
 
     @Test
-    void a_stale_leader_is_refused_by_the_object() {
+    void a_former_leader_is_rejected_by_the_object() {
         try (ObjectFence fence = S3Fence.open(S3Mock.patientUrl(S3Mock.uri(), "fenced"))) {
             fence.write(resource, 7, bytes("seven"));
             fence.admit(resource, 8);
@@ -31,7 +31,7 @@ class S3FenceTest {
     }
 
     @Test
-    void a_leader_that_is_paused_while_its_write_is_under_way_is_refused() {
+    void a_leader_suspended_during_its_write_is_rejected() {
         try (HttpFaults server = HttpFaults.before(S3Mock.uri());
                 ObjectFence stale = S3Fence.open(S3Mock.patientUrl(server.uri(), "fenced"));
                 ObjectFence present = S3Fence.open(S3Mock.patientUrl(S3Mock.uri(), "fenced"))) {
@@ -46,7 +46,7 @@ class S3FenceTest {
     }
 
     @Test
-    void a_write_whose_answer_was_lost_is_found_to_be_made() {
+    void a_write_whose_answer_was_lost_is_detected() {
         try (HttpFaults server = HttpFaults.before(S3Mock.uri());
                 ObjectFence fence = S3Fence.open(S3Mock.patientUrl(server.uri(), "fenced"))) {
             server.seen();

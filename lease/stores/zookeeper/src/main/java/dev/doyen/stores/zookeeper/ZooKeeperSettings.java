@@ -15,18 +15,20 @@ import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * How to reach a ZooKeeper ensemble, parsed from a URL.
+ * The settings for access to a ZooKeeper ensemble, parsed from a URL.
  *
- * @param path the parent node of the leases
- * @param timeout limit for each call
+ * @param path the path of the leases' parent node
+ * @param timeout the limit for each call
  */
 record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
 
     /**
-     * How long the servers keep a silent client's session. It is the least that they grant by default.
+     * The time in milliseconds after which the servers expire a silent client's session. This is the shortest session
+     * timeout that the servers grant by default.
      *
-     * <p>Safety does not depend on it, because no node is ephemeral. But a client leaves a silent server after two
-     * thirds of this time, which should be before a leader's deadline.
+     * <p>Safety does not depend on this time, because no node is ephemeral. A client disconnects from a silent server
+     * after two thirds of this time. The session timeout is short, so that this disconnection happens before a leader's
+     * renewal deadline.
      */
     private static final int SESSION_MILLIS = 4_000;
 
@@ -37,7 +39,7 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
             PathUtils.validatePath(path);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "zookeeper: the path \"" + path + "\" cannot be a node's: " + e.getMessage(), e);
+                    "zookeeper: the path \"" + path + "\" is not the path of a node: " + e.getMessage(), e);
         }
         return new ZooKeeperSettings(
                 url,
@@ -48,13 +50,13 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
     /**
      * Returns the access rights of the nodes.
      *
-     * <p>Everybody has all rights. If the URL contains a login, only that user has them.
+     * <p>By default everybody has all rights. If the URL contains a login, only that user has all rights.
      */
     List<ACL> access() {
         return url.login().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** Returns a client that begins a new session when the old one has expired. It repeats no request. */
+    /** Returns a client that begins a new session after the old session has expired. The client repeats no request. */
     CuratorFramework client() {
         var builder = CuratorFrameworkFactory.builder()
                 .connectString(url.hosts().stream().map(Object::toString).collect(Collectors.joining(",")))

@@ -22,7 +22,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A ZooKeeper that is killed, frozen or unreachable, and nodes that other clients change. */
+/** Tests the store with a server that is killed, frozen or unreachable, and with nodes that other clients change. */
 class ZooKeeperFaultsTest extends ServerFaultContract {
 
     @RegisterExtension
@@ -42,7 +42,7 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
     }
 
     @Test
-    void a_node_that_was_deleted_and_made_again_is_not_mistaken_for_the_old_one() throws Exception {
+    void a_recreated_node_is_distinguished_from_the_deleted_one() throws Exception {
         try (ServerProcess server = startServer();
                 LeaseStore store = open(server.port());
                 CuratorFramework operator = operator(server)) {
@@ -50,14 +50,15 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
             operator.delete().forPath("/faults/orders");
             assertThat(store.compareAndSet("orders", one, record(7))).isInstanceOf(CasOutcome.Conflict.class);
             LeaseVersion again = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
-            // Both nodes have the node version 0.
+            // ZooKeeper's version of both the deleted node and the new node is 0, but the store must still detect the
+            // conflict.
             assertThat(store.compareAndSet("orders", one, record(8))).isInstanceOf(CasOutcome.Conflict.class);
             assertThat(store.read("orders").version()).isEqualTo(again).isNotEqualTo(one);
         }
     }
 
     @Test
-    void a_node_that_holds_no_record_is_a_fault_and_never_absence() throws Exception {
+    void a_node_without_a_valid_record_is_a_fault_and_not_an_absent_lease() throws Exception {
         try (ServerProcess server = startServer();
                 LeaseStore store = open(server.port());
                 CuratorFramework operator = operator(server)) {
@@ -71,7 +72,7 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
     }
 
     @Test
-    void a_login_in_the_url_keeps_others_from_the_leases() throws Exception {
+    void a_login_in_the_url_protects_the_leases() throws Exception {
         try (ServerProcess server = startServer();
                 LeaseStore ours =
                         LeaseStores.open("zookeeper://doyen:s3cret@127.0.0.1:" + server.port() + "/private")) {

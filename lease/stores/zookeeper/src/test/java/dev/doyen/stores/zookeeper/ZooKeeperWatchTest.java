@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The watch when ZooKeeper does not set it, and when the client or a listener throws an Error. */
+/** Tests cases in which ZooKeeper does not set the watch, or the client or a listener throws an Error. */
 class ZooKeeperWatchTest {
 
     private final CountDownLatch set = new CountDownLatch(3);
@@ -45,7 +45,7 @@ class ZooKeeperWatchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-4, -7, -112, -6, -999}) // connection loss, timeout, expired session, unimplemented, no code
-    void a_watch_that_ZooKeeper_does_not_set_after_a_reconnection_is_set_again(int code) throws Exception {
+    void a_watch_that_the_client_does_not_set_after_a_reconnection_is_set_again(int code) throws Exception {
         try (var zookeeper = new Answering(code);
                 var client = new CuratorZookeeperClient(
                         (servers, timeout, watcher, readOnly) -> zookeeper,
@@ -69,23 +69,25 @@ class ZooKeeperWatchTest {
     }
 
     @Test
-    void one_who_watches_and_throws_an_Error_keeps_nobody_from_the_news() { // L8
-        var heard = new AtomicInteger();
+    void an_Error_of_a_watcher_does_not_affect_other_watchers() { // L8
+        var received = new AtomicInteger();
         try (watch) {
             watch.watch("/doyen/e", () -> {
                 throw new OutOfMemoryError("on purpose");
             });
-            watch.watch("/doyen/e", heard::incrementAndGet);
+            watch.watch("/doyen/e", received::incrementAndGet);
             var changed = new WatchedEvent(
                     Watcher.Event.EventType.NodeDataChanged, Watcher.Event.KeeperState.SyncConnected, "/doyen/e");
             watch.process(changed);
             watch.process(changed);
         }
 
-        assertThat(heard).hasValue(2);
+        assertThat(received).hasValue(2);
     }
 
-    /** A client without a server. Each request for a watch gets the same result code. */
+    /**
+     * A ZooKeeper client that needs no server. This client answers each request for a watch with the same result code.
+     */
     private final class Answering extends ZooKeeper {
 
         private final int code;

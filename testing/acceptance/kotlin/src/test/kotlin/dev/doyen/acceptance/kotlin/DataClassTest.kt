@@ -13,11 +13,11 @@ import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
-/** As apps declare it: neither field may be missing or null, and no other may come. */
+/** The data class as apps declare it. Both fields are required and not null, and further fields are rejected. */
 @Suppress("ConstructorParameterNaming", "PropertyName")
 data class Leader(val name: String, val last_update: LocalDateTime)
 
-/** The sidecar's process, and an app in Kotlin that asks it with Jackson. */
+/** Tests that a Kotlin app can parse the sidecar's answers with Jackson. */
 class DataClassTest {
 
     private val json = jacksonObjectMapper().registerModule(JavaTimeModule())
@@ -27,29 +27,31 @@ class DataClassTest {
     @Test
     fun the_answer_and_each_event_are_a_leader() {
         sidecar(directory, "file:" + directory.resolve("leases")).use { elector ->
-            val heard = events(elector).first { it.name == "pod-1" }
+            val received = events(elector).first { it.name == "pod-1" }
 
             val answer = json.readValue<Leader>(url(elector, "/"))
             assertThat(answer.name).isEqualTo("pod-1")
-            assertThat(answer.last_update).isAfterOrEqualTo(heard.last_update)
+            assertThat(answer.last_update).isAfterOrEqualTo(received.last_update)
         }
     }
 
     @Test
-    fun while_nobody_is_known_to_lead_there_is_a_name_which_is_nobodys() {
+    fun without_a_known_leader_the_name_is_empty() {
         sidecar(directory, "redis://127.0.0.1:1/nobody-is-there").use { elector ->
             assertThat(json.readValue<Leader>(url(elector, "/")).name).isEmpty()
             assertThat(events(elector).first().name).isEmpty()
         }
     }
 
-    /** Which is why the sidecar never says it, as the NAIS elector did before its first result. */
+    /**
+     * The NAIS elector returned an empty object until it received a leader. The sidecar never returns an empty object.
+     */
     @Test
-    fun an_empty_object_is_no_leader() {
+    fun an_empty_object_is_not_a_leader() {
         assertThatThrownBy { json.readValue<Leader>("{}") }.isInstanceOf(JsonMappingException::class.java)
     }
 
-    /** Read as they come; a silence of 15 s fails. */
+    /** Returns the events of the stream as they arrive. Reading fails if no data arrives for 15 s. */
     private fun events(elector: ServerProcess): Sequence<Leader> {
         val connection = url(elector, "/sse").openConnection().apply { readTimeout = 15_000 }
         return connection.getInputStream().bufferedReader().lineSequence()

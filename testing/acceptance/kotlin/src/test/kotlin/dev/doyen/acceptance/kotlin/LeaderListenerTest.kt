@@ -16,27 +16,27 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.core.env.MapPropertySource
 import org.springframework.web.reactive.function.client.WebClient
 
-/** The listener that docs/guide/any-language.md shows, beside a sidecar that is frozen, thaws and is killed. */
+/** Tests the listener of docs/guide/any-language.md beside a sidecar that is frozen, continued and killed. */
 @Timeout(180)
 class LeaderListenerTest {
 
-    private val heard = LinkedBlockingQueue<LeaderChanged>()
+    private val received = LinkedBlockingQueue<LeaderChanged>()
 
     @TempDir lateinit var directory: Path
 
     @Test
-    fun it_hears_who_leads_and_believes_nobody_who_is_silent() {
+    fun it_receives_the_leader_and_ignores_a_silent_elector() {
         sidecar(directory, "file:" + directory.resolve("leases")).use { elector ->
             application("http://localhost:${elector.port()}/sse").use {
                 assertThat(generateSequence(::next).first { it.name.isNotEmpty() }).isEqualTo(LeaderChanged("pod-1", true))
                 elector.freeze()
-                hear(LeaderChanged("", false))
+                awaitEvent(LeaderChanged("", false))
                 elector.thaw()
-                hear(LeaderChanged("pod-1", true))
+                awaitEvent(LeaderChanged("pod-1", true))
                 elector.kill()
-                hear(LeaderChanged("", false))
+                awaitEvent(LeaderChanged("", false))
                 elector.restart()
-                hear(LeaderChanged("pod-1", true))
+                awaitEvent(LeaderChanged("pod-1", true))
             }
         }
     }
@@ -48,14 +48,14 @@ class LeaderListenerTest {
             )
             registerBean(WebClient.Builder::class.java, Supplier { WebClient.builder() })
             register(LeaderListener::class.java)
-            addApplicationListener(ApplicationListener<PayloadApplicationEvent<*>> { heard.put(it.payload as LeaderChanged) })
+            addApplicationListener(ApplicationListener<PayloadApplicationEvent<*>> { received.put(it.payload as LeaderChanged) })
             refresh()
         }
 
-    /** Skips other events, which come if the machine is busy. */
-    private fun hear(expected: LeaderChanged) {
+    /** Waits for this event. Skips other events, which a busy machine can cause. */
+    private fun awaitEvent(expected: LeaderChanged) {
         generateSequence(::next).first { it == expected }
     }
 
-    private fun next(): LeaderChanged = heard.poll(60, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 60 s")
+    private fun next(): LeaderChanged = received.poll(60, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 60 s")
 }

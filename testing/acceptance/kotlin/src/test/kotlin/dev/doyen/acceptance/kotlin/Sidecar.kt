@@ -3,7 +3,7 @@ package dev.doyen.acceptance.kotlin
 import dev.doyen.testkit.ServerProcess
 import java.nio.file.Path
 
-/** `doyen elector` for pod-1, in a process of its own. */
+/** Starts `doyen elector` for pod-1 as a separate process. */
 internal fun sidecar(directory: Path, store: String): ServerProcess =
     ServerProcess.start(directory.resolve("sidecar.log")) { port ->
         listOf(
@@ -11,6 +11,6 @@ internal fun sidecar(directory: Path, store: String): ServerProcess =
             "-cp", System.getProperty("java.class.path"),
             "dev.doyen.cli.Doyen", "elector",
             "--election=app", "--id=pod-1", "--store=$store", "--ttl=4s",
-            "--http=localhost:$port", "--probe-address=localhost:0",
+            "--http=localhost:$port", "--probe-address=localhost:0", "--admin-commands=loopback",
         )
     }

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The API server's answer to one request.
  *
- * @param retryAfter how long to wait before the next request, in seconds, if the server asks for it
+ * @param retryAfter the text of the Retry-After header: the time in seconds before the next request; empty if the
+ *     server sent no such header
  */
 public record Answer(int status, String body, Optional<String> retryAfter) {
 
@@ -19,18 +20,18 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
     /**
      * Parses the body.
      *
-     * @throws StoreUnavailableException if it is not a JSON object
+     * @throws StoreUnavailableException if the body is not a JSON object
      */
     public JsonObject json() {
         try {
             return JsonObject.read(body);
         } catch (IllegalArgumentException e) {
-            throw new StoreUnavailableException("the API server's answer (" + status + ") is no JSON object", e);
+            throw new StoreUnavailableException("the API server's answer (" + status + ") is not a JSON object", e);
         }
     }
 
     /**
-     * Converts a refusal to an exception whose message contains the remedy.
+     * Converts a refusal to an exception whose message states how to grant the missing right.
      *
      * @param verb the request's verb, as in a Role
      * @param resource the resource, such as {@code leases.coordination.k8s.io}
@@ -39,15 +40,15 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
         return new StoreUnavailableException(
                 switch (status) {
                     case 401 ->
-                        "the API server does not know who asks (401): the token or certificate is wrong or has expired";
+                        "the API server does not accept the credentials (401): the token or certificate is wrong or has expired";
                     case 403 ->
                         "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace
                                 + " (403); its Role needs that verb: " + message();
                     case 404 ->
                         "the API server has no namespace " + namespace + ", or no " + resource + " (404): " + message();
-                    case 400, 422 -> "the API server refuses the object (" + status + "): " + message();
-                    case 409 -> "the API server could not settle who writes (409): " + message();
-                    case 410 -> "the API server has forgotten that resource version (410): " + message();
+                    case 400, 422 -> "the API server rejects the object (" + status + "): " + message();
+                    case 409 -> "the API server reports a conflict with another write (409): " + message();
+                    case 410 -> "the API server no longer has that resource version (410): " + message();
                     case 429 ->
                         "the API server asks for fewer requests (429)"
                                 + retryAfter
@@ -55,20 +56,20 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
                                         .orElse("");
                     default ->
                         status >= 500
-                                ? "the API server has a fault of its own (" + status + "): " + message()
+                                ? "the API server reports an internal error (" + status + "): " + message()
                                 : "the API server answered \"" + verb + "\" with " + status + ": " + message();
                 });
     }
 
-    /** Returns the message in the server's Status object, cut if it is long. */
+    /** Returns the message in the server's Status object, shortened if it is long. */
     public String message() {
-        String said;
+        String text;
         try {
-            said = JsonObject.read(body).text("message").orElse("");
+            text = JsonObject.read(body).text("message").orElse("");
         } catch (IllegalArgumentException e) {
-            said = body.strip();
+            text = body.strip();
         }
-        said = said.replaceAll("\\s+", " ");
-        return said.isEmpty() ? "it does not say why" : said.substring(0, Math.min(MAX_MESSAGE, said.length()));
+        text = text.replaceAll("\\s+", " ");
+        return text.isEmpty() ? "it gives no reason" : text.substring(0, Math.min(MAX_MESSAGE, text.length()));
     }
 }

@@ -11,38 +11,39 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * An API server, with its certificate authority, this account's token and the namespace to use.
+ * The address of an API server, its certificate authority, this account's token and the namespace.
  *
  * @param server a URL such as {@code https://10.0.0.1:443}, without a trailing slash
  */
 public record Cluster(URI server, SSLContext tls, BearerToken token, String namespace) {
 
     /**
-     * Returns a cluster at which a token identifies this account.
+     * Returns a cluster for an account that a token identifies.
      *
-     * @param authorities a PEM file with the server's certificate authorities; read once
-     * @param token a file with the token; read again as {@link BearerToken} describes
+     * @param authorities a PEM file with the server's certificate authorities, which is read once
+     * @param token a file with the token, which is read again as {@link BearerToken} describes
      * @throws StoreUnavailableException if the file {@code authorities} cannot be used
      */
     public static Cluster byToken(URI server, Path authorities, Path token, String namespace) {
         try {
             return new Cluster(
                     server,
-                    Pem.tls(Optional.of(Files.readAllBytes(authorities)), Optional.empty(), Optional.empty()),
+                    PemTls.of(Optional.of(Files.readAllBytes(authorities)), Optional.empty(), Optional.empty()),
                     BearerToken.in(token, System::nanoTime),
                     namespace);
         } catch (NoSuchFileException e) {
             throw new StoreUnavailableException(
-                    "kubernetes: there is no file " + authorities + " with what vouches for the API server", e);
+                    "kubernetes: there is no file " + authorities + " with the certificate authority of the API server",
+                    e);
         } catch (IOException | GeneralSecurityException e) {
             throw new StoreUnavailableException(
-                    "kubernetes: what vouches for the API server cannot be read from " + authorities + ": "
+                    "kubernetes: the certificate authority of the API server cannot be read from " + authorities + ": "
                             + e.getMessage(),
                     e);
         }
     }
 
-    /** Names the server in messages. */
+    /** Returns the server's name for messages. */
     public String place() {
         return "the Kubernetes API server at " + server.getAuthority();
     }

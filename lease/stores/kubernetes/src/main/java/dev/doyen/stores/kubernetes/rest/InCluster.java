@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The API server as a Pod reaches it.
+ * The settings with which a Pod reaches the API server.
  *
- * <p>Kubernetes gives every Pod two environment variables and three files of its service account ("Accessing the API
- * from a Pod").
+ * <p>Kubernetes provides every Pod with two environment variables and three files of its service account ("Accessing
+ * the API from a Pod").
  *
  * @param account the directory with {@code token}, {@code ca.crt} and {@code namespace}
  */
@@ -43,7 +43,7 @@ public record InCluster(Map<String, String> environment, Path account) {
             return Files.readString(account.resolve("namespace")).strip();
         } catch (IOException e) {
             throw new StoreUnavailableException(
-                    "kubernetes: which namespace this Pod is in cannot be read from " + account.resolve("namespace")
+                    "kubernetes: the namespace of this Pod cannot be read from " + account.resolve("namespace")
                             + "; set POD_NAMESPACE, or write kubernetes:NAMESPACE",
                     e);
         }

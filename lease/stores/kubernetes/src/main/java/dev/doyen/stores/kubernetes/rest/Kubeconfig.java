@@ -19,16 +19,16 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * Reads kubeconfig files as kubectl does.
  *
- * <p>Several files count as one, and the first file that sets a value wins. A path is relative to the file that
- * contains it. Settings that weaken security or run a program are rejected: plugins, unchecked certificates and
- * proxies.
+ * <p>The class merges several files. If two files set the same value, the value in the first file applies. A relative
+ * path is resolved against the directory of the file that contains the path. Settings that weaken security or run a
+ * program are rejected: plugins, unchecked certificates and proxies.
  */
 public final class Kubeconfig {
 
-    /** One file. */
+    /** One kubeconfig file. */
     private record Part(Path file, JsonObject content) {}
 
-    /** An entry, and the file that contains it. */
+    /** An entry of a kubeconfig, and the file that contains the entry. */
     private record Entry(String kind, JsonObject content, Path file) {
 
         Optional<String> text(String name) {
@@ -45,7 +45,7 @@ public final class Kubeconfig {
                 try {
                     return Optional.of(Base64.getDecoder().decode(data.get().replaceAll("\\s", "")));
                 } catch (IllegalArgumentException e) {
-                    // Without the cause, because its message may contain part of a key.
+                    // The exception has no cause, because the cause's message can contain part of a key.
                     throw new IOException(name + "-data is not base64");
                 }
             }
@@ -62,7 +62,9 @@ public final class Kubeconfig {
         this.parts = parts;
     }
 
-    /** Reads the files in {@code paths}, in the order of {@code KUBECONFIG}. Skips files that do not exist. */
+    /**
+     * Reads the files in {@code paths}, in the order of {@code KUBECONFIG}. The method skips files that do not exist.
+     */
     public static Kubeconfig read(List<Path> paths) {
         List<Part> parts = new ArrayList<>();
         for (Path path : paths) {
@@ -71,14 +73,15 @@ public final class Kubeconfig {
             }
         }
         if (parts.isEmpty()) {
-            throw new StoreUnavailableException("kubernetes: this is no Pod, and there is no kubeconfig at " + paths
-                    + "; set KUBECONFIG, or write kubernetes:?kubeconfig=PATH");
+            throw new StoreUnavailableException(
+                    "kubernetes: this process does not run in a Pod, and no kubeconfig exists at " + paths
+                            + "; set KUBECONFIG, or write kubernetes:?kubeconfig=PATH");
         }
         return new Kubeconfig(parts);
     }
 
-    public Cluster cluster(Optional<String> wantedContext, Optional<String> namespace) {
-        String named = wantedContext
+    public Cluster cluster(Optional<String> requestedContext, Optional<String> namespace) {
+        String named = requestedContext
                 .or(() -> first("current-context"))
                 .orElseThrow(() -> new StoreUnavailableException(
                         "kubernetes: the kubeconfig names no current-context; write kubernetes:?context=NAME"));
@@ -89,7 +92,7 @@ public final class Kubeconfig {
         try {
             return new Cluster(
                     server(cluster),
-                    Pem.tls(
+                    PemTls.of(
                             cluster.bytes("certificate-authority"),
                             user.bytes("client-certificate"),
                             user.bytes("client-key")),
@@ -107,7 +110,7 @@ public final class Kubeconfig {
         for (String plugin : PLUGINS) {
             if (user.content().fields().containsKey(plugin)) {
                 throw new StoreUnavailableException(
-                        "kubernetes: the user in " + user.file() + " is known by \"" + plugin
+                        "kubernetes: the user in " + user.file() + " authenticates by \"" + plugin
                                 + "\", a program that Doyen does not run; make it a token, a tokenFile or a client certificate");
             }
         }
@@ -119,7 +122,7 @@ public final class Kubeconfig {
         for (String field : List.of("proxy-url", "tls-server-name")) {
             if (cluster.text(field).isPresent()) {
                 throw new StoreUnavailableException("kubernetes: the cluster in " + cluster.file() + " has " + field
-                        + ", which Doyen does not know; give a server that is reached by its own name");
+                        + ", which Doyen does not support; give a server that is reached by its own name");
             }
         }
     }
@@ -173,7 +176,7 @@ public final class Kubeconfig {
             }
             return new JsonObject(fields);
         } catch (IOException | YamlEngineException e) {
-            // Without the cause, because the parser's message repeats the line, which may contain a token.
+            // The exception has no cause, because the parser's message repeats the line, which can contain a token.
             throw new StoreUnavailableException("kubernetes: the kubeconfig " + path + " cannot be read as YAML");
         }
     }

@@ -14,7 +14,7 @@ class BearerTokenTest {
     Path folder;
 
     @Test
-    void a_token_file_is_read_again_after_a_minute_and_after_a_refusal() throws Exception {
+    void a_token_file_is_read_again_after_a_minute_and_after_a_rejection() throws Exception {
         Path file = Files.writeString(folder.resolve("token"), "one");
         var nanos = new AtomicLong();
         BearerToken token = BearerToken.in(file, nanos::get);

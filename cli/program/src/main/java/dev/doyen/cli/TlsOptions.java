@@ -1,0 +1,76 @@
+package dev.doyen.cli;
+
+import dev.doyen.elector.http.ListenAddress;
+import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.tls.ServerTls;
+import dev.doyen.elector.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The TLS options that {@code doyen hub}, {@code doyen elector} and {@code doyen ring} share. */
+final class TlsOptions {
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serves HTTPS and WSS with the certificate chain in this PEM file; needs --tls-key.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "The private key of the certificate, in PEM without a password.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description =
+                    "A client certificate of these authorities (PEM) has the rights of the admin key. Other clients need no"
+                            + " certificate.")
+    private @Nullable Path clientAuthorities;
+
+    @Option(
+            names = "--tls-probes",
+            description = "Also serves the probes and metrics over HTTPS. Without it, they use plain HTTP.")
+    private boolean coversProbes;
+
+    @Option(
+            names = "--tls-redirect",
+            paramLabel = "HOST:PORT",
+            description = "A second address, which redirects plain HTTP to HTTPS.")
+    private @Nullable String redirect;
+
+    /**
+     * Reads the certificate. The caller closes the result, or passes it to a server that does.
+     *
+     * @throws IllegalArgumentException if an option is missing or invalid, or if a file cannot be used; the message is
+     *     for the user
+     */
+    TlsSettings open() {
+        if (certificate == null && key == null) {
+            String other = redirect != null
+                    ? "--tls-redirect"
+                    : clientAuthorities != null ? "--tls-client-ca" : coversProbes ? "--tls-probes" : "";
+            if (!other.isEmpty()) {
+                throw new IllegalArgumentException(other + " has no effect without TLS; add --tls-cert FILE and"
+                        + " --tls-key FILE, or leave it out");
+            }
+            return TlsSettings.NONE;
+        }
+        if (certificate == null || key == null) {
+            throw new IllegalArgumentException((certificate == null ? "--tls-key" : "--tls-cert") + " also needs "
+                    + (certificate == null ? "--tls-cert" : "--tls-key") + " FILE; give both or neither");
+        }
+        var address = Optional.ofNullable(redirect).map(ListenAddress::parse);
+        var files = new TlsFiles(certificate, key, Optional.ofNullable(clientAuthorities));
+        try {
+            return new TlsSettings(Optional.of(ServerTls.open(files)), coversProbes, address);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import { ElectorError } from "./errors.js";
+import { MAX_LINE } from "./event-stream.js";
+import { leaderIn, type Leader } from "./leader.js";
+import { TOO_LATE, within, type Platform } from "./platform.js";
+import type { Settings } from "./settings.js";
+
+/** Requests the current leader once, and throws if no valid answer arrives within `millis`. */
+export async function requestLeader(platform: Platform, settings: Settings, url: URL, millis: number): Promise<Leader> {
+  const stop = new AbortController();
+  try {
+    const answer = await within(platform, millis, read(platform, settings, url, stop.signal));
+    if (answer !== TOO_LATE) return answer;
+    throw new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
+  } finally {
+    // The abort also cancels a body that was not read to its end.
+    stop.abort();
+  }
+}
+
+async function read(platform: Platform, settings: Settings, url: URL, signal: AbortSignal): Promise<Leader> {
+  const response = await platform.fetch(url, { headers: { Accept: "application/json" }, signal });
+  if (!response.ok) throw refused(response.status, url);
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = "";
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) return leaderIn(text, settings.name);
+    text += decoder.decode(piece.value, { stream: true });
+    if (text.length > MAX_LINE) throw new ElectorError(`the answer at ${url} has more than ${MAX_LINE} characters`);
+  }
+}
+
+/** Converts a status other than 200 to an error. The error is an `ElectorError` if a retry would not help. */
+export function refused(status: number, url: URL): Error {
+  const sentence = `the elector at ${url} answered with status ${status}`;
+  const forGood = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  return forGood
+    ? new ElectorError(`${sentence}; check the address and the name of the election`)
+    : new Error(sentence);
+}

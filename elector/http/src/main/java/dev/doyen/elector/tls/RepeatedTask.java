@@ -1,0 +1,82 @@
+package dev.doyen.elector.tls;
+
+import dev.doyen.log.FaultLog;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs a task periodically on a separate thread, even after failures.
+ *
+ * <p>The class logs each kind of failure once, until the task succeeds again.
+ *
+ * <p>Threads: any.
+ */
+public final class RepeatedTask implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(RepeatedTask.class.getName());
+    private static final long STOP_SECONDS = 5;
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final String name;
+    private final ScheduledExecutorService thread;
+
+    /** A task that may throw any exception. */
+    public interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Starts the thread, which runs the task at once for the first time.
+     *
+     * @param name the name of the thread, and the subject of the log messages about failures
+     * @param period the time from the end of a run to the next run
+     */
+    public RepeatedTask(String name, Duration period, Work work) {
+        this.name = name;
+        thread = new ScheduledThreadPoolExecutor(1, task -> {
+            var made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+        thread.scheduleWithFixedDelay(() -> run(work), 0, period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Interrupts the task, and waits at most 5 s for the end of the task. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.WARNING, name + " did not end within " + STOP_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Runs the task and catches every throwable.
+     *
+     * <p>An exception must not reach the scheduler, because a scheduler never repeats a task that has thrown.
+     */
+    private void run(Work work) {
+        try {
+            work.run();
+            faults.works(name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            faults.survives("a line of the log", () -> complain(e));
+        }
+    }
+
+    private void complain(Throwable fault) {
+        if (faults.isNew(name, fault)) {
+            LOG.log(Level.WARNING, name + " failed and is tried again: " + fault.getMessage(), fault);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.doyen.elector.tls;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A server's certificate with its key, and the authorities of client certificates.
+ *
+ * <p>Threads: any.
+ */
+public final class ServerCredentials {
+
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    private static final byte[] PROBE = {1, 2, 3};
+    private static final char[] NO_PASSWORD = {};
+
+    private final SSLContext context;
+    private final Instant expiry;
+    private final boolean wantsClientCertificate;
+
+    private ServerCredentials(SSLContext context, Instant expiry, boolean wantsClientCertificate) {
+        this.context = context;
+        this.expiry = expiry;
+        this.wantsClientCertificate = wantsClientCertificate;
+    }
+
+    /**
+     * Creates the credentials.
+     *
+     * @param chain the server's certificate, followed by the certificates of its authorities
+     * @param clientAuthorities the authorities that may sign client certificates; empty if the server requests no
+     *     client certificate
+     * @throws GeneralSecurityException if the key does not match the certificate, or if this Java does not support the
+     *     key
+     */
+    public static ServerCredentials of(
+            List<X509Certificate> chain, PrivateKey key, List<X509Certificate> clientAuthorities)
+            throws GeneralSecurityException {
+        requirePair(chain.get(0).getPublicKey(), key);
+        var own = emptyStore();
+        own.setKeyEntry("server", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(own, NO_PASSWORD);
+        var context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trustOf(clientAuthorities), null);
+        return new ServerCredentials(context, chain.get(0).getNotAfter().toInstant(), !clientAuthorities.isEmpty());
+    }
+
+    /**
+     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3. If the server has authorities of client
+     * certificates, the engine requests a client certificate, but accepts clients that have none.
+     */
+    public SSLEngine newEngine() {
+        var engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setEnabledProtocols(PROTOCOLS);
+        engine.setWantClientAuth(wantsClientCertificate);
+        return engine;
+    }
+
+    /** Returns the time at which the server's certificate expires. */
+    public Instant expiry() {
+        return expiry;
+    }
+
+    /** Without authorities the list is empty, so that the JDK does not load the authorities of the system. */
+    private static TrustManager[] trustOf(List<X509Certificate> authorities) throws GeneralSecurityException {
+        if (authorities.isEmpty()) {
+            return new TrustManager[0];
+        }
+        var trusted = emptyStore();
+        for (int i = 0; i < authorities.size(); i++) {
+            trusted.setCertificateEntry("authority-" + i, authorities.get(i));
+        }
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        return trust.getTrustManagers();
+    }
+
+    /**
+     * Checks that the key matches the certificate. The two files are not replaced at the same time, so possibly only
+     * one of them is new.
+     */
+    private static void requirePair(PublicKey open, PrivateKey key) throws GeneralSecurityException {
+        var algorithm = switch (open.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> open.getAlgorithm();
+        };
+        var signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(PROBE);
+        var checking = Signature.getInstance(algorithm);
+        checking.initVerify(open);
+        checking.update(PROBE);
+        if (!verifies(checking, signing.sign())) {
+            throw new GeneralSecurityException("the certificate and the key do not belong together");
+        }
+    }
+
+    /** With a key of another size, the signature can be malformed for the certificate. */
+    private static boolean verifies(Signature checking, byte[] signature) {
+        try {
+            return checking.verify(signature);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static KeyStore emptyStore() throws GeneralSecurityException {
+        try {
+            var store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            return store;
+        } catch (IOException e) {
+            throw new GeneralSecurityException(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.elector.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.doyen.hub.server.websocket;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+
+/**
+ * Detects that a thread does not process its queue, because it hangs or is far behind.
+ *
+ * <p>Each call of {@link #isProcessed} also queues a task, unless an earlier task waits. So the result is true until
+ * a task has waited for the maximum time. Threads: any.
+ */
+final class QueueProbe {
+
+    private final Executor queue;
+    private final LongSupplier nanos;
+    private final long maxNanos;
+    private boolean isWaiting;
+    private long queuedAt;
+
+    /**
+     * Creates a probe.
+     *
+     * @param nanos a monotonic clock, in nanoseconds
+     * @param max the maximum time that a task may wait
+     */
+    QueueProbe(Executor queue, LongSupplier nanos, Duration max) {
+        this.queue = queue;
+        this.nanos = nanos;
+        this.maxNanos = max.toNanos();
+    }
+
+    /** Returns false if a task of this probe has waited longer than the maximum time. */
+    synchronized boolean isProcessed() {
+        if (isWaiting) {
+            return nanos.getAsLong() - queuedAt <= maxNanos;
+        }
+        queuedAt = nanos.getAsLong();
+        isWaiting = true;
+        try {
+            queue.execute(this::processed);
+        } catch (RejectedExecutionException e) {
+            // The thread has ended, so the program shuts down.
+            isWaiting = false;
+        }
+        return true;
+    }
+
+    private synchronized void processed() {
+        isWaiting = false;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.doyen.stores.local;
+
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Deletes the lease files of a directory that nobody needs.
+ *
+ * <p>The pruning works on {@value #BATCH} files at a time. It first raises the floor of the directory to all these
+ * records, durably, and then deletes each file. After a crash between the two steps, the floor is higher than necessary,
+ * which does no harm. Each step takes the lock of the directory anew, so that writers wait only for one step.
+ */
+final class FilePruning {
+
+    private static final int BATCH = 1_000;
+
+    private final Path directory;
+    private final LeaseFolder folder;
+    private final DirectoryLock lock;
+
+    FilePruning(Path directory, LeaseFolder folder, DirectoryLock lock) {
+        this.directory = directory;
+        this.folder = folder;
+        this.lock = lock;
+    }
+
+    /** Deletes the records, and returns their number. Stops early if another process does not release the lock. */
+    int prune(Instant before, Instant savedBefore) throws IOException {
+        int deleted = 0;
+        List<VersionedLease> batch = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(directory, "[!.~]*" + LeaseFile.SUFFIX)) {
+            for (Path file : files) {
+                read(file.getFileName().toString())
+                        .filter(lease -> lease.record().orElseThrow().mayBeDeleted(before, savedBefore))
+                        .ifPresent(batch::add);
+                if (batch.size() == BATCH) {
+                    deleted += delete(batch);
+                    batch.clear();
+                }
+            }
+        }
+        return deleted + delete(batch);
+    }
+
+    /** Returns the record in a file; empty if the file was deleted, or if it contains no record. */
+    private Optional<VersionedLease> read(String name) throws IOException {
+        try {
+            return folder.text(name).map(text -> LeaseFile.parse(folder.where(name), text));
+        } catch (StoreUnavailableException e) {
+            // The candidates of this election report the fault. The other records can be deleted.
+            return Optional.empty();
+        }
+    }
+
+    private int delete(List<VersionedLease> leases) throws IOException {
+        DeletionFloor floor = DeletionFloor.NONE;
+        for (VersionedLease lease : leases) {
+            floor = floor.raisedBy(lease);
+        }
+        DeletionFloor raised = floor;
+        boolean mayDelete = lock.locked(locked -> {
+            if (locked) {
+                new FloorFile(folder).raiseTo(raised);
+            }
+            return locked;
+        });
+        int deleted = 0;
+        for (VersionedLease lease : mayDelete ? leases : List.<VersionedLease>of()) {
+            var file = new LeaseFile(lease.record().orElseThrow().election(), folder);
+            deleted += lock.locked(locked -> locked && file.delete(lease.version())) ? 1 : 0;
+        }
+        return deleted;
+    }
+}

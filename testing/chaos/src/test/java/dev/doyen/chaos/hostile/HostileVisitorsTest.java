@@ -1,0 +1,22 @@
+package dev.doyen.chaos.hostile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests for one minute that hostile visitors harm no other client. {@code ./dev chaos hostile} runs longer. */
+@Timeout(600)
+class HostileVisitorsTest {
+
+    @Test
+    void innocent_clients_lose_no_term_and_are_refused_nothing(@TempDir Path dir) throws Exception {
+        HostileReport report = HostileRun.run(dir, Duration.ofMinutes(1), 20);
+        System.out.print("hostile visitors: " + report.text());
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.attacks().keySet()).hasSizeGreaterThan(5);
+    }
+}
