@@ -88,8 +88,8 @@ final class MachineThread {
      * @param what the name of the input in the log
      */
     void repeat(String what, Runnable input, long everyMillis) {
-        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(
-                () -> survives(what, input), 0, everyMillis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                executor.scheduleWithFixedDelay(() -> survives(what, input), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
     /** Runs a part of an input. Returns false if the part threw; the log reports the fault. */

@@ -134,7 +134,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private MeteredStore metered(LeaseStore store) {
         return new MeteredStore(
-                store, nanos -> thread.put(() -> tally = tally.wrote(nanos)), () -> thread.put(() -> tally = tally.failed()));
+                store,
+                nanos -> thread.put(() -> tally = tally.wrote(nanos)),
+                () -> thread.put(() -> tally = tally.failed()));
     }
 
     private void join(Election election, MeteredStore metered) {
