@@ -132,7 +132,7 @@ export abstract class AnySwarm {
   abstract get status(): SwarmStatus;
 
   /**
-   * Joins the channel and takes part in the election. Resolves when the members are known, and rejects if the hub
+   * Joins the channel and takes part in the election. Resolves when the channel is attached, and rejects if the hub
    * rejects the connection.
    */
   abstract connect(): Promise<void>;

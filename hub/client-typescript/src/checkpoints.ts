@@ -74,8 +74,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if no renewal is due yet, because the
-   * rewind still contains the checkpoint.
+   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if there is no checkpoint, or if no
+   * renewal is due because the rewind still contains the checkpoint.
    */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;
@@ -88,7 +88,7 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if there is no
+   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if this term has no
    * checkpoint.
    */
   private newestOf(term: number): Checkpoint | null {

@@ -116,7 +116,7 @@ final class LeaseElection implements Election {
         try {
             member.begin();
         } catch (Throwable e) {
-            // End the loop of the member, which also closes its watch.
+            // Ending the loop also closes the watch of the loop.
             member.endLoop();
             throw e;
         }

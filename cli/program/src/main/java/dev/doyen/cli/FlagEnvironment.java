@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
-    /** The variables that Kubernetes sets in each container if a Service has the prefix as its name. */
+    /** The names, without the prefix, of the variables that Kubernetes sets for a Service named like the prefix. */
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 
     /**

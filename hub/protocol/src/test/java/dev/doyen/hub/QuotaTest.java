@@ -161,7 +161,7 @@ class QuotaTest {
                         + " most 4 claims a minute are allowed; try again in 15 s");
         assertThat(stage.claims).hasSize(4);
 
-        // A new connection has no new budget.
+        // A new connection does not get a new budget.
         mallory.close();
         mallory = connect(stage, "mallory");
         assertThat(mallory.enter("a", "leader").received()).last().asString().startsWith("NACK #0 42911");

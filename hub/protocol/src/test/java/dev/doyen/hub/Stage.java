@@ -79,7 +79,7 @@ public final class Stage {
     }
 
     /**
-     * @param name makes the session ids and keys of this stage different from those of other stages
+     * @param name a name that makes the session ids and keys of this stage different from those of other stages
      */
     Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
         this.sessions = name.hashCode() * 1_000_000L;

@@ -47,8 +47,8 @@ public final class ListenerRegistry<L extends Leadership> {
     public Observer.Registration listen(
             ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
         var added = new Listening<L>(listener);
-        // The loop thread adds the listener, so no event can occur after the report of the present state and before
-        // the listener is in the list.
+        // The loop thread adds the listener and reports the present state, so no event can occur between these two
+        // steps.
         threads.loop(() -> {
             var more = new ArrayList<>(listening);
             more.add(added);

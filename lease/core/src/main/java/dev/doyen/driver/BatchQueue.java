@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A queue that one thread at a time empties in batches. A batch contains each key at most once.
+ * A queue that one thread at a time empties in batches. A batch contains at most one entry for each key.
  *
  * <p>Each entry is either processed or reported as failed, even if the work throws an exception or no thread can be
  * started. After such a failure, the queue accepts further entries.

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  * Sends store requests in batches, for a process with very many elections.
  *
  * <p>Requests wait while the store processes earlier requests. At most one batch of reads and one batch of writes are
- * in flight. Each election has at most one unanswered request, so the queues are never longer than the number of
- * elections.
+ * in flight. Each loop waits for at most one request at a time. If a store call hangs, a loop stops waiting after its
+ * request timeout and adds another request, while the earlier request stays in the queue.
  */
 final class BatchingStoreExecutor implements StoreExecutor {
 

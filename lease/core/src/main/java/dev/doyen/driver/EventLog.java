@@ -118,7 +118,7 @@ public final class EventLog {
         return what instanceof ElectionEvent ? what.getClass().getSimpleName() : level.name();
     }
 
-    /** Reports the lines left out, after a while in which their number grows. */
+    /** Schedules the report of the lines left out, unless a report is already scheduled. */
     private void reportLater() {
         synchronized (waiting) {
             if (reporting) {

@@ -173,7 +173,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         };
     }
 
-    /** Counts one more sender and returns true, if a request waits that a further sender may send. */
+    /** Counts one more sender if a request waits that this sender may send. Returns true in this case. */
     private boolean addSender() {
         boolean mayUseRest = unreserved < MAX_CALLS - RESERVED;
         boolean waits =
@@ -197,8 +197,8 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     }
 
     /**
-     * Fails all requests if no sender is left. Otherwise tries again soon: a thread whose sender has just ended can
-     * reject a call for a moment, and the other senders can hang.
+     * Fails all requests if no sender is left. Otherwise tries again soon, because the other senders can hang. The pool
+     * can reject a call for a moment after a sender has ended.
      */
     private void notStarted(String reason) {
         List<Request> unsent = List.of();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The session records {@code ~session/1}, {@code ~session/2} and so on (rule L12.3).
  *
  * <p>Each process takes one of these records for its session. While a process searches for a record, it also fences
- * each record that has been silent for its ttl. A fenced record is free again. So the number of records is about the
- * number of live processes, regardless of how many processes ended without a release.
+ * each silent record, which nobody has renewed for its ttl. A fenced record is free again. So the number of records is
+ * about the number of live processes, regardless of how many processes ended without a release.
  *
  * <p>Threads: the loop thread calls the methods. Calls of the store run on the threads of {@link Threads#store}.
  */
@@ -40,8 +40,8 @@ final class SessionRecords {
     private static final int FEW = 4;
 
     /**
-     * The maximum number of held records that the process reads at a time. It reads them again to check whether they
-     * have been silent for their ttl.
+     * The maximum number of held records that the process reads at a time, to check whether they have been silent for
+     * their ttl.
      */
     private static final int MAX_HELD = 500;
 

@@ -225,8 +225,8 @@ public final class SessionRegistry {
                 rememberSeen();
             }
             if (changed) {
-                // A wake-up only queues a step, so the dependent loops take their steps after this step. Their steps
-                // can call this follower.
+                // The steps of the dependent loops can call this follower, so they must run after this step. They do,
+                // because a wake-up only queues a step.
                 List.copyOf(dependents).forEach(LeaseLoop::wake);
             }
         }

@@ -87,7 +87,7 @@ final class LeaseRelease {
     }
 
     /**
-     * Releases the record W after the latch, even if the work still runs (rule L12.6).
+     * Releases the lease W after the latch, even if the work still runs (rule L12.6).
      *
      * <p>The latch is the mark that ended the term (rule L6). If the store does not answer the release, the machine
      * repeats it after W.

@@ -221,8 +221,8 @@ sealed interface Role {
     /**
      * A term that has ended.
      *
-     * @param term the number of the term; 0 if the term never began, because the candidate withdrew while an acquire
-     *     was in flight
+     * @param term the number of the term; 0 if the candidate never led in it, for example because the candidate
+     *     withdrew while an acquire was in flight
      * @param end the cause of the end
      * @param successor the id of the preferred successor; empty if there is none
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease

@@ -12,7 +12,7 @@ import java.util.Optional;
  * Stores one lease record per election, and changes it only by compare-and-set.
  *
  * <p>Candidates never delete a record. A release removes the holder from the record and does not change the term. Only
- * {@link #prune} deletes records. A later record of the same election continues with a higher term.
+ * {@link #prune} deletes records. The next leader of the same election has a higher term.
  *
  * <p>Threads: any number at the same time. Calls may block, but should return within the election's request timeout.
  * After this time, the outcome of a write counts as unknown.
@@ -88,12 +88,14 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Deletes old records that nobody needs: without a holder, a pause, a step-down request and a successor.
+     * Deletes old records that nobody needs.
      *
-     * <p>A store that deletes a record remembers its term durably before the deletion, if it promises durable terms. Its
-     * later answers for the missing record contain a {@link VersionedLease#termFloor} that is not lower. A write over the
-     * missing record conflicts if it begins a term that is not higher. The deletion is not announced to watches. Several
-     * processes may call the method at the same time, and the call can block for a long time.
+     * <p>Such a record has no holder, pause, step-down request or successor.
+     *
+     * <p>Before a store with durable terms deletes a record, it stores the record's term durably. Later answers for the
+     * missing record contain a {@link VersionedLease#termFloor} that is not below this term. A write over the missing
+     * record conflicts if it begins a term that is not above the floor. The deletion is not announced to watches.
+     * Several processes may call the method at the same time, and the call can block for a long time.
      *
      * <p>The default implementation deletes nothing.
      *

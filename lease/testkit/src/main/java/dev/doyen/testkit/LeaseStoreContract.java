@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every store must pass. A subclass implements {@link #open} with a real server.
+ * Tests that every store must pass. A subclass implements {@link #open}, with a real server if the store needs one.
  *
  * <p>Each test uses its own elections, so one server is enough for all tests.
  */

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class RunStage {
 
     /**
-     * The time at which the clock starts, in nanoseconds. The clock overflows after 3 s, so the tests detect it if
-     * the machine compares times without a subtraction.
+     * The time at which the clock starts, in nanoseconds. The clock overflows after 3 s, so the tests detect a machine
+     * that compares times without subtracting them.
      */
     private static final long ORIGIN = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 

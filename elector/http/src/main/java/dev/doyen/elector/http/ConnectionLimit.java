@@ -56,7 +56,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         return open.get();
     }
 
-    /** Counts a connection whose client address is now known. */
+    /** Counts a connection for its client address, and returns the decision about the connection. */
     Admission admit(Channel channel) {
         Optional<String> address = ClientAddress.ofConnection(channel);
         if (address.isEmpty()) {
@@ -78,7 +78,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Counts a connection no longer for its address, because the protocol of the connection has accepted the client and
+     * Stops counting a connection for its address, because the protocol of the connection has accepted the client and
      * has its own limits.
      */
     public static void clientAccepted(Channel channel) {

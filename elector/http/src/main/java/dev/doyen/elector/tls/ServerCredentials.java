@@ -75,7 +75,10 @@ public final class ServerCredentials {
         return expiry;
     }
 
-    /** Without authorities the list is empty, so that the JDK does not load the authorities of the system. */
+    /**
+     * Returns the trust managers. Without authorities the array is empty; with null, the JDK would trust the system's
+     * authorities.
+     */
     private static TrustManager[] trustOf(List<X509Certificate> authorities) throws GeneralSecurityException {
         if (authorities.isEmpty()) {
             return new TrustManager[0];
@@ -110,7 +113,9 @@ public final class ServerCredentials {
         }
     }
 
-    /** With a key of another size, the signature can be malformed for the certificate. */
+    /**
+     * Returns false if the signature is wrong or malformed. A key of another size can produce a malformed signature.
+     */
     private static boolean verifies(Signature checking, byte[] signature) {
         try {
             return checking.verify(signature);

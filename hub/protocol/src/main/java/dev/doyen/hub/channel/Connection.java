@@ -40,7 +40,7 @@ public final class Connection implements Receiver {
     public final TokenBucket publishes;
     public final TokenBucket controls;
 
-    /** What the connection uses, counted for its key, client and address. */
+    /** The resources that the connection uses, counted in the accounts of the quotas. */
     public final Usage usage;
 
     /** The attachments by channel name, as the client writes the name. The attachments end with the socket. */

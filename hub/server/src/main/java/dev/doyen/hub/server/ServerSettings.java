@@ -26,8 +26,8 @@ import java.util.Optional;
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param sessions the limits of one WebSocket
  * @param proxies the proxies in front of the hub's port whose statements about client addresses are trusted
- * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub loses
- *     the revocations
+ * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub
+ *     loses the revocations
  * @param tls the TLS of the ports; the server closes it
  */
 public record ServerSettings(

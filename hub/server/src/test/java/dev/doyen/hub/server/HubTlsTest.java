@@ -147,7 +147,7 @@ final class HubTlsTest {
         return response.statusCode();
     }
 
-    /** A WebSocket over TLS of the JDK's client. */
+    /** A WebSocket over TLS that the JDK's HTTP client opens. */
     private final class Client implements WebSocket.Listener {
         private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
         private final StringBuilder part = new StringBuilder();

@@ -53,7 +53,10 @@ final class MachineThread {
         executor.execute(() -> survives("an input", input));
     }
 
-    /** Enqueues an input, and waits until it has been processed. A warning in the log reports a wait that is too long. */
+    /**
+     * Enqueues an input, and waits at most {@link #MAX_WAIT_SECONDS} until it has been processed. A warning in the log
+     * reports a longer wait.
+     */
     void putAndWait(Runnable input) {
         var processed = new CompletableFuture<Void>();
         put(() -> {

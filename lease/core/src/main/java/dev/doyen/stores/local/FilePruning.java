@@ -13,9 +13,10 @@ import java.util.Optional;
 /**
  * Deletes the lease files of a directory that nobody needs.
  *
- * <p>The pruning works on {@value #BATCH} files at a time. It first raises the floor of the directory to all these
- * records, durably, and then deletes each file. After a crash between the two steps, the floor is higher than necessary,
- * which does no harm. Each step takes the lock of the directory anew, so that writers wait only for one step.
+ * <p>The pruning works on {@value #BATCH} files at a time. It first raises the {@link DeletionFloor} of the directory
+ * durably, to the highest term and revision of these records. Then it deletes each file. After a crash between the two
+ * steps, the floor is higher than necessary, which does no harm. Each step takes the lock of the directory anew, so
+ * that writers wait only for one step.
  */
 final class FilePruning {
 

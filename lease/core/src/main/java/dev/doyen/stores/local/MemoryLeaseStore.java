@@ -53,7 +53,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         VersionedLease found = leases.get(election);
-        // The floor is read after the record. So it covers each deletion that this read has noticed.
+        // Read the floor after the record. So the floor covers each deletion that this read has noticed.
         return found == null ? floor.present.absent() : found;
     }
 

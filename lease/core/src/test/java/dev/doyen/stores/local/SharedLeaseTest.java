@@ -259,7 +259,7 @@ class SharedLeaseTest {
         return new SharedLease("orders", new LeaseFolder(folder));
     }
 
-    /** Replaces {@code base} by terms 1 to {@code times} in turn, and returns the last version. */
+    /** Writes terms 1 to {@code times}, beginning over the version {@code base}. Returns the last version. */
     private static LeaseVersion writeOver(SharedLease lease, LeaseVersion base, int times) throws IOException {
         LeaseVersion version = base;
         for (int i = 1; i <= times; i++) {

@@ -27,6 +27,8 @@ final class DoyenPeer implements Peer {
     private final String store;
 
     /**
+     * Creates the peer.
+     *
      * @param program the path of {@code ./doyen}, which starts Java with the same options as for users
      * @param store the URL of the store for the leases of claims; if empty, the hub uses the default store, whose files
      *     remain after the end of the hub

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client that uses the hub and does not attack it.
  *
- * <p>The client attaches to its room and enters. A leader also claims the leadership of the room, and publishes a
+ * <p>The client attaches to its room and enters. One client of each room also claims the leadership, and publishes a
  * message every second. Every second the client pings the hub and measures the round trip. The client records each
  * rejection by the hub.
  */

@@ -40,6 +40,8 @@ final class SessionProcess {
     private boolean wellBehaved;
 
     /**
+     * Starts the process.
+     *
      * @param wellBehaved true if the tasks of this process work until their term ends, and then stop
      * @param mayHang true if some tasks that are not well behaved never stop
      */

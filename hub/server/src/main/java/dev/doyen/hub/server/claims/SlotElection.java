@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes the lease of one slot, and campaigns for the member that claims the slot.
  *
- * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused} and {@link #election}.
+ * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link #lastAnswer} and {@link
+ * #election}.
  */
 final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
@@ -178,7 +179,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         if (!isVacant()) {
             used = now;
         }
-        // A new election learns only by its first read that it is paused.
+        // A claim can arrive before the first read of the lease. Only that read shows that the election is paused.
         Claimant waiting = claimant;
         Optional<String> paused = paused();
         if (waiting != null && !granted && !withdrawing && paused.isPresent()) {

@@ -74,7 +74,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** The time without a processed input after which the hub counts as unhealthy. */
+    /** The time that an input may wait for the hub's thread. After a longer wait, the hub counts as unhealthy. */
     private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -85,7 +85,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final QueueProbe probe = new QueueProbe(thread, System::nanoTime, MAX_DELAY);
     private final Entropy entropy = new Entropy();
 
-    // The hub's thread owns all fields below.
+    // The hub's thread owns the fields below, except the volatile fields.
     private final Map<SessionId, Session> sessions = new HashMap<>();
     /** The sessions that a drain has ended. */
     private final List<Session> rejected = new ArrayList<>();
@@ -127,11 +127,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** A request that waits for its answer. The hub's thread calls the methods. */
+    /**
+     * A request that waits for its answer. The hub's thread calls the methods. If the answer waits for the storage of
+     * revocations, the thread of the {@link RevocationFile} calls them.
+     */
     interface PendingRequest {
         void answered(RestAnswer answer);
 
-        /** Called if the hub failed on the request and sends no answer. */
+        /** Called if the hub sends no answer. The hub has failed, or could not store the revocations. */
         void failed();
     }
 
@@ -307,7 +310,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return done;
     }
 
-    /** Returns false if the hub's thread hangs, or has not processed an input within 10 s. */
+    /** Returns false if an input has waited for the hub's thread for over 10 s. */
     public boolean isResponsive() {
         return probe.isProcessed();
     }

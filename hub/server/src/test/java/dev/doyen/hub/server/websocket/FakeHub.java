@@ -42,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  * A hub with very simple rules that logs its inputs.
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
- * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key
- * {@code ignore}. A DETACH frame makes the hub fail. A SYNC frame blocks the hub
- * until {@link #goOn} is called.
+ * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key {@code ignore}. A
+ * DETACH frame makes the hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 

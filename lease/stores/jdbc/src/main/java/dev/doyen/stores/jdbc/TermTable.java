@@ -96,7 +96,7 @@ abstract class TermTable {
      * The statements of H2: an update of the row, or an insert if the row is missing. The update and the insert are
      * repeated if another transaction inserted the row between them.
      *
-     * <p>In H2 a failed insert does not abort the transaction.
+     * <p>In H2 a failed insert does not abort the transaction, so the repetition runs in the same transaction.
      */
     static final class Trying extends TermTable {
         Trying(Dialect dialect, String table) {

@@ -24,8 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is not a member, and that uses the quorum through one member at a time. The process listens on no
- * port.
+ * A client of a quorum, which sends its requests to one member at a time. The client listens on no port.
  *
  * <p>The member sends each change of the watched records to the client. So the client reads these records from its own
  * copy. The client reads other records by requests to the member. If the member is unreachable, silent or not up to

@@ -112,7 +112,7 @@ final class RaftJournal implements RaftStore {
         wasMember = true;
     }
 
-    /** Returns the number of bytes in the file that the next snapshot makes unnecessary. */
+    /** Returns the size of the entries in the file, in bytes. The next snapshot makes most of them unnecessary. */
     long grown() {
         return file.length() - lengthOfRest;
     }
@@ -133,7 +133,7 @@ final class RaftJournal implements RaftStore {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** Returns the state that this member had when it stopped; empty if the process was never a member. */
+    /** Returns the state that this member had when it stopped; empty if no member ever ran in this directory. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();
