@@ -64,7 +64,7 @@ public record LoopContext(
         return new LoopContext(
                 threads,
                 store,
-                new BatchingStoreExecutor(threads, store),
+                new BatchingStoreExecutor(threads, store, timing.requestTimeout()),
                 timing,
                 RenewalMode.RENEWS_SESSION,
                 sessions,

@@ -13,6 +13,7 @@ import dev.doyen.stores.local.MemoryLeaseStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,7 @@ class BatchingStoreExecutorTest {
 
     private final BatchingStore store = new BatchingStore();
     private final BatchingStoreExecutor storeExecutor =
-            new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store);
+            new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store, Duration.ofSeconds(1));
     private final Answers answers = new Answers();
 
     @Test
