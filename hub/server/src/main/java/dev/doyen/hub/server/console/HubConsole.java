@@ -70,7 +70,9 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
                         socket,
                         original,
                         channel ->
-                                admins.refusal(authorization, address, channel).isEmpty()));
+                                admins.check(authorization, address, channel)
+                                        .refusal()
+                                        .isEmpty()));
             } else {
                 late.send(HttpReply.sentence(
                         401,

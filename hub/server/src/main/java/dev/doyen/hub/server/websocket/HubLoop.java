@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.claim.HeldClaim;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.log.Declined;
@@ -96,7 +97,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final Effects effects = new Effects();
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
-    private HubTap tap = HubTap.NONE;
+    private final List<HubTap> taps = new ArrayList<>();
     private volatile @Nullable RevocationFile revocations;
     /** Completes when the revocations are stored. Answers wait for it. */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
@@ -131,6 +132,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     interface PendingRequest {
         void answered(RestAnswer answer);
 
+        /** Returns the client's address; empty if it is unknown. */
+        String address();
+
         /** Called if the hub failed on the request and sends no answer. */
         void failed();
     }
@@ -157,7 +161,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void received(Session session, ProtocolMessage message, int bytes) {
         input(() -> {
             session.waiting().taken(bytes);
-            tap.received(message);
+            taps.forEach(tap -> tap.received(message));
             decideIfOpen(session, at -> hub.received(at, session.id(), message));
         });
     }
@@ -197,7 +201,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
-                tap.sentError(hub.clientOf(session.id()), frame);
+                sentError(session, frame);
                 decide(session, at -> hub.socketLost(at, session.id()));
             }
         });
@@ -312,9 +316,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return probe.isProcessed();
     }
 
-    /** Sets the observer of all frames. */
+    /** Adds an observer of all frames. */
     public void tapInto(HubTap observer) {
-        input(() -> tap = observer);
+        input(() -> taps.add(observer));
+    }
+
+    private void sentError(Session session, ProtocolMessage frame) {
+        ClientIdentity client = hub.clientOf(session.id());
+        taps.forEach(tap -> tap.sentError(client, session.address(), frame));
     }
 
     /**
@@ -503,7 +512,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
         var last = disconnected(code, sentence);
         if (code != ErrorCode.SOCKET_GIVEN_UP) {
-            tap.sentError(hub.clientOf(session.id()), last);
+            sentError(session, last);
         }
         outbox.addLast(session, frame(last, session.format()));
         decide(at -> hub.socketLost(at, session.id()));
@@ -513,7 +522,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         for (var effect : due) {
             faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
         }
-        faults.survives("the hub's tap", tap::carriedOut);
+        faults.survives("the hub's tap", () -> taps.forEach(HubTap::carriedOut));
     }
 
     /** Hands the frames over after all waiting inputs, so that one flush also sends their output. */
@@ -568,9 +577,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void send(HubEffect.Send effect) {
             var session = sessions.get(effect.session());
             if (session != null) {
-                tap.sent(effect.message());
+                taps.forEach(tap -> tap.sent(effect.message()));
                 if (effect.message().error() != null) {
-                    tap.sentError(hub.clientOf(effect.session()), effect.message());
+                    sentError(session, effect.message());
                 }
                 outbox.add(session, frame(effect.message(), session.format()));
             }
@@ -588,7 +597,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                 }
             }
             receivers.forEach((format, all) -> outbox.addAll(all, frame(effect.message(), format)));
-            tap.fannedOut(effect.sessions().size(), effect.message());
+            taps.forEach(tap -> tap.fannedOut(effect.sessions().size(), effect.message()));
         }
 
         @Override
@@ -596,7 +605,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             var pending = pendingRequests.remove(effect.requestId());
             if (pending != null) {
                 if (effect.answer().error() != null) {
-                    tap.refusedRequest(effect.answer().error());
+                    taps.forEach(tap ->
+                            tap.refusedRequest(pending.address(), effect.answer().error()));
                 }
                 stored.whenComplete((done, failure) -> {
                     if (failure == null) {
