@@ -63,6 +63,7 @@ final class HubAuditTest {
             }
             assertThat(request(hub, "GET /channels/a/messages", "Basic " + base64("app.id:guess")))
                     .startsWith("HTTP/1.1 401 ");
+            assertThat(request(hub, "GET /console/events", "Bearer guess")).startsWith("HTTP/1.1 401 ");
             InetSocketAddress elector = server.electorAddress();
             String pause = "POST /v1/elections/" + ROOM + "/pause";
             assertThat(request(elector, pause, RunningServer.ADMIN)).startsWith("HTTP/1.1 202 ");
@@ -77,18 +78,24 @@ final class HubAuditTest {
         assertThat(lines)
                 .extracting(line -> line.path("event").asText())
                 .containsExactly(
-                        "login_failed", "not_allowed", "login_failed", "admin_command", "admin_command", "admin_rejected");
+                        "login_failed",
+                        "not_allowed",
+                        "login_failed",
+                        "login_failed",
+                        "admin_command",
+                        "admin_command",
+                        "admin_rejected");
         assertThat(lines).allSatisfy(line -> assertThat(line.path("address").asText()).isEqualTo("127.0.0.1"));
         JsonNode denied = lines.get(1);
         assertThat(denied.path("key").asText()).isEqualTo("app.reader");
         assertThat(denied.path("client_id").asText()).isEqualTo("eve");
         assertThat(denied.path("channel").asText()).isEqualTo(ROOM);
         assertThat(denied.path("code").asInt()).isEqualTo(40160);
-        assertThat(lines.get(3).path("by").asText()).isEqualTo("the admin key");
-        assertThat(lines.get(3).path("command").asText()).isEqualTo("pause");
-        assertThat(lines.get(3).path("election").asText()).isEqualTo(ROOM);
-        assertThat(lines.get(3).path("status").asInt()).isEqualTo(202);
-        assertThat(lines.get(4).path("by").asText()).isEqualTo("the key \"app.id\"");
+        assertThat(lines.get(4).path("by").asText()).isEqualTo("the admin key");
+        assertThat(lines.get(4).path("command").asText()).isEqualTo("pause");
+        assertThat(lines.get(4).path("election").asText()).isEqualTo(ROOM);
+        assertThat(lines.get(4).path("status").asInt()).isEqualTo(202);
+        assertThat(lines.get(5).path("by").asText()).isEqualTo("the key \"app.id\"");
         assertThat(Files.readString(file))
                 .doesNotContain("wrong-secret")
                 .doesNotContain("the-secret")

@@ -24,6 +24,7 @@ import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
@@ -319,6 +320,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     /** Adds an observer of all frames. */
     public void tapInto(HubTap observer) {
         input(() -> taps.add(observer));
+    }
+
+    /** Passes the rejection of a request to the observers. The hub itself has not processed the request. */
+    public void reportRejected(String address, ErrorInfo error) {
+        input(() -> taps.forEach(tap -> tap.refusedRequest(address, error)));
     }
 
     private void sentError(Session session, ProtocolMessage frame) {
