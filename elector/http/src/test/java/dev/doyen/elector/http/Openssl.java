@@ -1,6 +1,8 @@
 package dev.doyen.elector.http;
 
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +10,9 @@ import java.util.List;
 
 /** The program {@code openssl} as a TLS client that does not use Java's TLS. */
 final class Openssl {
+
+    /** The line with which the client reports that it starts a new handshake. */
+    static final String RENEGOTIATING = "RENEGOTIATING\n";
 
     private Openssl() {}
 
@@ -39,7 +44,30 @@ final class Openssl {
     static String renegotiate(InetSocketAddress server) throws IOException, InterruptedException {
         var command = client(server);
         command.addAll(List.of("-tls1_2", "-legacy_renegotiation"));
-        return run("R\nGET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", command).output;
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        var output = new StringBuilder();
+        var in = process.getOutputStream();
+        try (var out = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+            // The client repeats the handshake if a read of its input begins with R.
+            send(in, "R\n");
+            for (int next = out.read(); next >= 0; next = out.read()) {
+                output.append((char) next);
+                if (output.toString().endsWith(RENEGOTIATING)) {
+                    send(in, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+                }
+            }
+        }
+        process.waitFor();
+        return output.toString();
+    }
+
+    private static void send(OutputStream in, String text) {
+        try {
+            in.write(text.getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        } catch (IOException e) {
+            // The client has ended, because the server has rejected the handshake.
+        }
     }
 
     private static List<String> client(InetSocketAddress server) {

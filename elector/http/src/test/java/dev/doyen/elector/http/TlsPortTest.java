@@ -107,7 +107,7 @@ class TlsPortTest {
     void a_client_cannot_repeat_the_handshake_of_a_connection() throws Exception {
         assumeTrue(Openssl.isInstalled(), "openssl is not installed");
         var port = open("rsa.pem", "rsa-pkcs8.key", TrustedProxies.NONE);
-        assertThat(Openssl.renegotiate(port)).contains("RENEGOTIATING").doesNotContain("HTTP/1.1 200");
+        assertThat(Openssl.renegotiate(port)).contains(Openssl.RENEGOTIATING).doesNotContain("HTTP/1.1 200");
     }
 
     @Test
