@@ -5,7 +5,7 @@ import { othersOf, outcome, question, verbs } from "../src/commands.js";
 
 const led: ElectionSnapshot = { name: "orders", slot: "leader/1", leader: { id: "ann", term: 3 } };
 const free: ElectionSnapshot = { name: "orders", slot: "leader/1" };
-const paused = "the election was paused by an admin of the hub";
+const paused = "the election was paused by the admin key through the hub";
 
 test("the available commands depend on the leader and the pause", () => {
   assert.deepEqual(verbs(led), ["resign", "transfer", "pause"]);

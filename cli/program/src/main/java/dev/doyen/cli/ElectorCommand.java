@@ -92,6 +92,9 @@ final class ElectorCommand extends BaseCommand {
     @Mixin
     private final TlsOptions tls = new TlsOptions();
 
+    @Mixin
+    private final AuditLogOption auditLog = new AuditLogOption();
+
     @Option(
             names = "--metrics-address",
             paramLabel = "HOST:PORT",
@@ -235,7 +238,11 @@ final class ElectorCommand extends BaseCommand {
         // Check the ttl here, because the election would check it only after the ports are open.
         LeaseTiming.ofTtl(ttl);
         var addresses = new Sidecar.Addresses(
-                api.http(), api.probes(), Optional.ofNullable(metrics).map(ListenAddress::parse), tls.open());
+                api.http(),
+                api.probes(),
+                Optional.ofNullable(metrics).map(ListenAddress::parse),
+                tls.open(),
+                auditLog.open());
         Sidecar sidecar = Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
         var address = sidecar.electorAddress();
         AdminKeyOption.log(

@@ -57,6 +57,9 @@ final class HubCommand extends BaseCommand {
     @Mixin
     private final TlsOptions tls = new TlsOptions();
 
+    @Mixin
+    private final AuditLogOption auditLog = new AuditLogOption();
+
     @Option(
             names = "--store",
             paramLabel = "URL",
@@ -215,7 +218,8 @@ final class HubCommand extends BaseCommand {
         try {
             ElectionNames.checkElection(election);
             return options.server(
-                    election, plan.settings().maxConnections(), plan.proxies(), plan.perAddress(), tls.open());
+                            election, plan.settings().maxConnections(), plan.proxies(), plan.perAddress(), tls.open())
+                    .withAudit(auditLog.open());
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

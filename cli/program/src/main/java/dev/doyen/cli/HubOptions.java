@@ -1,5 +1,6 @@
 package dev.doyen.cli;
 
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.TrustedProxies;
@@ -105,7 +106,8 @@ final class HubOptions {
                 SessionLimits.DEFAULT,
                 proxies,
                 Optional.empty(),
-                tls);
+                tls,
+                AuditLog.NONE);
     }
 
     Duration checkedClaimTtl() {

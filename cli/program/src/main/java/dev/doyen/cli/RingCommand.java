@@ -137,6 +137,9 @@ final class RingCommand extends BaseCommand {
     @Mixin
     private final TlsOptions tls = new TlsOptions();
 
+    @Mixin
+    private final AuditLogOption auditLog = new AuditLogOption();
+
     @Option(
             names = "--detection",
             paramLabel = "TIME",
@@ -280,7 +283,8 @@ final class RingCommand extends BaseCommand {
                 api.http(),
                 api.probes(),
                 api.adminAccess(key),
-                tls.open());
+                tls.open(),
+                auditLog.open());
     }
 
     private Discovery discovery() {

@@ -27,6 +27,8 @@ public final class AdminAccess {
     private static final String ORIGIN =
             "admin commands are not accepted from pages in a browser; send no Origin header";
 
+    private static final AdminCheck BY_CERTIFICATE = AdminCheck.accepted("a client certificate");
+
     private enum Rule {
         REFUSED,
         KEY,
@@ -67,35 +69,35 @@ public final class AdminAccess {
     }
 
     /**
-     * Returns the reason to reject a command; empty if the command is accepted.
+     * Checks whether the sender of a request may send commands for this election.
      *
      * <p>A command without a key is rejected if it has an {@code Origin} header. A web page in a browser can also reach
      * loopback, but cannot remove this header. A browser does not add a key by itself, so a command with a key may have
      * any origin. A client certificate replaces the key.
      */
-    Optional<String> refusal(ElectorRequest request, String election) {
+    AdminCheck check(ElectorRequest request, String election) {
         return switch (rule) {
             case REFUSED ->
-                Optional.of("this program accepts no admin commands; doyen elector and doyen hub accept them");
-            case KEY -> request.hasAdminCertificate() ? Optional.empty() : keyRefusal(request, election);
+                AdminCheck.rejected("this program accepts no admin commands; doyen elector and doyen hub accept them");
+            case KEY -> request.hasAdminCertificate() ? BY_CERTIFICATE : checkKey(request, election);
             case LOOPBACK ->
                 request.fromThisMachine()
-                        ? origin(request)
-                        : Optional.of("admin commands are accepted only from this machine, under a loopback name and"
+                        ? checkOrigin(request, "a process of this machine")
+                        : AdminCheck.rejected("admin commands are accepted only from this machine, under a loopback name and"
                                 + " without a proxy; use --admin-commands key to accept them from other machines");
-            case ANYWHERE -> origin(request);
+            case ANYWHERE -> checkOrigin(request, "a client without a key");
         };
     }
 
-    private Optional<String> keyRefusal(ElectorRequest request, String election) {
+    private AdminCheck checkKey(ElectorRequest request, String election) {
         return request.header("authorization")
-                .map(sent -> admins.orElseThrow().refusal(sent, request.address(), election))
-                .orElseGet(() -> Optional.of("admin commands need a key; send the key that the program printed"
+                .map(sent -> admins.orElseThrow().check(sent, request.address(), election))
+                .orElseGet(() -> AdminCheck.rejected("admin commands need a key; send the key that the program printed"
                         + " when it started (or DOYEN_ADMIN_KEY, if it is set) as Authorization: Bearer KEY"));
     }
 
-    private static Optional<String> origin(ElectorRequest request) {
-        return request.header("origin").isPresent() ? Optional.of(ORIGIN) : Optional.empty();
+    private static AdminCheck checkOrigin(ElectorRequest request, String sender) {
+        return request.header("origin").isPresent() ? AdminCheck.rejected(ORIGIN) : AdminCheck.accepted(sender);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
  * <p>The elector has checked the fields and the origin of the command. The handler decides whether the command can be
  * carried out, and builds the response.
  */
-public sealed interface AdminCommand extends ElectorAnswer {
+public sealed interface AdminCommand {
 
     /** A visitor with one method for each command. The compiler reports a missing method. */
     interface Kinds<R> {
@@ -35,11 +35,6 @@ public sealed interface AdminCommand extends ElectorAnswer {
     String election();
 
     <R> R choose(Kinds<R> kinds);
-
-    @Override
-    default void accept(Cases cases) {
-        cases.command(this);
-    }
 
     /** The maximum {@code waitFor} of a command. */
     Duration MAX_WAIT = Duration.ofMinutes(1);

@@ -3,7 +3,6 @@ package dev.doyen.elector;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,6 +21,7 @@ public final class AdminKey implements Admins {
     /** The maximum length of a key. */
     public static final int MAX_LENGTH = 200;
 
+    private static final AdminCheck ACCEPTED = AdminCheck.accepted("the admin key");
     private static final String BEARER = "Bearer ";
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_.~-]+");
 
@@ -69,10 +69,10 @@ public final class AdminKey implements Admins {
     }
 
     @Override
-    public Optional<String> refusal(String authorization, String address, String election) {
+    public AdminCheck check(String authorization, String address, String election) {
         return isIn(authorization)
-                ? Optional.empty()
-                : Optional.of("the admin key is wrong; send the key that the program printed when it started"
+                ? ACCEPTED
+                : AdminCheck.rejected("the admin key is wrong; send the key that the program printed when it started"
                         + " (or DOYEN_ADMIN_KEY, if it is set) as Authorization: Bearer KEY");
     }
 
@@ -85,8 +85,8 @@ public final class AdminKey implements Admins {
             }
 
             @Override
-            public Optional<String> refusal(String authorization, String address, String election) {
-                return isIn(authorization) ? Optional.empty() : other.refusal(authorization, address, election);
+            public AdminCheck check(String authorization, String address, String election) {
+                return isIn(authorization) ? ACCEPTED : other.check(authorization, address, election);
             }
         };
     }

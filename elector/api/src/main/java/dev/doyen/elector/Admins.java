@@ -1,7 +1,5 @@
 package dev.doyen.elector;
 
-import java.util.Optional;
-
 /**
  * Decides who may send admin commands with an {@code Authorization} header.
  *
@@ -11,13 +9,12 @@ import java.util.Optional;
 public interface Admins {
 
     /**
-     * Returns the reason why the sender of this header may not send commands for this election.
+     * Checks whether the sender of this header may send commands for this election. The result contains no secret.
      *
      * @param authorization the request's {@code Authorization} header
      * @param address the remote address; empty if it is unknown
-     * @return the reason as a sentence, which contains no part of the header; empty if the sender may send commands
      */
-    Optional<String> refusal(String authorization, String address, String election);
+    AdminCheck check(String authorization, String address, String election);
 
     /**
      * Returns true if the sender of this header may send commands for every election, and see all of them.

@@ -1,7 +1,7 @@
 package dev.doyen.elector;
 
-/** The answer to a request: a response, an event stream, or an admin command to carry out. */
-public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, AdminCommand {
+/** The answer to a request: a response, an event stream, or an accepted or rejected admin command. */
+public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, AcceptedCommand, RejectedCommand {
 
     /** A visitor with one method for each kind of answer. The compiler reports a missing method. */
     interface Cases {
@@ -9,7 +9,9 @@ public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, Ad
 
         void stream(ElectorStream stream);
 
-        void command(AdminCommand command);
+        void accepted(AcceptedCommand command);
+
+        void rejected(RejectedCommand command);
     }
 
     void accept(Cases cases);

@@ -79,18 +79,39 @@ final class VersionOne {
             case "/events" -> eventStream(request, view);
             case "/history" -> history(view);
             case "/am-i-leader" -> amILeader(request, view);
-            default -> order(request, template, method, path, view.name());
+            default -> adminCommand(request, template, method, path, view.name());
         };
     }
 
-    private ElectorAnswer order(
+    private ElectorAnswer adminCommand(
             ElectorRequest request, String template, String method, List<String> path, String election) {
-        var refusal = settings.adminAccess().refusal(request, election);
-        if (refusal.isPresent()) {
-            return ElectorResponse.problem(403, "Forbidden", refusal.get());
+        String resource = template.substring("/v1/elections/{name}".length());
+        String action = action(resource, method);
+        var check = settings.adminAccess().check(request, election);
+        if (check.refusal().isPresent()) {
+            return new RejectedCommand(
+                    action, election, request.address(), check.refusal().get());
         }
         try {
-            return switch (template.substring("/v1/elections/{name}".length())) {
+            AdminCommand command = command(request, resource, method, path, election);
+            return new AcceptedCommand(command, action, new Admin(check.admin(), request.address()));
+        } catch (IllegalArgumentException e) {
+            return bad(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the name of a command in the log. */
+    private static String action(String resource, String method) {
+        return switch (resource) {
+            case "/state" -> method.equals("GET") ? "read-state" : "save-state";
+            case "/candidates/{id}" -> method.equals("PUT") ? "campaign" : "withdraw";
+            default -> resource.substring(1);
+        };
+    }
+
+    private static AdminCommand command(
+            ElectorRequest request, String resource, String method, List<String> path, String election) {
+            return switch (resource) {
                 case "/resign" -> {
                     var fields = AdminCommandFields.of(request);
                     yield new AdminCommand.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
@@ -115,9 +136,6 @@ final class VersionOne {
                                     AdminCommandFields.of(request).campaignFor())
                             : new AdminCommand.Withdraw(election, path.get(4));
             };
-        } catch (IllegalArgumentException e) {
-            return bad(String.valueOf(e.getMessage()));
-        }
     }
 
     private ElectorAnswer history(ElectionView view) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,10 +37,10 @@ class AdminKeyTest {
     void a_combined_rule_accepts_the_key_and_what_the_other_rule_accepts() {
         AdminKey key = AdminKey.of("0123456789-abcdefghijk");
         Admins both = key.or((authorization, address, election) ->
-                authorization.equals("Basic x") ? Optional.empty() : Optional.of("not allowed"));
-        assertThat(both.refusal("Bearer " + key.text(), "", "orders")).isEmpty();
-        assertThat(both.refusal("Basic x", "", "orders")).isEmpty();
-        assertThat(both.refusal("Basic y", "", "orders")).contains("not allowed");
+                authorization.equals("Basic x") ? AdminCheck.accepted("x") : AdminCheck.rejected("not allowed"));
+        assertThat(both.check("Bearer " + key.text(), "", "orders")).isEqualTo(AdminCheck.accepted("the admin key"));
+        assertThat(both.check("Basic x", "", "orders").refusal()).isEmpty();
+        assertThat(both.check("Basic y", "", "orders").refusal()).contains("not allowed");
         assertThat(both.acceptsForAll("Bearer " + key.text())).isTrue();
         assertThat(both.acceptsForAll("Basic x")).isFalse();
     }

@@ -180,32 +180,32 @@ final class VersionOneTest {
         var resign =
                 new AdminCommand.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
 
-        assertThat(order("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
-        assertThat(order(
+        assertThat(command("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
+        assertThat(command(
                         "POST", "/resign", "application/x-www-form-urlencoded", "reason=an%20upgrade&cooldown=30000ms"))
                 .isEqualTo(resign);
-        assertThat(order(
+        assertThat(command(
                         "POST",
                         "/resign",
                         "application/json; charset=utf-8",
                         "{\"reason\":\"an upgrade\",\"cooldown\":\"30s\"}"))
                 .isEqualTo(resign);
-        assertThat(order("POST", "/resign"))
+        assertThat(command("POST", "/resign"))
                 .isEqualTo(new AdminCommand.Resign("orders", "", Optional.empty(), Optional.empty()));
-        assertThat(order("POST", "/transfer?to=pod-2&reason=x"))
+        assertThat(command("POST", "/transfer?to=pod-2&reason=x"))
                 .isEqualTo(new AdminCommand.Transfer("orders", "pod-2", "x", Optional.empty()));
-        assertThat(order("POST", "/transfer?to=pod-2&wait=5s"))
+        assertThat(command("POST", "/transfer?to=pod-2&wait=5s"))
                 .isEqualTo(new AdminCommand.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
-        assertThat(order("POST", "/pause?reason=x")).isEqualTo(new AdminCommand.Pause("orders", "x"));
-        assertThat(order("POST", "/resume")).isEqualTo(new AdminCommand.Resume("orders"));
-        assertThat(order("GET", "/state")).isEqualTo(new AdminCommand.ReadState("orders"));
-        assertThat(order("PUT", "/state", "application/octet-stream", "41"))
+        assertThat(command("POST", "/pause?reason=x")).isEqualTo(new AdminCommand.Pause("orders", "x"));
+        assertThat(command("POST", "/resume")).isEqualTo(new AdminCommand.Resume("orders"));
+        assertThat(command("GET", "/state")).isEqualTo(new AdminCommand.ReadState("orders"));
+        assertThat(command("PUT", "/state", "application/octet-stream", "41"))
                 .isEqualTo(new AdminCommand.SaveState("orders", SavedState.ofText("41")));
-        assertThat(order("PUT", "/candidates/pod%2F1?ttl=5s"))
+        assertThat(command("PUT", "/candidates/pod%2F1?ttl=5s"))
                 .isEqualTo(new AdminCommand.Campaign("orders", "pod/1", Duration.ofSeconds(5)));
-        assertThat(order("PUT", "/candidates/pod-1"))
+        assertThat(command("PUT", "/candidates/pod-1"))
                 .isEqualTo(new AdminCommand.Campaign("orders", "pod-1", AdminCommandFields.DEFAULT_CAMPAIGN));
-        assertThat(order("DELETE", "/candidates/pod-1")).isEqualTo(new AdminCommand.Withdraw("orders", "pod-1"));
+        assertThat(command("DELETE", "/candidates/pod-1")).isEqualTo(new AdminCommand.Withdraw("orders", "pod-1"));
     }
 
     @ParameterizedTest
@@ -242,16 +242,16 @@ final class VersionOneTest {
     @ParameterizedTest
     @ValueSource(strings = {"resign", "transfer?to=x", "pause", "resume"})
     void admin_commands_from_other_machines_or_pages_are_rejected(String order) {
-        var elsewhere = (ElectorResponse) send(elector, "POST", ORDERS + "/" + order, false, "", "");
+        var elsewhere = rejected(send(elector, "POST", ORDERS + "/" + order, false, "", ""));
         assertThat(elsewhere.status()).isEqualTo(403);
         assertThat(elsewhere.body()).contains("only from this machine");
 
         var page = ElectorRequest.of(
                 "POST", ORDERS + "/" + order, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
-        assertThat(((ElectorResponse) elector.answer(page, NOW)).status()).isEqualTo(403);
+        assertThat(rejected(elector.answer(page, NOW)).status()).isEqualTo(403);
 
         assertThat(send(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
-                .isInstanceOf(AdminCommand.class);
+                .isInstanceOf(AcceptedCommand.class);
     }
 
     @Test
@@ -274,7 +274,7 @@ final class VersionOneTest {
                         Map.of("Authorization", authorization, "Origin", "https://app.example"),
                         fromThisMachine,
                         new byte[0]);
-                assertThat(withKey.answer(request, NOW)).isInstanceOf(AdminCommand.class);
+                assertThat(withKey.answer(request, NOW)).isInstanceOf(AcceptedCommand.class);
             }
         }
     }
@@ -289,15 +289,37 @@ final class VersionOneTest {
                 Map.of("Authorization", "Basic " + KEY.text()),
                 Map.of("Authorization", "Bearer " + KEY.text() + "x"))) {
             var request = ElectorRequest.of("POST", ORDERS + "/resign", headers, true, new byte[0]);
-            var response = (ElectorResponse) withKey.answer(request, NOW);
+            var response = rejected(withKey.answer(request, NOW));
             assertThat(response.status()).as(headers.toString()).isEqualTo(403);
             assertThat(response.body()).contains("Authorization: Bearer KEY").doesNotContain(KEY.text());
         }
     }
 
     @Test
+    void an_answer_names_the_sender_and_the_command() {
+        var request = ElectorRequest.of(
+                        "PUT",
+                        ORDERS + "/candidates/pod-1",
+                        Map.of("Authorization", "Bearer " + KEY.text()),
+                        false,
+                        new byte[0])
+                .from("192.0.2.7");
+        var accepted = (AcceptedCommand) elector(AdminAccess.key(KEY)).answer(request, NOW);
+        assertThat(accepted.action()).isEqualTo("campaign");
+        assertThat(accepted.by()).isEqualTo(new Admin("the admin key", "192.0.2.7"));
+
+        var rejected = (RejectedCommand) elector(AdminAccess.LOOPBACK).answer(request, NOW);
+        assertThat(rejected)
+                .isEqualTo(new RejectedCommand("campaign", "orders", "192.0.2.7", rejected.reason()));
+        assertThat(((AcceptedCommand) elector(AdminAccess.key(KEY)).answer(request.withAdminCertificate(true), NOW))
+                        .by()
+                        .name())
+                .isEqualTo("a client certificate");
+    }
+
+    @Test
     void a_program_without_admin_commands_rejects_them_with_a_sentence() {
-        var response = (ElectorResponse) send(elector(AdminAccess.REFUSED), "POST", ORDERS + "/resign", true, "", "");
+        var response = rejected(send(elector(AdminAccess.REFUSED), "POST", ORDERS + "/resign", true, "", ""));
 
         assertThat(response.status()).isEqualTo(403);
         assertThat(response.body()).contains("accepts no admin commands");
@@ -315,8 +337,16 @@ final class VersionOneTest {
         return new Elector(elections, ElectorSettings.of("orders", "s1", adminAccess));
     }
 
-    private ElectorAnswer order(String method, String path) {
-        return order(method, path, "", "");
+    private AdminCommand command(String method, String path) {
+        return command(method, path, "", "");
+    }
+
+    private AdminCommand command(String method, String path, String type, String body) {
+        return ((AcceptedCommand) order(method, path, type, body)).command();
+    }
+
+    private static ElectorResponse rejected(ElectorAnswer answer) {
+        return ((RejectedCommand) answer).response();
     }
 
     private ElectorAnswer order(String method, String path, String type, String body) {

@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;
@@ -389,9 +390,12 @@ public final class Hub {
         return channels.members(channel, limit);
     }
 
-    /** Returns the client id of a socket's connection. The result is empty if the connection has no client id. */
-    public Optional<String> clientOf(SessionId session) {
-        return connections.of(session).map(connection -> connection.clientId);
+    /** Returns the names of a socket's client; {@link ClientIdentity#UNKNOWN} if the socket has no connection. */
+    public ClientIdentity clientOf(SessionId session) {
+        return connections
+                .of(session)
+                .map(connection -> ClientIdentity.of(connection.access, Optional.ofNullable(connection.clientId)))
+                .orElse(ClientIdentity.UNKNOWN);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.doyen.elector.http;
 
-import dev.doyen.elector.AdminCommand;
+import dev.doyen.elector.AcceptedCommand;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -13,5 +13,5 @@ import java.util.concurrent.CompletionStage;
 public interface AdminCommands {
 
     /** Carries out a command. The result completes with a reply within a bounded time, even if the command fails. */
-    CompletionStage<HttpReply> carryOut(AdminCommand command);
+    CompletionStage<HttpReply> carryOut(AcceptedCommand command);
 }

@@ -1,6 +1,6 @@
 package dev.doyen.elector.http;
 
-import dev.doyen.elector.AdminCommand;
+import dev.doyen.elector.AcceptedCommand;
 import dev.doyen.elector.Announcement;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
@@ -8,6 +8,10 @@ import dev.doyen.elector.ElectorAnswer;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
+import dev.doyen.elector.RejectedCommand;
+import dev.doyen.elector.audit.AuditEvent;
+import dev.doyen.elector.audit.AuditLog;
+import dev.doyen.elector.audit.AuditRecord;
 import dev.doyen.event.Leader;
 import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBufUtil;
@@ -50,20 +54,31 @@ public final class ElectorHandler implements HttpHandler {
     private final AtomicInteger streams = new AtomicInteger();
 
     private final AdminCommands commands;
+    private final AuditLog audit;
 
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
     /** Creates a handler for a program that accepts no admin commands. */
     public ElectorHandler(Elector elector, EventLoop loop) {
-        this(elector, loop, command -> {
-            throw new IllegalStateException("no handler for the command " + command);
-        });
+        this(
+                elector,
+                loop,
+                command -> {
+                    throw new IllegalStateException("no handler for the command " + command);
+                },
+                AuditLog.NONE);
     }
 
-    public ElectorHandler(Elector elector, EventLoop loop, AdminCommands commands) {
+    /**
+     * Creates a handler.
+     *
+     * @param audit the log of the admin commands, which the handler does not close
+     */
+    public ElectorHandler(Elector elector, EventLoop loop, AdminCommands commands, AuditLog audit) {
         this.elector = elector;
         this.loop = loop;
         this.commands = commands;
+        this.audit = audit;
     }
 
     /**
@@ -143,9 +158,14 @@ public final class ElectorHandler implements HttpHandler {
             }
 
             @Override
-            public void command(AdminCommand command) {
+            public void accepted(AcceptedCommand command) {
                 var late = new LateReply(ctx, request);
                 carryOut(command).thenAccept(late::send);
+            }
+
+            @Override
+            public void rejected(RejectedCommand command) {
+                reject(command).send(ctx, request);
             }
         });
     }
@@ -171,14 +191,28 @@ public final class ElectorHandler implements HttpHandler {
             }
 
             @Override
-            public void command(AdminCommand command) {
+            public void accepted(AcceptedCommand command) {
                 carryOut(command).thenAccept(replied::complete);
+            }
+
+            @Override
+            public void rejected(RejectedCommand command) {
+                replied.complete(reject(command));
             }
         }));
         return replied;
     }
 
-    private CompletionStage<HttpReply> carryOut(AdminCommand command) {
+    private HttpReply reject(RejectedCommand command) {
+        audit.write(AuditRecord.of(AuditEvent.ADMIN_REJECTED)
+                .with("address", command.address())
+                .with("command", command.action())
+                .with("election", command.election())
+                .with("message", command.reason()));
+        return reply(command.response());
+    }
+
+    private CompletionStage<HttpReply> carryOut(AcceptedCommand command) {
         CompletionStage<HttpReply> reply;
         try {
             reply = commands.carryOut(command);
@@ -186,9 +220,15 @@ public final class ElectorHandler implements HttpHandler {
             reply = CompletableFuture.failedFuture(e);
         }
         return reply.exceptionally(fault -> {
-            faults.report("an admin command", fault);
-            return problem(500, "the admin command failed; see the log");
-        });
+                    faults.report("an admin command", fault);
+                    return problem(500, "the admin command failed; see the log");
+                })
+                .whenComplete((done, fault) -> audit.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND)
+                        .with("by", command.by().name())
+                        .with("address", command.by().address())
+                        .with("command", command.action())
+                        .with("election", command.command().election())
+                        .with("status", done.status())));
     }
 
     private ElectorAnswer answer(ElectorRequest request) {

@@ -1,6 +1,7 @@
 package dev.doyen.group.process;
 
 import dev.doyen.election.NotLeaderException;
+import dev.doyen.elector.AcceptedCommand;
 import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
@@ -47,9 +48,9 @@ final class MemberAdminCommands implements AdminCommands {
     }
 
     @Override
-    public CompletionStage<HttpReply> carryOut(AdminCommand command) {
+    public CompletionStage<HttpReply> carryOut(AcceptedCommand accepted) {
         return orders.carryOut(() -> known.candidate()
-                .map(candidate -> command.choose(new Carrying(candidate)))
+                .map(candidate -> accepted.command().choose(new Carrying(candidate)))
                 .orElseGet(() -> CompletableFuture.completedFuture(
                         PendingAdminCommands.away("this process has not joined yet; try again in a few seconds"))));
     }

@@ -6,6 +6,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
@@ -56,6 +57,7 @@ public final class MemberProcess implements AutoCloseable {
     private final FaultLog faults = new FaultLog(LOG);
     private final Ports ports;
     private final TlsSettings tls;
+    private final AuditLog audit;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
     /** The thread of the probes alone, so that the elector does not delay the probes. */
     private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
@@ -86,6 +88,7 @@ public final class MemberProcess implements AutoCloseable {
      */
     public MemberProcess(MemberSettings memberSettings) throws CannotListenException {
         tls = memberSettings.tls();
+        audit = memberSettings.audit();
         ports = new Ports(tls);
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         contest = new MemberElection(memberSettings.electionSettings());
@@ -98,7 +101,8 @@ public final class MemberProcess implements AutoCloseable {
         elector = new ElectorHandler(
                 new Elector(known, ElectorSettings.of(memberSettings.election(), series, memberSettings.adminAccess())),
                 loop,
-                new MemberAdminCommands(known, memberSettings.electionSettings(), contest::saved));
+                new MemberAdminCommands(known, memberSettings.electionSettings(), contest::saved),
+                memberSettings.audit());
         snapshot = new ConsoleSnapshot(new MemberJson(memberSettings, contest), known, loop);
         loop.scheduleAtFixedRate(
                 // A scheduler does not repeat a task after an exception.
@@ -206,6 +210,7 @@ public final class MemberProcess implements AutoCloseable {
     private void closeHttp() {
         ports.close();
         tls.close();
+        audit.close();
         Ports.end(sockets, probeSockets);
     }
 

@@ -3,6 +3,7 @@ package dev.doyen.group.process;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.TlsSettings;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param probes the address of the probes
  * @param adminAccess the rule that decides which requests may send admin commands
  * @param tls the TLS of the elector API and the probes; the process closes it
+ * @param audit the log of the admin commands; the process closes it
  */
 public record MemberSettings(
         String election,
@@ -28,7 +30,8 @@ public record MemberSettings(
         ListenAddress http,
         ListenAddress probes,
         AdminAccess adminAccess,
-        TlsSettings tls) {
+        TlsSettings tls,
+        AuditLog audit) {
 
     /** Rejects invalid settings before any port is opened. */
     public MemberSettings {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.tls.ServerTls;
 import dev.doyen.elector.tls.TestCertificates;
@@ -62,7 +63,8 @@ class MemberTlsTest {
                 plain.http(),
                 plain.probes(),
                 plain.adminAccess(),
-                new TlsSettings(Optional.of(tls), false, Optional.empty()));
+                new TlsSettings(Optional.of(tls), false, Optional.empty()),
+                AuditLog.NONE);
     }
 
     /** Returns the status, without the body, which can be an endless stream. */

@@ -4,6 +4,7 @@ import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.group.settings.RingAlgorithm;
@@ -62,6 +63,7 @@ final class SampleSettings {
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
         return new MemberSettings(
-                "orders", electionSettings, settings, 100, health, http, ANY, adminAccess, TlsSettings.NONE);
+                "orders", electionSettings, settings, 100, health, http, ANY, adminAccess, TlsSettings.NONE,
+                AuditLog.NONE);
     }
 }

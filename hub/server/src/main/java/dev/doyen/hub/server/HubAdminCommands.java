@@ -1,6 +1,7 @@
 package dev.doyen.hub.server;
 
 import dev.doyen.Control;
+import dev.doyen.elector.AcceptedCommand;
 import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
@@ -29,8 +30,6 @@ import java.util.function.Function;
  */
 final class HubAdminCommands implements AdminCommands {
 
-    private static final String BY = "an admin of the hub";
-
     private final HubLoop hub;
     private final Claims claims;
     private final Duration claimTtl;
@@ -43,17 +42,26 @@ final class HubAdminCommands implements AdminCommands {
     }
 
     @Override
-    public CompletionStage<HttpReply> carryOut(AdminCommand command) {
-        return command.choose(
-                new Carrying(new LeaderWait(() -> claims.elections().find(command.election()), claimTtl)));
+    public CompletionStage<HttpReply> carryOut(AcceptedCommand accepted) {
+        AdminCommand command = accepted.command();
+        return command.choose(new Carrying(
+                new LeaderWait(() -> claims.elections().find(command.election()), claimTtl),
+                accepted.by().name() + " through the hub"));
     }
 
     private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
 
         private final LeaderWait waits;
+        private final String by;
 
-        Carrying(LeaderWait waits) {
+        /**
+         * Creates the handler of one command.
+         *
+         * @param by the name of the admin in the lease record
+         */
+        Carrying(LeaderWait waits, String by) {
             this.waits = waits;
+            this.by = by;
         }
 
         @Override
@@ -103,7 +111,7 @@ final class HubAdminCommands implements AdminCommands {
                         case SUCCESSOR_NOT_ALLOWED ->
                             refused(409, stepDown, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->
-                            orders.carryOut(() -> claims.execute(command.election(), BY, order)
+                            orders.carryOut(() -> claims.execute(command.election(), by, order)
                                     .map(elsewhere)
                                     .orElseGet(() ->
                                             CompletableFuture.completedFuture(PendingAdminCommands.nobodyLeads())));
@@ -173,7 +181,7 @@ final class HubAdminCommands implements AdminCommands {
         }
 
         private CompletableFuture<HttpReply> execute(String election, Function<Control, HttpReply> action) {
-            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.execute(election, BY, action)));
+            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.execute(election, by, action)));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.doyen.elector.Admins;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.console.ConsoleFeed;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
@@ -16,6 +17,7 @@ import dev.doyen.elector.http.ProbeHandler;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.Urls;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.server.audit.HubAudit;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
 import dev.doyen.hub.server.console.HubConsoleContent;
@@ -55,6 +57,7 @@ public final class HubServer implements AutoCloseable {
     private final Ports otherPorts;
 
     private final TlsSettings tls;
+    private final AuditLog audit;
 
     private final Duration drain;
     private final ConnectionLimit hubConnections;
@@ -135,6 +138,7 @@ public final class HubServer implements AutoCloseable {
         nodes.ifPresent(link -> hub.connect(link::carry));
         drain = settings.drain();
         tls = settings.tls();
+        audit = settings.audit();
         hubPort = new Ports(settings.proxies(), tls);
         otherPorts = new Ports(tls);
         this.pages = pages;
@@ -149,7 +153,9 @@ public final class HubServer implements AutoCloseable {
             elector = new ElectorHandler(
                     new Elector(elections, ElectorSettings.of(settings.channel(), series, AdminAccess.key(admins))),
                     electorSockets.next(),
-                    new HubAdminCommands(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
+                    new HubAdminCommands(hub, claims, Duration.ofMillis(settings.claimTtlMillis())),
+                    settings.audit());
+            hub.tapInto(new HubAudit(settings.audit()));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
             var probes = new ProbeHandler(
@@ -240,6 +246,7 @@ public final class HubServer implements AutoCloseable {
         hub.stop();
         otherPorts.close();
         tls.close();
+        audit.close();
         claims.close();
         nodes.ifPresent(NodeLink::close);
         Ports.end(hubSockets, electorSockets, probeSockets);

@@ -1,5 +1,6 @@
 package dev.doyen.hub.server;
 
+import dev.doyen.elector.AdminCheck;
 import dev.doyen.elector.Admins;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.HubKeys;
@@ -8,7 +9,6 @@ import dev.doyen.hub.ratelimit.CredentialCheck;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.wire.Refusal;
-import java.util.Optional;
 
 /**
  * Accepts admins whose key allows the {@code admin} operation on the channel.
@@ -25,10 +25,10 @@ public final class KeyedAdmins implements Admins {
     }
 
     @Override
-    public Optional<String> refusal(String authorization, String address, String election) {
+    public AdminCheck check(String authorization, String address, String election) {
         try {
             if (!authorization.regionMatches(true, 0, "Basic ", 0, 6)) {
-                return Optional.of("admin commands need a key; send it as Authorization: Basic");
+                return AdminCheck.rejected("admin commands need a key; send it as Authorization: Basic");
             }
             Access access;
             synchronized (credentials) {
@@ -36,10 +36,10 @@ public final class KeyedAdmins implements Admins {
                 access = credentials.ofHeader(authorization, address, 0, System.nanoTime());
             }
             return access.allows(Slot.channelOf(election), Operation.ADMIN)
-                    ? Optional.empty()
-                    : Optional.of("the key \"" + access.keyName() + "\" does not allow admin on this channel");
+                    ? AdminCheck.accepted("the key \"" + access.keyName() + "\"")
+                    : AdminCheck.rejected("the key \"" + access.keyName() + "\" does not allow admin on this channel");
         } catch (Refusal refusal) {
-            return Optional.of(refusal.error().message());
+            return AdminCheck.rejected(refusal.error().message());
         }
     }
 }

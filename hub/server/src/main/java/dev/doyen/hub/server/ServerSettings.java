@@ -1,5 +1,6 @@
 package dev.doyen.hub.server;
 
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.Audience;
 import dev.doyen.elector.http.HttpLimits;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub
  *     loses the revocations
  * @param tls the TLS of the ports; the server closes it
+ * @param audit the audit log; the server closes it
  */
 public record ServerSettings(
         InetAddress bind,
@@ -43,7 +45,8 @@ public record ServerSettings(
         SessionLimits sessions,
         TrustedProxies proxies,
         Optional<Path> data,
-        TlsSettings tls) {
+        TlsSettings tls,
+        AuditLog audit) {
 
     /** The maximum number of connections on the elector's port. */
     static final int MAX_ELECTOR_CONNECTIONS = 2_000;
@@ -91,7 +94,27 @@ public record ServerSettings(
                 sessions,
                 proxies,
                 Optional.of(directory),
-                tls);
+                tls,
+                audit);
+    }
+
+    /** Returns a copy with this audit log. */
+    public ServerSettings withAudit(AuditLog log) {
+        return new ServerSettings(
+                bind,
+                port,
+                electorPort,
+                probePort,
+                channel,
+                claimTtlMillis,
+                maxHubConnections,
+                drain,
+                perAddress,
+                sessions,
+                proxies,
+                data,
+                tls,
+                log);
     }
 
     /** Returns the maximum number of connections on all three ports together. */

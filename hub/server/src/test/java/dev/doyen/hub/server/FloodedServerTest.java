@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpReply;
@@ -126,7 +127,8 @@ final class FloodedServerTest {
                 SessionLimits.DEFAULT,
                 TrustedProxies.NONE,
                 Optional.empty(),
-                TlsSettings.NONE);
+                TlsSettings.NONE,
+                AuditLog.NONE);
         var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY)));
         return HubServer.start(settings, hub, RunningServer.ADMIN_KEY, pages, claims);
     }

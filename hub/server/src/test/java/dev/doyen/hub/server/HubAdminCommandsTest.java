@@ -222,7 +222,7 @@ final class HubAdminCommandsTest {
             assertThat(ann.demoted()).isEqualTo("the election is paused");
             ann.present("leader");
             assertThat(ann.readUntil(Action.NACK).error().message())
-                    .contains("paused by an admin of the hub (a backup)");
+                    .contains("paused by the admin key through the hub (a backup)");
             assertThat(order("resume").body()).contains("candidates may lead again");
             assertThat(order("resume").body()).contains("was not paused");
         }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class HubTlsTest {
 
-    private static final int CLIENTS = 100;
+    private static final int CLIENTS = 1_000;
 
     @TempDir
     private Path directory;

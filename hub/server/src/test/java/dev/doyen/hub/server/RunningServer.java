@@ -1,12 +1,14 @@
 package dev.doyen.hub.server;
 
 import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.claims.StrictClaims;
@@ -24,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /** A server on free ports with a fake hub. */
 public final class RunningServer implements AutoCloseable {
@@ -74,10 +75,10 @@ public final class RunningServer implements AutoCloseable {
                 claims);
         loop.tapInto(new HubTap() {
             @Override
-            public void sentError(@Nullable String clientId, ProtocolMessage frame) {
+            public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
                 var error = frame.error();
                 if (error != null) {
-                    refusals.add(clientId + " " + error.code() + " " + error.message());
+                    refusals.add(client.clientId().orElse("") + " " + error.code() + " " + error.message());
                 }
             }
         });
@@ -125,7 +126,8 @@ public final class RunningServer implements AutoCloseable {
                 SessionLimits.DEFAULT,
                 TrustedProxies.NONE,
                 Optional.empty(),
-                tls);
+                tls,
+                AuditLog.NONE);
         var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY)));
         return HubServer.start(settings, hub, ADMIN_KEY, HubPages.CLIENT_ONLY, claims);
     }
@@ -153,7 +155,8 @@ public final class RunningServer implements AutoCloseable {
                 limits,
                 TrustedProxies.NONE,
                 Optional.empty(),
-                TlsSettings.NONE);
+                TlsSettings.NONE,
+                AuditLog.NONE);
     }
 
     /** Returns the rejections that the hub or the server has sent, each as {@code clientId code message}. */

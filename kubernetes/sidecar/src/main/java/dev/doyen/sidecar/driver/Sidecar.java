@@ -4,6 +4,7 @@ import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.CannotListenException.Port;
@@ -54,6 +55,7 @@ public final class Sidecar implements AutoCloseable {
 
     private final Ports ports;
     private final TlsSettings tls;
+    private final AuditLog audit;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
     /** The thread of the probes alone, so that the elector does not delay the probes. */
     private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
@@ -70,9 +72,14 @@ public final class Sidecar implements AutoCloseable {
      *
      * @param metrics the address for {@code /metrics}; if empty, only the port of the probes serves {@code /metrics}
      * @param tls the TLS of the ports; the sidecar closes it
+     * @param audit the log of the admin commands; the sidecar closes it
      */
     public record Addresses(
-            ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics, TlsSettings tls) {}
+            ListenAddress elector,
+            ListenAddress probes,
+            Optional<ListenAddress> metrics,
+            TlsSettings tls,
+            AuditLog audit) {}
 
     /**
      * Opens the ports, and opens the store in the background with retries.
@@ -95,6 +102,7 @@ public final class Sidecar implements AutoCloseable {
 
     private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
         tls = addresses.tls();
+        audit = addresses.audit();
         ports = new Ports(tls);
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var reportedLeader = new CompletableFuture<ElectorHandler>();
@@ -108,7 +116,8 @@ public final class Sidecar implements AutoCloseable {
                         sidecarCandidate.known(),
                         ElectorSettings.of(settings.election(), series, settings.adminAccess())),
                 sockets.next(),
-                new SidecarAdminCommands(sidecarCandidate));
+                new SidecarAdminCommands(sidecarCandidate),
+                addresses.audit());
         reportedLeader.complete(elector);
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
@@ -175,6 +184,7 @@ public final class Sidecar implements AutoCloseable {
         closing.countDown();
         ports.close();
         tls.close();
+        audit.close();
         Ports.end(sockets, probeSockets);
         sidecarCandidate.close();
     }

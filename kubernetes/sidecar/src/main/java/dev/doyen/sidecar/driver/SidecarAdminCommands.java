@@ -1,6 +1,9 @@
 package dev.doyen.sidecar.driver;
 
 import dev.doyen.election.NotLeaderException;
+import dev.doyen.Control;
+import dev.doyen.elector.AcceptedCommand;
+import dev.doyen.elector.Admin;
 import dev.doyen.elector.AdminCommand;
 import dev.doyen.elector.http.AdminCommands;
 import dev.doyen.elector.http.HttpReply;
@@ -47,15 +50,15 @@ final class SidecarAdminCommands implements AdminCommands {
     }
 
     @Override
-    public CompletionStage<HttpReply> carryOut(AdminCommand command) {
+    public CompletionStage<HttpReply> carryOut(AcceptedCommand command) {
         return orders.carryOut(() -> reply(command));
     }
 
-    private CompletableFuture<HttpReply> reply(AdminCommand command) {
+    private CompletableFuture<HttpReply> reply(AcceptedCommand accepted) {
         if (sidecarCandidate.opened().isEmpty()) {
             return now(PendingAdminCommands.away("the store is not open yet; try again in a few seconds"));
         }
-        return command.choose(new Carrying());
+        return accepted.command().choose(new Carrying(accepted.by()));
     }
 
     private static CompletableFuture<HttpReply> now(HttpReply reply) {
@@ -82,6 +85,11 @@ final class SidecarAdminCommands implements AdminCommands {
     private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
 
         private final SidecarCandidate.Opened opened = sidecarCandidate.opened().orElseThrow();
+        private final Control control;
+
+        Carrying(Admin by) {
+            control = sidecarCandidate.control(by);
+        }
 
         @Override
         public CompletableFuture<HttpReply> resign(AdminCommand.Resign command) {
@@ -90,7 +98,7 @@ final class SidecarAdminCommands implements AdminCommands {
             }
             return send(
                     () -> command.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign),
-                    () -> sidecarCandidate.control().resign(command.reason()),
+                    () -> control.resign(command.reason()),
                     outgoing -> waits.resigned(outgoing, waits.of(command.waitFor())));
         }
 
@@ -102,7 +110,7 @@ final class SidecarAdminCommands implements AdminCommands {
                     .map(SidecarAdminCommands::now)
                     .orElseGet(() -> send(
                             () -> opened.candidate().transferTo(command.to()),
-                            () -> sidecarCandidate.control().transferTo(command.to(), command.reason()),
+                            () -> control.transferTo(command.to(), command.reason()),
                             outgoing -> waits.transferred(outgoing, command.to(), waits.of(command.waitFor()))));
         }
 
@@ -156,7 +164,7 @@ final class SidecarAdminCommands implements AdminCommands {
 
         @Override
         public CompletableFuture<HttpReply> pause(AdminCommand.Pause command) {
-            sidecarCandidate.control().pause(command.reason());
+            control.pause(command.reason());
             return now(PendingAdminCommands.done(
                     202, "paused: no candidate may lead; a leader steps down when it reads the pause"));
         }
@@ -164,7 +172,7 @@ final class SidecarAdminCommands implements AdminCommands {
         @Override
         public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
             return done(
-                    sidecarCandidate.control().resume().isPresent()
+                    control.resume().isPresent()
                             ? "candidates may lead again"
                             : "the election was not paused");
         }

@@ -6,6 +6,7 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
+import dev.doyen.elector.Admin;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
@@ -235,8 +236,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return opened().orElseThrow().store().read(settings.election());
     }
 
-    Control control() {
-        return opened().orElseThrow().election().control("elector " + settings.id());
+    /** Returns the admin commands of the election. The record names the admin and this elector. */
+    Control control(Admin by) {
+        return opened().orElseThrow().election().control(by.name() + " through the elector " + settings.id());
     }
 
     boolean leads() {

@@ -8,6 +8,7 @@ import dev.doyen.Election;
 import dev.doyen.LeaseCandidate;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.TlsSettings;
@@ -385,7 +386,7 @@ final class SidecarTest {
         var anywhere = new ListenAddress("localhost", 0);
         var sidecar = Sidecar.start(
                 settings,
-                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE),
+                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE, AuditLog.NONE),
                 url,
                 health,
                 signs);

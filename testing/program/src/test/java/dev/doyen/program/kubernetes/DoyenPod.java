@@ -2,6 +2,7 @@ package dev.doyen.program.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.Mode;
@@ -45,7 +46,7 @@ final class DoyenPod implements Competitor {
                         Duration.ofSeconds(30),
                         OptionalInt.empty(),
                         AdminAccess.LOOPBACK),
-                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE),
+                new Sidecar.Addresses(anywhere, anywhere, Optional.empty(), TlsSettings.NONE, AuditLog.NONE),
                 "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=1200&kubeconfig=" + kubeconfig,
                 Optional.empty(),
                 AppSigns.ofPort(OptionalInt.empty()));

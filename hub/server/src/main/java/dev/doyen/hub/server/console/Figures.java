@@ -1,5 +1,6 @@
 package dev.doyen.hub.server.console;
 
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.server.websocket.HubTap;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
@@ -44,12 +45,12 @@ final class Figures implements HubTap {
     }
 
     @Override
-    public void sentError(@Nullable String clientId, ProtocolMessage frame) {
+    public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
         // An error in CONNECTED or ATTACHED does not mean that the hub has rejected the request.
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
             refused++;
-            remember(clientId, frame.channel() == null ? channel : frame.channel(), error);
+            remember(client.clientId().orElse(null), frame.channel() == null ? channel : frame.channel(), error);
         }
     }
 
@@ -58,7 +59,7 @@ final class Figures implements HubTap {
      * them.
      */
     @Override
-    public void refusedRequest(ErrorInfo error) {
+    public void refusedRequest(String address, ErrorInfo error) {
         if (error.code() == ErrorCode.RATE_LIMITED.code()) {
             refused++;
             // Each sentence contains the caller whose request was rejected. A repeated sentence is not stored, so the

@@ -10,6 +10,7 @@ import dev.doyen.elector.http.HttpHandler;
 import dev.doyen.elector.http.HttpReply;
 import dev.doyen.elector.http.LateReply;
 import dev.doyen.hub.server.websocket.HubLoop;
+import dev.doyen.hub.wire.ErrorCode;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -28,6 +29,10 @@ import java.util.function.Predicate;
  * <p>The event loop of the socket calls the methods.
  */
 public final class HubConsole extends ConsoleHandler<Predicate<String>> {
+
+    private static final String NO_ADMIN =
+            "The console needs the admin key that the hub printed when it started, or a key or token that allows admin."
+                    + " Send a key as Authorization: Basic, and the others as Bearer.";
 
     private final HubLoop hub;
     private final Admins admins;
@@ -70,12 +75,12 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
                         socket,
                         original,
                         channel ->
-                                admins.refusal(authorization, address, channel).isEmpty()));
+                                admins.check(authorization, address, channel)
+                                        .refusal()
+                                        .isEmpty()));
             } else {
-                late.send(HttpReply.sentence(
-                        401,
-                        "The console needs the admin key that the hub printed when it started, or a key or token that"
-                                + " allows admin. Send a key as Authorization: Basic, and the others as Bearer."));
+                hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
+                late.send(HttpReply.sentence(401, NO_ADMIN));
             }
         });
     }

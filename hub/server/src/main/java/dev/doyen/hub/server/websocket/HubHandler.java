@@ -98,7 +98,7 @@ public final class HubHandler implements HttpHandler {
         var channel = ctx.channel();
         var connect = ConnectRequest.of(query(uri), ClientAddress.of(channel, request));
         var id = new SessionId(lastSession.incrementAndGet());
-        var session = new Session(id, connect.format(), channel, codec, limits, hub);
+        var session = new Session(id, connect, channel, codec, limits, hub);
         try {
             handshaker.handshake(channel, request).addListener(shaken -> {
                 if (shaken.isSuccess()) {

@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import dev.doyen.hub.claim.HeldClaim;
@@ -21,7 +22,6 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** The interface through which the driver calls the hub. Tests substitute a hub that fails. */
 interface HubInputs extends HubView {
@@ -69,9 +69,8 @@ interface HubInputs extends HubView {
 
     OptionalLong nextWakeNanos();
 
-    /** Returns the client id of a session, or null if the session has no connection or no client id. */
-    @Nullable
-    String clientOf(SessionId session);
+    /** Returns the names of a session's client; {@link ClientIdentity#UNKNOWN} if the session has no connection. */
+    ClientIdentity clientOf(SessionId session);
 
     /** Wraps a real hub. */
     static HubInputs of(Hub hub) {
@@ -182,8 +181,8 @@ interface HubInputs extends HubView {
             }
 
             @Override
-            public @Nullable String clientOf(SessionId session) {
-                return hub.clientOf(session).orElse(null);
+            public ClientIdentity clientOf(SessionId session) {
+                return hub.clientOf(session);
             }
 
             @Override

@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.claim.HeldClaim;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.log.Declined;
@@ -23,6 +24,7 @@ import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
@@ -96,7 +98,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final Effects effects = new Effects();
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
-    private HubTap tap = HubTap.NONE;
+    private final List<HubTap> taps = new ArrayList<>();
     private volatile @Nullable RevocationFile revocations;
     /** Completes when the revocations are stored. Answers wait for it. */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
@@ -134,6 +136,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     interface PendingRequest {
         void answered(RestAnswer answer);
 
+        /** Returns the client's address; empty if it is unknown. */
+        String address();
+
         /** Called if the hub sends no answer. The hub has failed, or could not store the revocations. */
         void failed();
     }
@@ -160,7 +165,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void received(Session session, ProtocolMessage message, int bytes) {
         input(() -> {
             session.waiting().taken(bytes);
-            tap.received(message);
+            taps.forEach(tap -> tap.received(message));
             decideIfOpen(session, at -> hub.received(at, session.id(), message));
         });
     }
@@ -200,7 +205,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
-                tap.sentError(hub.clientOf(session.id()), frame);
+                sentError(session, frame);
                 decide(session, at -> hub.socketLost(at, session.id()));
             }
         });
@@ -315,9 +320,19 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return probe.isProcessed();
     }
 
-    /** Sets the observer of all frames. */
+    /** Adds an observer of all frames. */
     public void tapInto(HubTap observer) {
-        input(() -> tap = observer);
+        input(() -> taps.add(observer));
+    }
+
+    /** Passes the rejection of a request to the observers. The hub itself has not processed the request. */
+    public void reportRejected(String address, ErrorInfo error) {
+        input(() -> taps.forEach(tap -> tap.refusedRequest(address, error)));
+    }
+
+    private void sentError(Session session, ProtocolMessage frame) {
+        ClientIdentity client = hub.clientOf(session.id());
+        taps.forEach(tap -> tap.sentError(client, session.address(), frame));
     }
 
     /**
@@ -506,7 +521,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
         var last = disconnected(code, sentence);
         if (code != ErrorCode.SOCKET_GIVEN_UP) {
-            tap.sentError(hub.clientOf(session.id()), last);
+            sentError(session, last);
         }
         outbox.addLast(session, frame(last, session.format()));
         decide(at -> hub.socketLost(at, session.id()));
@@ -516,7 +531,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         for (var effect : due) {
             faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
         }
-        faults.survives("the hub's tap", tap::carriedOut);
+        faults.survives("the hub's tap", () -> taps.forEach(HubTap::carriedOut));
     }
 
     /** Hands the frames over after all waiting inputs, so that one flush also sends their output. */
@@ -571,9 +586,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void send(HubEffect.Send effect) {
             var session = sessions.get(effect.session());
             if (session != null) {
-                tap.sent(effect.message());
+                taps.forEach(tap -> tap.sent(effect.message()));
                 if (effect.message().error() != null) {
-                    tap.sentError(hub.clientOf(effect.session()), effect.message());
+                    sentError(session, effect.message());
                 }
                 outbox.add(session, frame(effect.message(), session.format()));
             }
@@ -591,7 +606,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                 }
             }
             receivers.forEach((format, all) -> outbox.addAll(all, frame(effect.message(), format)));
-            tap.fannedOut(effect.sessions().size(), effect.message());
+            taps.forEach(tap -> tap.fannedOut(effect.sessions().size(), effect.message()));
         }
 
         @Override
@@ -599,7 +614,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             var pending = pendingRequests.remove(effect.requestId());
             if (pending != null) {
                 if (effect.answer().error() != null) {
-                    tap.refusedRequest(effect.answer().error());
+                    taps.forEach(tap ->
+                            tap.refusedRequest(pending.address(), effect.answer().error()));
                 }
                 stored.whenComplete((done, failure) -> {
                     if (failure == null) {

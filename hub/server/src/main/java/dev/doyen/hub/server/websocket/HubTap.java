@@ -1,14 +1,11 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
-import org.jspecify.annotations.Nullable;
 
 /** Observes all traffic of the hub without influencing it. The hub's thread calls the methods, which must not block. */
 public interface HubTap {
-
-    /** The observer that ignores all traffic. */
-    HubTap NONE = new HubTap() {};
 
     /** Called with a frame from a client before the hub processes the frame. */
     default void received(ProtocolMessage frame) {}
@@ -16,11 +13,19 @@ public interface HubTap {
     /** Called with a frame to one client. */
     default void sent(ProtocolMessage frame) {}
 
-    /** Called after {@link #sent} if the frame contains an error. The id is null if the socket has no connection. */
-    default void sentError(@Nullable String clientId, ProtocolMessage frame) {}
+    /**
+     * Called after {@link #sent} if the frame contains an error.
+     *
+     * @param address the client's address; empty if it is unknown
+     */
+    default void sentError(ClientIdentity client, String address, ProtocolMessage frame) {}
 
-    /** Called after the hub has answered a request with an error. */
-    default void refusedRequest(ErrorInfo error) {}
+    /**
+     * Called after the hub has answered a request with an error.
+     *
+     * @param address the client's address; empty if it is unknown
+     */
+    default void refusedRequest(String address, ErrorInfo error) {}
 
     /** Called with a frame to several clients. */
     default void fannedOut(int receivers, ProtocolMessage frame) {}

@@ -111,6 +111,11 @@ final class RestHandler implements HttpHandler {
         }
 
         @Override
+        public String address() {
+            return restRequest.address();
+        }
+
+        @Override
         public void failed() {
             onLoop(() -> end(RestApi.refusal(
                     restRequest,

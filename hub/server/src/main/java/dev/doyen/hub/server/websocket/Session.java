@@ -2,6 +2,7 @@ package dev.doyen.hub.server.websocket;
 
 import dev.doyen.elector.http.ConnectionLimit;
 import dev.doyen.elector.http.HttpPipeline;
+import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
@@ -35,6 +36,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     private final SessionId id;
     private final Format format;
+    private final String address;
     private final Channel channel;
     private final FrameCodec codec;
     private final SessionLimits limits;
@@ -61,9 +63,16 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         LAST_FRAME_QUEUED
     }
 
-    Session(SessionId id, Format format, Channel channel, FrameCodec codec, SessionLimits limits, HubLoop hub) {
+    Session(
+            SessionId id,
+            ConnectRequest connect,
+            Channel channel,
+            FrameCodec codec,
+            SessionLimits limits,
+            HubLoop hub) {
         this.id = id;
-        this.format = format;
+        this.format = connect.format();
+        this.address = connect.address();
         this.channel = channel;
         this.codec = codec;
         this.limits = limits;
@@ -78,6 +87,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     Format format() {
         return format;
+    }
+
+    /** Returns the client's address; empty if it is unknown. Any thread may call this method. */
+    String address() {
+        return address;
     }
 
     EventLoop eventLoop() {

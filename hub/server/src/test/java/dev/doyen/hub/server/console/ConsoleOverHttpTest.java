@@ -140,7 +140,7 @@ class ConsoleOverHttpTest {
                 BodyHandlers.discarding());
         look = ofOne.until(seen -> elections(seen, "orders").path(0).has("paused"));
         assertThat(elections(look, "orders").path(0).path("paused").asText())
-                .isEqualTo("the election was paused by an admin of the hub (a backup)");
+                .isEqualTo("the election was paused by the key \"app.orders\" through the hub (a backup)");
     }
 
     @Test

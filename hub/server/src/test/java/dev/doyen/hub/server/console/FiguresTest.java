@@ -6,6 +6,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.console.LoggedTerm;
 import dev.doyen.event.Leader;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import dev.doyen.hub.server.claims.StrictClaims;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Test;
 /** Tests which events the console counts, stores and shows. */
 class FiguresTest {
 
+    private static final ClientIdentity ANN =
+            new ClientIdentity("app.id", Optional.empty(), Optional.of("ann"));
+
     private final Figures figures = new Figures(3, () -> 1_000);
     private final LeadershipLog leaderships = new LeadershipLog(2);
 
@@ -46,7 +50,7 @@ class FiguresTest {
     void the_latest_rejections_are_kept_with_client_channel_and_reason() {
         for (int i = 0; i < 4; i++) {
             figures.received(messages("orders-" + i, 1));
-            figures.sentError("ann", error(Action.NACK, "no " + i));
+            figures.sentError(ANN, "", error(Action.NACK, "no " + i));
             figures.carriedOut();
         }
 
@@ -61,10 +65,10 @@ class FiguresTest {
     @Test
     void rate_limited_requests_are_all_counted_and_listed_once() {
         var ann = ErrorCode.RATE_LIMITED.because("the key ann asks too fast");
-        figures.refusedRequest(ann);
-        figures.refusedRequest(ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
-        figures.refusedRequest(ann);
-        figures.refusedRequest(ErrorCode.NOT_FOUND.because("nothing is there"));
+        figures.refusedRequest("", ann);
+        figures.refusedRequest("", ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
+        figures.refusedRequest("", ann);
+        figures.refusedRequest("", ErrorCode.NOT_FOUND.because("nothing is there"));
 
         assertThat(figures.refused()).isEqualTo(3);
         assertThat(figures.refusals())
@@ -77,15 +81,15 @@ class FiguresTest {
     void a_rejection_without_a_frame_has_no_channel() {
         figures.received(messages("orders", 1));
         figures.carriedOut();
-        figures.sentError(null, error(Action.DISCONNECTED, "too many"));
+        figures.sentError(ClientIdentity.UNKNOWN, "", error(Action.DISCONNECTED, "too many"));
 
         assertThat(figures.refusals()).containsExactly(new Refused(1_000, null, null, 40911, "too many"));
     }
 
     @Test
     void an_informational_error_is_not_a_rejection() {
-        figures.sentError("ann", error(Action.CONNECTED, "a new connection"));
-        figures.sentError("ann", error(Action.ATTACHED, "some were missed"));
+        figures.sentError(ANN, "", error(Action.CONNECTED, "a new connection"));
+        figures.sentError(ANN, "", error(Action.ATTACHED, "some were missed"));
 
         assertThat(figures.refused()).isZero();
     }

@@ -4,6 +4,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import dev.doyen.hub.claim.HeldClaim;
@@ -36,7 +37,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A hub with very simple rules that logs its inputs.
@@ -296,8 +296,8 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
-    public @Nullable String clientOf(SessionId session) {
-        return "client-" + session.value();
+    public ClientIdentity clientOf(SessionId session) {
+        return new ClientIdentity("app.id", Optional.empty(), Optional.of("client-" + session.value()));
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.step.SessionId;
+import java.util.Map;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;
@@ -29,7 +31,7 @@ final class OutboundQueueTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(flushes);
     private final Session session = new Session(
             new SessionId(1),
-            Format.JSON,
+            ConnectRequest.of(Map.of(), ""),
             channel,
             new FrameCodec(1_024),
             SessionLimits.DEFAULT,

@@ -3,8 +3,9 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.step.SessionId;
-import dev.doyen.hub.wire.Format;
+import java.util.Map;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -26,7 +27,7 @@ final class RoundTest {
     private static Session session(long id, EmbeddedChannel channel) {
         return new Session(
                 new SessionId(id),
-                Format.JSON,
+                ConnectRequest.of(Map.of(), ""),
                 channel,
                 new FrameCodec(1_024),
                 SessionLimits.DEFAULT,

@@ -1,0 +1,28 @@
+package dev.doyen.elector.audit;
+
+/**
+ * Receives the records of the audit log.
+ *
+ * <p>Threads: any. The methods return at once.
+ */
+public interface AuditLog extends AutoCloseable {
+
+    /** The log that discards all records. */
+    AuditLog NONE = new AuditLog() {
+        @Override
+        public void write(AuditRecord entry) {
+            // Nobody reads the record.
+        }
+
+        @Override
+        public void close() {
+            // The log is not open.
+        }
+    };
+
+    void write(AuditRecord entry);
+
+    /** Writes the records that wait, and closes the log. Later records have no effect. */
+    @Override
+    void close();
+}

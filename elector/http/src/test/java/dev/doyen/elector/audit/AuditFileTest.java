@@ -1,0 +1,152 @@
+package dev.doyen.elector.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.log.LineLimiter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the format, the limits and the file of the audit log. */
+class AuditFileTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void a_record_is_one_line_of_json_with_its_fields_in_order() {
+        var entry = AuditRecord.of(AuditEvent.LOGIN_FAILED)
+                .with("key", "app.id")
+                .with("token", null)
+                .with("client_id", "")
+                .with("code", 40101)
+                .with("message", "a \"quote\"\nand a line");
+
+        assertThat(entry.json(Instant.parse("2026-11-27T08:00:00.5Z")))
+                .isEqualTo("{\"time\":\"2026-11-27T08:00:00.500Z\",\"event\":\"login_failed\",\"key\":\"app.id\","
+                        + "\"code\":40101,\"message\":\"a \\\"quote\\\"\\nand a line\"}");
+    }
+
+    @Test
+    void a_long_value_is_cut() {
+        var entry = AuditRecord.of(AuditEvent.LOGIN_FAILED).with("message", "x".repeat(10_000));
+
+        assertThat(entry.fields().get("message").toString()).hasSize(AuditRecord.MAX_VALUE_LENGTH);
+    }
+
+    @Test
+    void records_are_appended_to_a_file_that_only_its_owner_can_read() throws IOException {
+        Path file = directory.resolve("audit.log");
+        for (int run = 0; run < 2; run++) {
+            try (var log = AuditFile.appendTo(file)) {
+                log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resign"));
+            }
+        }
+
+        assertThat(lines(file)).extracting(line -> line.path("event").asText()).containsExactly(
+                "admin_command", "admin_command");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void a_file_in_a_missing_directory_cannot_be_opened() {
+        assertThatThrownBy(() -> AuditFile.appendTo(directory.resolve("missing").resolve("audit.log")))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void a_renamed_file_is_created_again() throws Exception {
+        Path file = directory.resolve("audit.log");
+        Path renamed = directory.resolve("audit.log.1");
+        try (var log = AuditFile.appendTo(file)) {
+            Files.move(file, renamed);
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resign"));
+            while (!Files.exists(file)) {
+                Thread.onSpinWait();
+            }
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
+        }
+
+        assertThat(lines(renamed)).extracting(line -> line.path("command").asText()).containsExactly("resign");
+        assertThat(lines(file)).extracting(line -> line.path("command").asText()).containsExactly("pause");
+    }
+
+    @Test
+    void events_of_clients_are_limited_and_counted_and_admin_commands_are_not() throws IOException {
+        var out = new ByteArrayOutputStream();
+        int many = LineLimiter.AT_ONCE * 50;
+        try (var log = AuditFile.to(out)) {
+            for (int i = 0; i < many; i++) {
+                log.write(AuditRecord.of(AuditEvent.LOGIN_FAILED));
+                log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND));
+            }
+            log.write(AuditRecord.of(AuditEvent.QUOTA_EXCEEDED));
+        }
+
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+            lines.add(JSON.readTree(line));
+        }
+        long failed = count(lines, "login_failed");
+        assertThat(failed).isBetween((long) LineLimiter.AT_ONCE, (long) many - 1);
+        assertThat(count(lines, "admin_command")).isEqualTo(many);
+        assertThat(count(lines, "quota_exceeded")).isEqualTo(1);
+        assertThat(lines.get(lines.size() - 1).path("message").asText())
+                .startsWith((many - failed) + " lines were left out")
+                .endsWith((many - failed) + " login_failed");
+    }
+
+    @Test
+    void more_records_than_the_queue_holds_are_counted() throws IOException {
+        var out = new ByteArrayOutputStream();
+        var goOn = new CountDownLatch(1);
+        try (var log = AuditFile.to(new ByteArrayOutputStream() {
+            @Override
+            public void write(byte[] line) throws IOException {
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                out.write(line);
+            }
+        })) {
+            for (int i = 0; i < AuditFile.MAX_WAITING + 100; i++) {
+                log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND));
+            }
+            goOn.countDown();
+        }
+
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .containsPattern("[0-9]+ records were left out, because more than 10000 records waited");
+    }
+
+    private static long count(List<JsonNode> lines, String event) {
+        return lines.stream()
+                .filter(line -> line.path("event").asText().equals(event))
+                .count();
+    }
+
+    private static List<JsonNode> lines(Path file) throws IOException {
+        var lines = new ArrayList<JsonNode>();
+        for (String line : Files.readAllLines(file)) {
+            lines.add(JSON.readTree(line));
+        }
+        return lines;
+    }
+}

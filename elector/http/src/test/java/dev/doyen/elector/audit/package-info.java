@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.elector.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package dev.doyen.hub.server.audit;
+
+import dev.doyen.elector.audit.AuditEvent;
+import dev.doyen.elector.audit.AuditLog;
+import dev.doyen.elector.audit.AuditRecord;
+import dev.doyen.hub.auth.ClientIdentity;
+import dev.doyen.hub.server.websocket.HubTap;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records failed logins, rejected claims, and clients that exceed a limit.
+ *
+ * <p>Threads: the hub's thread.
+ */
+public final class HubAudit implements HubTap {
+
+    private static final Map<Integer, AuditEvent> EVENTS = events();
+
+    private final AuditLog log;
+    /** The channel of the frame that the hub is processing; null if the frame has none. */
+    private @Nullable String channel;
+
+    /** Creates an observer that writes to a log, which it does not close. */
+    public HubAudit(AuditLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public void received(ProtocolMessage frame) {
+        channel = frame.channel();
+    }
+
+    @Override
+    public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
+        ErrorInfo error = frame.error();
+        // An error in CONNECTED or ATTACHED does not mean that the hub has rejected the request.
+        if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
+            write(client, address, frame.channel() == null ? channel : frame.channel(), error);
+        }
+    }
+
+    @Override
+    public void refusedRequest(String address, ErrorInfo error) {
+        write(ClientIdentity.UNKNOWN, address, null, error);
+    }
+
+    @Override
+    public void carriedOut() {
+        channel = null;
+    }
+
+    private void write(ClientIdentity client, String address, @Nullable String where, ErrorInfo error) {
+        AuditEvent event = EVENTS.get(error.code());
+        if (event != null && (error.code() != ErrorCode.UNKNOWN_KEY.code() || error.statusCode() == 401)) {
+            log.write(AuditRecord.of(event)
+                    .with("key", client.keyName())
+                    .with("token", client.tokenId().orElse(null))
+                    .with("client_id", client.clientId().orElse(null))
+                    .with("address", address)
+                    .with("channel", where)
+                    .with("code", error.code())
+                    .with("message", error.message()));
+        }
+    }
+
+    private static Map<Integer, AuditEvent> events() {
+        var events = new HashMap<Integer, AuditEvent>();
+        for (ErrorCode code : ErrorCode.values()) {
+            AuditEvent event = switch (code) {
+                case BAD_CREDENTIALS,
+                        INCOMPATIBLE_CREDENTIALS,
+                        TIMESTAMP_NOT_CURRENT,
+                        NONCE_USED,
+                        TOKEN_REVOKED,
+                        TOKEN_UNKNOWN,
+                        TOKEN_INVALID,
+                        UNKNOWN_KEY ->
+                    AuditEvent.LOGIN_FAILED;
+                case NOT_ALLOWED, NOT_FROM_HERE -> AuditEvent.NOT_ALLOWED;
+                case RATE_LIMITED -> AuditEvent.RATE_LIMITED;
+                case QUOTA_EXCEEDED -> AuditEvent.QUOTA_EXCEEDED;
+                case CLAIM_HELD, FENCED -> AuditEvent.CLAIM_REJECTED;
+                default -> null;
+            };
+            if (event != null) {
+                events.put(code.code(), event);
+            }
+        }
+        return Map.copyOf(events);
+    }
+}
