@@ -83,8 +83,9 @@ public final class AdminAccess {
             case LOOPBACK ->
                 request.fromThisMachine()
                         ? checkOrigin(request, "a process of this machine")
-                        : AdminCheck.rejected("admin commands are accepted only from this machine, under a loopback name and"
-                                + " without a proxy; use --admin-commands key to accept them from other machines");
+                        : AdminCheck.rejected(
+                                "admin commands are accepted only from this machine, under a loopback name and"
+                                        + " without a proxy; use --admin-commands key to accept them from other machines");
             case ANYWHERE -> checkOrigin(request, "a client without a key");
         };
     }

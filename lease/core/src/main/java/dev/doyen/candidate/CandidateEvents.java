@@ -4,7 +4,7 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Leadership;
 import dev.doyen.event.ElectionEvent;
 
-/** Passes the events of a loop to the candidate's work, saves and listeners. Loop thread only. */
+/** Passes the events of a loop to the candidate's work, listeners and unconfirmed saves. Loop thread only. */
 public final class CandidateEvents<L extends Leadership> implements ElectionEvent.Cases {
 
     private final String election;

@@ -51,7 +51,10 @@ class BatchQueueTest {
         List<String> all = new ArrayList<>();
         while (all.size() < 1_250) {
             List<String> batch = sent.poll(30, TimeUnit.SECONDS);
-            assertThat(batch).isNotNull().hasSizeLessThanOrEqualTo(BatchQueue.MAX_BATCH).doesNotHaveDuplicates();
+            assertThat(batch)
+                    .isNotNull()
+                    .hasSizeLessThanOrEqualTo(BatchQueue.MAX_BATCH)
+                    .doesNotHaveDuplicates();
             all.addAll(batch);
         }
         assertThat(all).hasSize(1_250);
@@ -93,7 +96,11 @@ class BatchQueueTest {
     void a_rejection_does_not_stop_later_entries() throws Exception {
         var busy = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
-                new OneThread(busy), PATIENCE, each -> each, sent::add, (entry, why) -> failures.add(entry + " " + why));
+                new OneThread(busy),
+                PATIENCE,
+                each -> each,
+                sent::add,
+                (entry, why) -> failures.add(entry + " " + why));
         refusing.add("a");
         assertThat(failures.poll()).isEqualTo("a " + StoreExecutor.BUSY);
 

@@ -39,7 +39,7 @@ final class VirtualTime {
         return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
-    /** Runs {@code work} after the earlier work of the same kind: callbacks or tasks of loops. */
+    /** Runs a callback after all earlier callbacks, or a task of a loop after all earlier tasks of loops. */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
             if (isCallback) {

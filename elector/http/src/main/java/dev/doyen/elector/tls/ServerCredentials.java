@@ -26,6 +26,7 @@ public final class ServerCredentials {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     /** The beginnings of the names of all cipher suites of TLS 1.3 with AES or ChaCha20. */
     private static final List<String> TLS_1_3_SUITES = List.of("TLS_AES_", "TLS_CHACHA20_");
+
     private static final byte[] PROBE = {1, 2, 3};
     private static final char[] NO_PASSWORD = {};
 

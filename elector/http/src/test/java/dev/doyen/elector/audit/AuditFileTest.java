@@ -58,9 +58,11 @@ class AuditFileTest {
             }
         }
 
-        assertThat(lines(file)).extracting(line -> line.path("event").asText()).containsExactly(
-                "admin_command", "admin_command");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(lines(file))
+                .extracting(line -> line.path("event").asText())
+                .containsExactly("admin_command", "admin_command");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 
     @Test
@@ -82,8 +84,12 @@ class AuditFileTest {
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
         }
 
-        assertThat(lines(renamed)).extracting(line -> line.path("command").asText()).containsExactly("resign");
-        assertThat(lines(file)).extracting(line -> line.path("command").asText()).containsExactly("pause");
+        assertThat(lines(renamed))
+                .extracting(line -> line.path("command").asText())
+                .containsExactly("resign");
+        assertThat(lines(file))
+                .extracting(line -> line.path("command").asText())
+                .containsExactly("pause");
     }
 
     @Test

@@ -98,9 +98,7 @@ class TlsPortTest {
         String exchange = "ECDHE-" + algorithm + "-";
         assertThat(accepted)
                 .containsExactlyInAnyOrder(
-                        exchange + "AES256-GCM-SHA384",
-                        exchange + "CHACHA20-POLY1305",
-                        exchange + "AES128-GCM-SHA256");
+                        exchange + "AES256-GCM-SHA384", exchange + "CHACHA20-POLY1305", exchange + "AES128-GCM-SHA256");
     }
 
     @Test

@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 /**
  * A small fake of a Kubernetes API server for a rehearsal.
  *
- * <p>With this server, the program in the rehearsal loads the same classes as in a pod. The server supports only the
- * features that a rehearsal uses, such as objects by path, versions, conflicts and watches. The server permits every
+ * <p>A rehearsal runs the program during the build, to record the classes that the program loads. With this server, it
+ * loads the same classes as in a pod. The server supports only the features that a rehearsal uses, such as objects by path, versions, conflicts and watches. The server permits every
  * request. Doyen's tests use a real API server.
  *
  * <p>Threads: any. Each request has its own thread.

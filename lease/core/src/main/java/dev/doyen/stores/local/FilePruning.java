@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Deletes the lease files of a directory that nobody needs.
+ * Deletes the old lease files without a holder from a directory.
  *
  * <p>The pruning works on {@value #BATCH} files at a time. It first raises the {@link DeletionFloor} of the directory
  * durably, to the highest term and revision of these records. Then it deletes each file. After a crash between the two

@@ -74,7 +74,7 @@ public final class FakeHub implements HubInputs {
     /** Waits for the next input and returns it. */
     public String nextInput() throws InterruptedException {
         var next = log.poll(60, TimeUnit.SECONDS);
-        return next == null ? "nothing for 5 s" : next;
+        return next == null ? "nothing for 60 s" : next;
     }
 
     /** Waits for the next input with this prefix and returns it. */
