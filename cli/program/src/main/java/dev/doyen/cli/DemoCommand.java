@@ -60,8 +60,9 @@ final class DemoCommand extends BaseCommand {
 
     @Option(
             names = "--quorum",
-            description = "Also starts a quorum of three processes. On the page /quorum/ you can kill, freeze and disconnect"
-                    + " each of them. Not allowed if --bind opens the page to other machines.")
+            description =
+                    "Also starts a quorum of three processes. On the page /quorum/ you can kill, freeze and disconnect"
+                            + " each of them. Not allowed if --bind opens the page to other machines.")
     private boolean isQuorum;
 
     DemoCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {

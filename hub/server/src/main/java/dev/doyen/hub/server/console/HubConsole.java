@@ -74,10 +74,9 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
                 late.answer((socket, original) -> stream(
                         socket,
                         original,
-                        channel ->
-                                admins.check(authorization, address, channel)
-                                        .refusal()
-                                        .isEmpty()));
+                        channel -> admins.check(authorization, address, channel)
+                                .refusal()
+                                .isEmpty()));
             } else {
                 hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
                 late.send(HttpReply.sentence(401, NO_ADMIN));
