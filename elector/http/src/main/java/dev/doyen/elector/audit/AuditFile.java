@@ -150,7 +150,7 @@ public final class AuditFile implements AuditLog {
     /** Writes this record and all records that wait. */
     private void writeAll(@Nullable Waiting first) {
         for (Waiting next = first; next != null; next = waiting.poll()) {
-            if (next != WAKE_UP) {
+            if (!next.equals(WAKE_UP)) {
                 write(next.time(), next.entry());
             }
         }
