@@ -105,7 +105,7 @@ class AuditFileTest {
         }
 
         List<JsonNode> lines = new ArrayList<>();
-        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
             lines.add(JSON.readTree(line));
         }
         long failed = count(lines, "login_failed");
