@@ -35,7 +35,8 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
  * twice, do it in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term`
  * with it.
  *
- * The `options` extend those of the provider. Options are compared by value, and functions are not compared.
+ * The `options` override those of the provider. To find the shared swarm, the hook compares options by value and
+ * ignores functions.
  */
 export function useLeader(channel: string, options?: SharedOptions): LeaderSnapshot {
   const outer = useContext(Settings);

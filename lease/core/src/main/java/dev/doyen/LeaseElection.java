@@ -116,7 +116,7 @@ final class LeaseElection implements Election {
         try {
             member.begin();
         } catch (Throwable e) {
-            // Ending the loop also closes the watch of the loop.
+            // End the loop, because it has possibly opened a watch.
             member.endLoop();
             throw e;
         }

@@ -44,7 +44,7 @@ public final class EncryptedTcp extends TCP {
             byte[] plain = incoming.open(FrameCipher.Line.MESSAGES, own(), from, data, offset, length);
             super.receive(from, plain, 0, plain.length);
         } catch (IOException e) {
-            // IncomingFrames has counted and logged the frame.
+            // The frame is dropped. IncomingFrames has counted it.
         }
     }
 

@@ -57,7 +57,7 @@ public final class CandidateEvents<L extends Leadership> implements ElectionEven
     @Override
     public void lost(ElectionEvent.Lost event) {
         // The scope of the term ends first, then the pending saves fail, then the listeners are called. So when a save
-        // of a task fails, the task already finds that its term has ended.
+        // of a task fails, the term of the task has already ended.
         work.end(listeners, event, terms::workStopped, () -> saves.termEnded(election, event.term()));
     }
 

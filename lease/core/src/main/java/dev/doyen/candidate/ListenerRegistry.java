@@ -77,16 +77,16 @@ public final class ListenerRegistry<L extends Leadership> {
         }
     }
 
-    /**
-     * Queues a call like {@link #notifyLater}. If the last waiting callback has the same kind, the call replaces it.
-     */
+    /** Queues a call of all listeners. If the last waiting callback has the same kind, the call replaces it. */
     public void notifyLatest(String kind, Consumer<ElectionListener<? super L>> call) {
         if (!listening.isEmpty()) {
             callbacks.offerLatest(kind, notification(call));
         }
     }
 
-    /** Calls all listeners and then runs {@code next}. If there are no listeners, {@code next} runs at once. */
+    /**
+     * Queues a call of all listeners, followed by {@code next}. If there are no listeners, {@code next} runs at once.
+     */
     public void notifyThen(Consumer<ElectionListener<? super L>> call, Runnable next) {
         if (listening.isEmpty()) {
             next.run();

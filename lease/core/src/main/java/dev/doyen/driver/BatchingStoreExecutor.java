@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  *
  * <p>Requests wait while the store processes earlier requests. At most one batch of reads and one batch of writes are
  * in flight. Each loop waits for at most one request, and stops waiting after the request timeout. A request that has
- * waited for longer fails when a later one arrives.
+ * waited for longer than this timeout fails when a later request arrives.
  */
 final class BatchingStoreExecutor implements StoreExecutor {
 

@@ -41,7 +41,7 @@ final class CallbackThreads {
     /** @param kept the number of threads that are started at once and never end */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
         // The pool has no limit, because this class itself enforces #MAX. A limited pool could reject a callback,
-        // because the pool does not count a thread as idle for a short time after a task.
+        // because the pool still counts a thread as busy for a short time after a task.
         threads = new ThreadPoolExecutor(
                 kept, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
         threads.prestartAllCoreThreads();

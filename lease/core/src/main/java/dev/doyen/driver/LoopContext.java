@@ -34,7 +34,7 @@ public record LoopContext(
     /**
      * Returns a context for many loops that each renew their own lease.
      *
-     * <p>Unknown clients can start these loops, so the log of this context is limited.
+     * <p>Unknown clients can start these loops, so this context limits the rate of log lines.
      */
     public static LoopContext queueing(QueueingStoreExecutor storeExecutor, LeaseTiming timing, LongSupplier seeds) {
         Threads threads = storeExecutor.threads();

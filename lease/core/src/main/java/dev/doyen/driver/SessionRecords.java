@@ -32,7 +32,7 @@ final class SessionRecords {
 
     /**
      * The number of records in one row. A row is a group of consecutive records that the process reads together. The
-     * process selects one of the first free records of the row.
+     * process takes a record from the first row with a free record.
      */
     private static final int ROW = 16;
 
@@ -148,8 +148,8 @@ final class SessionRecords {
     }
 
     /**
-     * Selects one of the first free records at random. So processes that start together do not all compete for one
-     * record.
+     * Selects the first released record or, if there is none, one of the first missing records at random. So processes
+     * that start together do not all compete to create the same record.
      */
     private String pick(List<String> free, Map<String, VersionedLease> found) {
         int few = isAbsent(found.get(free.get(0))) ? FEW : 1;

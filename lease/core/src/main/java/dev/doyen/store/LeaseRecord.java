@@ -67,7 +67,7 @@ public record LeaseRecord(
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
         if (ttl.compareTo(NON_EXPIRING_TTL) > 0) {
-            // No process waits for ten years, and a much larger value would overflow a time in nanoseconds.
+            // A much larger ttl would overflow a time in nanoseconds.
             ttl = NON_EXPIRING_TTL;
         }
         if (stateVersion < 0) {

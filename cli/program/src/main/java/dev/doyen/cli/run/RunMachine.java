@@ -209,8 +209,8 @@ public final class RunMachine {
         commandEnded = true;
         report(notices.exited(term, code));
         if (byWatchdog) {
-            // This process was suspended. After it resumes, it detects the kill before or after the end of the term.
-            // The kill is reported in both cases.
+            // The watchdog has killed the command while this process was suspended. This process can detect the kill
+            // before or after the end of the term, and reports it in both cases.
             report(notices.killedByWatchdog(term));
         }
         if (phase == Phase.RUNNING) {

@@ -48,7 +48,7 @@ final class RunStage {
                 77);
     }
 
-    /** Returns a stage whose command runs in term 1 under a lease that lasts for another 8 s. */
+    /** Returns a run machine whose command runs in term 1 under a lease that lasts for another 8 s. */
     static RunStage running(RunSettings settings) {
         var stage = new RunStage(settings);
         stage.elected(1, 8000);

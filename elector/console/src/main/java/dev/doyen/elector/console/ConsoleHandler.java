@@ -63,7 +63,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         this.other = other;
     }
 
-    /** Returns true if the console's own page may send admin commands without a key in this request. */
+    /** Returns true if this request needs no key when the console's own page sends it. */
     protected abstract boolean isTrustedWithoutKey(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /** Answers with {@link #stream} if the viewer is allowed, or rejects the request. */

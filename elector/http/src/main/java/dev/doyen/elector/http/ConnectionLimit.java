@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Limits the open connections of a port and of each client address, because each connection uses a file descriptor.
  *
  * <p>The handler closes new connections above the limit of the port. {@link HttpRequestDecoder} answers the connections
- * above the limit of their address. Behind a proxy that sends no header of the PROXY protocol, the address of a
+ * above the limit of their address. Behind a trusted proxy that sends no header of the PROXY protocol, the address of a
  * connection is unknown, so only the limit of the port applies.
  *
  * <p>All sockets of a port share one instance. Threads: any.

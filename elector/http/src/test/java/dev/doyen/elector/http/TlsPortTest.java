@@ -138,7 +138,7 @@ class TlsPortTest {
         logger.addHandler(handler);
         try (var socket = new RawSocket(port)) {
             socket.send(HexFormat.of().parseHex("1603010004" + "ffffffff")).readAll();
-            // The event loop has handled the failure when it ends.
+            // The end of the event loops shows that the failure was handled.
             Ports.end(sockets);
         } finally {
             logger.removeHandler(handler);

@@ -11,8 +11,8 @@ import java.util.function.Function;
 /**
  * The resources that one connection or request uses, counted in its accounts.
  *
- * <p>With a token, these are the accounts of its key, its client and its address. With a key, it is the account of the
- * key alone.
+ * <p>A client with a token uses the accounts of the token's key, of the client and of the client's address. A client
+ * with a key uses only the account of the key.
  *
  * <p>One thread at a time may use an instance and all instances of the same {@link Accounts}.
  */

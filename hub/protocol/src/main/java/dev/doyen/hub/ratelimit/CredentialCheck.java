@@ -22,7 +22,7 @@ public final class CredentialCheck {
     private final RateLimits callers;
 
     /**
-     * Creates a check outside a hub. The check accepts the hub's keys, but does not know its sandbox apps and
+     * Creates a check outside a hub. The check accepts the hub's keys, but no keys of sandbox apps, and ignores
      * revocations. It counts wrong credentials separately from the hub.
      */
     public CredentialCheck(HubKeys keys, HubSettings settings) {

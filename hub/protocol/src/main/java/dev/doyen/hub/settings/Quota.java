@@ -14,13 +14,13 @@ package dev.doyen.hub.settings;
 public record Quota(
         int connections, int channels, int claims, int claimsPerMinute, long presenceBytes, int messagesPerSecond) {
 
-    /** The highest value of each number in a quota; the other limits of the hub are lower. */
+    /** The highest value of each number in a quota, except {@link #presenceBytes}. */
     public static final int MAX = 1_000_000;
 
     /** The highest value of {@link #presenceBytes}. */
     public static final long MAX_BYTES = 1L << 40;
 
-    /** A quota that restricts nothing. */
+    /** The quota with the highest values, which restricts nothing in practice. */
     public static final Quota UNLIMITED = new Quota(MAX, MAX, MAX, MAX, MAX_BYTES, MAX);
 
     public Quota withConnections(int value) {

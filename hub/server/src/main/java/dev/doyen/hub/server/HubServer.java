@@ -46,7 +46,7 @@ public final class HubServer implements AutoCloseable {
 
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
-    /** The thread of the probes alone, so that no other port delays the probes. */
+    /** The thread that serves only the probes, so that no other port delays them. */
     private final EventLoopGroup probeSockets;
 
     private final Ports hubPort;

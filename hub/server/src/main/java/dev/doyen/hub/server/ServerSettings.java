@@ -57,8 +57,8 @@ public record ServerSettings(
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
 
     /**
-     * The maximum drain time. By default, Kubernetes kills a pod after 30 s. Operators who raise that limit can drain
-     * for longer.
+     * The maximum drain time. By default, Kubernetes kills a pod 30 s after it asks the pod to stop, so a longer drain
+     * needs a longer grace period of the pod.
      */
     public static final Duration MAX_DRAIN = Duration.ofMinutes(10);
 

@@ -33,7 +33,7 @@ final class OpenConnections<C> {
         this.maxPerPeer = maxPerPeer;
     }
 
-    /** Adds a connection. Returns the connection that the server must close for it, if a limit is reached. */
+    /** Adds a connection. If a limit is reached, returns the older connection that the server must close. */
     synchronized Optional<C> opened(C connection, InetAddress peer) {
         Optional<C> surplus = Optional.empty();
         if (all().filter(each -> each.getValue().equals(peer)).count() >= maxPerPeer) {

@@ -121,7 +121,7 @@ public final class MemoryLeaseStore implements LeaseStore {
         List.copyOf(watches).forEach(Watch::close);
     }
 
-    /** The floor of all store objects with the same leases. */
+    /** The deletion floor that all store objects with the same leases share. */
     private static final class Floor {
         volatile DeletionFloor present = DeletionFloor.NONE;
 

@@ -28,7 +28,7 @@ import java.util.function.Function;
  */
 final class Race {
 
-    /** The read and the write of the tested storage for one record. */
+    /** Reads and writes one record of the tested storage. */
     record Register(Reading read, Writing write) {}
 
     interface Reading {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The server {@code ./doyen hub}. The limits of the server are higher than the defaults if a part of the benchmark
- * exceeds the defaults.
+ * Starts Doyen's hub with {@code ./doyen hub}. A limit is higher than its default if a part of the benchmark exceeds
+ * the default.
  */
 final class DoyenPeer implements Peer {
 

@@ -77,7 +77,7 @@ final class Innocent implements AutoCloseable {
     private void work() {
         try {
             while (!ends) {
-                // Send one ping at a time. So a late pong results in a long round trip and not in a lost one.
+                // The next ping follows only after the pong, so that a late pong is measured as one long round trip.
                 if (pingedNanos == 0) {
                     int ping = pings.incrementAndGet();
                     pingedNanos = System.nanoTime();

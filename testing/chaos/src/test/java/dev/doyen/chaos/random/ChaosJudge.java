@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * <li>Recovery: after each fault, each election has a leader again within the limit of the fault.
  * </ul>
  *
- * <p>All stamps are times of the same clock. The class itself reads no clock. Threads: one.
+ * <p>All times in the ledgers come from the same clock. The class itself reads no clock. Threads: one.
  */
 final class ChaosJudge {
 

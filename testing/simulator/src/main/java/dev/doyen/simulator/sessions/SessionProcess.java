@@ -105,7 +105,7 @@ final class SessionProcess {
         }
     }
 
-    /** Makes later tasks work until their term ends, and then stop. */
+    /** From now on, each new task works until its term ends, and then stops. */
     void heal() {
         wellBehaved = true;
     }

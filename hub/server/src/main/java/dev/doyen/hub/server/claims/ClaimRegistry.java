@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The registry stores up to {@value #MAX_ELECTIONS} elections. Beyond that limit, it ends the election that has been
  * vacant for the longest time. If no election is vacant, the registry rejects the claim.
  *
- * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes the lease records that nobody needs. A record without
- * saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
+ * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes old lease records without a holder, pause or pending
+ * admin command. A record without saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
  */
 public final class ClaimRegistry implements Claims, Elections {
 

@@ -131,8 +131,8 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     /**
-     * Returns true if nobody claims, holds or pauses the election. While a former holder is stopping, the loop is
-     * withdrawing, and the election is not vacant.
+     * Returns true if the election has no claim, leader or pause. The election is not vacant while the loop withdraws
+     * or a former holder is stopping.
      */
     boolean isVacant() {
         return claimant == null && !withdrawing && known.leader().isEmpty() && paused().isEmpty();

@@ -100,7 +100,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private long lastOrder;
     private final List<HubTap> taps = new ArrayList<>();
     private volatile @Nullable RevocationFile revocations;
-    /** Completes when the revocations are stored. Answers wait for it. */
+    /** Completes when the revocations are stored. The answers to requests wait for this future. */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
 
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
@@ -177,7 +177,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Reports malformed input like {@link #garbled}, and ends the session, because later input cannot be decoded. */
+    /**
+     * Reports malformed input as {@link #garbled} does, and ends the session, because later input cannot be decoded.
+     */
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
@@ -382,7 +384,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      *
      * <p>The method returns when these clients and the clients of a drain have read the last frame and closed their
      * sockets. The method returns after a short time in any case. If a holder has not closed its socket by then, the
-     * loop does not release its lease, which later expires.
+     * loop does not release the holder's lease, and the lease expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -534,7 +536,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         faults.survives("the hub's tap", () -> taps.forEach(HubTap::carriedOut));
     }
 
-    /** Hands the frames over after all waiting inputs, so that one flush also sends their output. */
+    /** Hands the frames over after all waiting inputs. One flush then sends the output of all of them. */
     private void handOverSoon() {
         if (!handOverDue) {
             thread.execute(() -> {

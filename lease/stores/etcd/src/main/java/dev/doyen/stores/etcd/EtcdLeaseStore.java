@@ -73,7 +73,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         this.watch = new EtcdWatch(client.getWatchClient(), settings.prefix());
     }
 
-    /** Opens the store and sends one read. So a wrong address or password causes an error now. */
+    /** Opens the store and sends one read, so that the method fails if the address or the password is wrong. */
     static EtcdLeaseStore open(EtcdSettings settings) {
         var store = new EtcdLeaseStore(settings, settings.client());
         try {

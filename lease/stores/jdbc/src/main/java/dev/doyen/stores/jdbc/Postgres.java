@@ -126,7 +126,7 @@ final class Postgres extends Dialect {
         return "23505".equals(fault.getSQLState());
     }
 
-    /** Returns true if PostgreSQL reports this class of SQLSTATE only after a rollback. */
+    /** Returns true for an SQLSTATE that PostgreSQL reports only after a rollback. */
     @Override
     boolean didNothing(SQLException fault) {
         return inClass(fault, "22", "23", "40") && !"40003".equals(fault.getSQLState());

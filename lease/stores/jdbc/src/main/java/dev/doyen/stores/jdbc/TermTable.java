@@ -8,8 +8,8 @@ import java.sql.SQLException;
 /**
  * The statements on the fence table, which has one row per resource with the highest admitted term.
  *
- * <p>The admission of a term locks the row of the resource until the transaction ends. So transactions with different
- * terms run one after the other.
+ * <p>The admission of a term locks the row of the resource until the transaction ends. So the transactions for one
+ * resource run one after the other.
  */
 abstract class TermTable {
 

@@ -63,7 +63,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.watches = new LeaseWatches(api);
     }
 
-    /** Opens the store and requests the account's rights. So a wrong address or token causes an error now. */
+    /** Opens the store and requests the account's rights, so that the method fails if the address or token is wrong. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
         return open(settings, System::nanoTime);
     }

@@ -250,7 +250,7 @@ final class WatchedLease {
 
         @Override
         public void onComplete() {
-            // The stream's future completes next.
+            // The stream's future completes next, and its handler starts the next attempt.
         }
     }
 }

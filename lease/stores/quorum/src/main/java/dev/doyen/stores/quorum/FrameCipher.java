@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A member attacks another member. A process that has the secret can impersonate any member.
  *   <li>The network directs a connection to a different member than intended. A Raft message contains the directory id
  *       of its intended recipient, and the recipient must check this id.
- *   <li>The network closes or delays connections. An observer can also measure the size and the times of the traffic.
+ *   <li>The network closes or delays connections. An eavesdropper can measure the volume and the times of the traffic.
  * </ul>
  *
  * <p>Threads: one thread may seal frames while another thread opens frames. Source: NIST SP 800-38D.

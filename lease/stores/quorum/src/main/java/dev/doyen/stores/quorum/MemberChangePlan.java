@@ -70,8 +70,8 @@ record MemberChangePlan(
     }
 
     /**
-     * Returns a plan in which the member {@code lost} is not reachable. Another process now listens at the address of
-     * this member.
+     * Returns a copy of this plan that treats the member {@code lost} as unreachable. Another process now listens at
+     * the address of this member.
      */
     private MemberChangePlan without(QuorumEndpoint lost) {
         Set<QuorumEndpoint> rest = new HashSet<>(reachable);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the next {@value #MARGIN} seeds must detect the fault. A change of the store or of the simulation can change which
  * seeds detect a fault.
  *
- * <p>Without a fault the store passes with all these seeds. {@link QuorumSimulationTest} with {@code
- * -Dquorum.seeds=930} tests them.
+ * <p>Without a fault, the simulation must succeed with all these seeds. {@link QuorumSimulationTest} with
+ * {@code -Dquorum.seeds=930} tests this.
  */
 @Timeout(600)
 class QuorumMutantsTest {
