@@ -98,7 +98,7 @@ public final class World {
                 if (candidate.hasEnded()) {
                     process.rejoin(candidate);
                 } else {
-                    candidate.stand();
+                    candidate.campaign();
                 }
             }
         }
