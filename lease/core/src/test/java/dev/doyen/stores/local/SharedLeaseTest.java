@@ -22,7 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the statements in {@link SharedLease} one by one, in random interleavings, and with real processes. */
+/**
+ * Tests the numbered statements in the Javadoc of {@link SharedLease}.
+ *
+ * <p>The tests run single cases, random orders of the steps of several writers, and real processes.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {

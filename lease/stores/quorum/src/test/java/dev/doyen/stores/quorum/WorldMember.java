@@ -115,7 +115,7 @@ final class WorldMember extends WorldHost {
         return process;
     }
 
-    /** Returns the running member of the quorum. */
+    /** Returns the {@link QuorumMember} of this process, which must be running. */
     QuorumMember member() {
         return process.running().join();
     }
