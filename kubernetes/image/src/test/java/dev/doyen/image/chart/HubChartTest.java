@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -245,6 +246,12 @@ class HubChartTest {
         var values = HubChart.parse(Files.readString(HubChart.FOLDER.resolve("values.yaml")))
                 .get(0);
         assertThat(listed).containsExactlyElementsOf(paths(values));
+    }
+
+    @Test
+    void the_guide_shows_the_values_of_several_nodes() throws Exception {
+        assertThat(Files.readString(Path.of("../../docs/guide/hub-on-kubernetes.md")))
+                .contains("```yaml\n" + Files.readString(HubChart.NODES) + "```");
     }
 
     /** Returns the path of each value, such as {@code tls.secretName}. The Kubernetes types are not divided. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +105,7 @@ final class HubPod implements AutoCloseable {
         return get(electorPort, "/");
     }
 
-    /** Returns the term of the election's leader, as the elector API reports it. */
+    /** Returns the leader and the term of an election, in JSON. */
     String election(String name) throws Exception {
         return get(electorPort, "/v1/elections/" + name);
     }
@@ -123,7 +124,7 @@ final class HubPod implements AutoCloseable {
         return answer.body();
     }
 
-    private java.net.http.HttpResponse<String> send(int at, String path) throws IOException, InterruptedException {
+    private HttpResponse<String> send(int at, String path) throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at + path))
                         .timeout(Duration.ofSeconds(20))
