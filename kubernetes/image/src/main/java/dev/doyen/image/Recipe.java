@@ -55,13 +55,18 @@ public record Recipe(
             "cli/program",
             "doyen-cli",
             Optional.of(ofServer(
+                    // The program's list of commands contains doyen ring, which does not run in this image.
+                    "doyen-cluster",
                     "doyen-store-jdbc",
                     "doyen-store-redis",
                     "jackson-annotations",
                     "jackson-databind",
+                    "jackson-dataformat-msgpack",
                     "jackson-dataformat-yaml",
+                    "java-jwt",
                     "lettuce-core",
                     "mariadb-java-client",
+                    "msgpack-core",
                     "netty-codec-dns",
                     "netty-codec-haproxy",
                     "netty-resolver-dns",

@@ -40,18 +40,24 @@ final class HubClient implements AutoCloseable {
     private final WebSocket socket;
     private long serial;
 
-    private HubClient(HttpClient http, int port, String key, String clientId, String channel) {
+    private HubClient(HttpClient http, int port, String credentials, String clientId, String channel) {
         this.channel = channel;
         socket = http.newWebSocketBuilder()
                 .buildAsync(
-                        URI.create("ws://127.0.0.1:" + port + "/?v=4&format=json&clientId=" + clientId + "&key=" + key),
+                        URI.create("ws://127.0.0.1:" + port + "/?v=4&format=json&clientId=" + clientId + "&"
+                                + credentials),
                         new Frames(frames))
                 .join();
     }
 
-    /** Connects the client, and attaches it to the channel. */
-    static HubClient attached(HttpClient http, int port, String key, String clientId, String channel) throws Exception {
-        var client = new HubClient(http, port, key, clientId, channel);
+    /**
+     * Connects the client, and attaches it to the channel.
+     *
+     * @param credentials the parameter {@code key} or {@code accessToken} with its value
+     */
+    static HubClient attached(HttpClient http, int port, String credentials, String clientId, String channel)
+            throws Exception {
+        var client = new HubClient(http, port, credentials, clientId, channel);
         client.await(CONNECTED);
         client.send(JSON.createObjectNode().put("action", ATTACH));
         client.await(ATTACHED);
@@ -93,7 +99,8 @@ final class HubClient implements AutoCloseable {
         while (true) {
             var text = frames.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             if (text == null) {
-                throw new IllegalStateException("the hub sent no frame with " + what + " within " + WAIT_SECONDS + " s");
+                throw new IllegalStateException(
+                        "the hub sent no frame with " + what + " within " + WAIT_SECONDS + " s");
             }
             var frame = parsed(text);
             if (condition.test(frame)) {

@@ -1,5 +1,6 @@
 package dev.doyen.image.driver;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,8 +17,9 @@ import java.util.Map;
 /**
  * Rehearses {@code doyen hub} with two clients.
  *
- * <p>Both clients claim the leadership of a channel, and one gets it. The leader publishes a message. The rehearsal
- * sends requests to all HTTP ports, and stops the hub while the clients are connected.
+ * <p>One client has the key, and the other a token. Both clients claim the leadership of a channel, and one gets it. The
+ * leader publishes a message. The rehearsal sends requests to all HTTP ports, and stops the hub while the clients are
+ * connected.
  */
 final class HubRehearsal {
 
@@ -27,7 +29,7 @@ final class HubRehearsal {
     private static final String CHANNEL = "orders";
     private static final String SETTINGS = """
             channels:
-            - {channel: orders, fenced: true, history: 10}
+            - {channel: orders, history: 10}
             limits: {connections: 100}
             """;
 
@@ -64,9 +66,12 @@ final class HubRehearsal {
                         "--probe-port=" + probePort,
                         "--drain=100ms"))) {
             var probes = root(probePort);
-            hub.whileItRuns("the hub is ready", () -> !get(probes.resolve("/readyz")).isEmpty());
-            try (var first = HubClient.attached(http, port, KEY, "tab-1", CHANNEL);
-                    var second = HubClient.attached(http, port, KEY, "tab-2", CHANNEL)) {
+            hub.whileItRuns(
+                    "the hub is ready", () -> !get(probes.resolve("/readyz")).isEmpty());
+            var hubRoot = root(port);
+            var token = "accessToken=" + token(hubRoot);
+            try (var first = HubClient.attached(http, port, "key=" + KEY, "tab-1", CHANNEL);
+                    var second = HubClient.attached(http, port, token, "tab-2", CHANNEL)) {
                 expect(HubClient.ACK, first.claim().path("action").asInt(), "the first claim");
                 expect(HubClient.NACK, second.claim().path("action").asInt(), "the second claim");
                 expect(HubClient.ACK, first.publish("hello").path("action").asInt(), "the message");
@@ -75,9 +80,8 @@ final class HubRehearsal {
                 hub.whileItRuns("GET / names the leader", () -> get(elector).contains("\"tab-1\""));
                 get(elector.resolve("/v1/elections/" + CHANNEL));
                 get(probes.resolve("/healthz"));
-                var hubRoot = root(port);
                 get(hubRoot.resolve("/time"));
-                get(hubRoot.resolve("/channels/" + CHANNEL + "/messages"));
+                get(hubRoot.resolve("/channels/" + CHANNEL + "/messages?format=msgpack"));
                 get(hubRoot.resolve("/channels/" + CHANNEL + "/presence"));
                 hub.endByTerm();
             }
@@ -95,17 +99,30 @@ final class HubRehearsal {
         return URI.create("http://127.0.0.1:" + port + "/");
     }
 
-    /** Sends a GET request with the hub's key. Throws IOException if the status is not 200. */
-    private String get(URI uri) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(uri)
-                .timeout(ANSWER_WITHIN)
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(KEY.getBytes(StandardCharsets.US_ASCII)))
+    /** Requests a token of the hub's key. */
+    private String token(URI hub) throws IOException, InterruptedException {
+        var name = KEY.substring(0, KEY.indexOf(':'));
+        var request = request(hub.resolve("/keys/" + name + "/requestToken"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
                 .build();
+        return new ObjectMapper().readTree(send(request, 201)).path("token").asText();
+    }
+
+    /** Sends a GET request. Throws IOException if the status is not 200. */
+    private String get(URI uri) throws IOException, InterruptedException {
+        return send(request(uri).build(), 200);
+    }
+
+    private static HttpRequest.Builder request(URI uri) {
+        var key = Base64.getEncoder().encodeToString(KEY.getBytes(StandardCharsets.US_ASCII));
+        return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN).header("Authorization", "Basic " + key);
+    }
+
+    private String send(HttpRequest request, int status) throws IOException, InterruptedException {
         var answer = http.send(request, BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(uri + " answered " + answer.statusCode());
+        if (answer.statusCode() != status) {
+            throw new IOException(request.uri() + " answered " + answer.statusCode());
         }
         return answer.body();
     }

@@ -94,9 +94,7 @@ class HubChartOnKubernetesTest {
                 sent.put("apiVersion", group + "beta1");
             }
             var answer = server.send(
-                    "POST",
-                    path + "/namespaces/" + namespace + "/" + PLURALS.get(kind),
-                    JSON.writeValueAsString(sent));
+                    "POST", path + "/namespaces/" + namespace + "/" + PLURALS.get(kind), JSON.writeValueAsString(sent));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
             assertContains(kind, JSON.readTree(answer.body()), sent);
         }
@@ -144,8 +142,7 @@ class HubChartOnKubernetesTest {
             await(
                     "/api/v1/namespaces/" + namespace + "/endpoints",
                     all -> all.stream()
-                            .filter(each ->
-                                    each.at("/metadata/name").asText().equals(service.getKey()))
+                            .filter(each -> each.at("/metadata/name").asText().equals(service.getKey()))
                             .anyMatch(each -> each.at("/subsets/0/addresses")
                                             .findValuesAsText("ip")
                                             .contains(address)

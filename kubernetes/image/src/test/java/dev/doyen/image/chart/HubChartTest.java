@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.marcnuri.helm.Helm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +42,7 @@ class HubChartTest {
         var workload = HubChart.workload(objects);
         assertThat(workload.at("/spec/volumeClaimTemplates/0/spec"))
                 .isEqualTo(yaml("{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}"));
-        assertThat(HubChart.pod(objects).at(CONTAINER + "/args"))
-                .isEqualTo(yaml("""
+        assertThat(HubChart.pod(objects).at(CONTAINER + "/args")).isEqualTo(yaml("""
                         [--bind=0.0.0.0, --port=8000, --elector-port=4040, --probe-port=4041, --data=/data,
                          --settings=/settings/hub.yaml, --election=main, --claim-ttl=5s, --drain=5s]
                         """));
@@ -111,7 +111,9 @@ class HubChartTest {
                           from: [{podSelector: {}}]
                         """));
         var limited = HubChart.render(
-                HubChart.ONE_NODE, "networkPolicy.hubFrom[0].ipBlock.cidr=10.0.0.0/8", "networkPolicy.electorFrom=null");
+                HubChart.ONE_NODE,
+                "networkPolicy.hubFrom[0].ipBlock.cidr=10.0.0.0/8",
+                "networkPolicy.electorFrom=null");
         assertThat(HubChart.the(limited, "NetworkPolicy", "hub").at("/spec/ingress"))
                 .isEqualTo(yaml("[{ports: [{port: hub, protocol: TCP}], from: [{ipBlock: {cidr: 10.0.0.0/8}}]}]"));
         assertThat(kinds(HubChart.render(HubChart.ONE_NODE, "networkPolicy.enabled=false")))
@@ -151,19 +153,25 @@ class HubChartTest {
     static Stream<Arguments> violations() {
         return Stream.of(
                 violation("hostNetwork", pod -> pod.put("hostNetwork", true)),
-                violation("volumes.hostPath", pod -> ((ArrayNode) pod.path("volumes"))
-                        .addObject()
-                        .put("name", "host")
-                        .putObject("hostPath")),
-                violation("runAsNonRoot", pod -> pod.withObject("/securityContext")
-                        .remove("runAsNonRoot")),
+                violation(
+                        "volumes.hostPath",
+                        pod -> ((ArrayNode) pod.path("volumes"))
+                                .addObject()
+                                .put("name", "host")
+                                .putObject("hostPath")),
+                violation(
+                        "runAsNonRoot",
+                        pod -> pod.withObject("/securityContext").remove("runAsNonRoot")),
                 violation("runAsUser", pod -> pod.withObject("/securityContext").put("runAsUser", 0)),
-                violation("seccompProfile.type", pod -> pod.withObject("/securityContext")
-                        .remove("seccompProfile")),
-                violation("allowPrivilegeEscalation", pod -> pod.withObject(CONTAINER + "/securityContext")
-                        .remove("allowPrivilegeEscalation")),
-                violation("capabilities.drop", pod -> pod.withObject(CONTAINER + "/securityContext")
-                        .remove("capabilities")));
+                violation(
+                        "seccompProfile.type",
+                        pod -> pod.withObject("/securityContext").remove("seccompProfile")),
+                violation(
+                        "allowPrivilegeEscalation",
+                        pod -> pod.withObject(CONTAINER + "/securityContext").remove("allowPrivilegeEscalation")),
+                violation(
+                        "capabilities.drop",
+                        pod -> pod.withObject(CONTAINER + "/securityContext").remove("capabilities")));
     }
 
     private static Arguments violation(String field, Consumer<ObjectNode> change) {
@@ -271,7 +279,7 @@ class HubChartTest {
     }
 
     private static JsonNode yaml(String text) throws Exception {
-        return HubChart.parse(text).get(0);
+        return new YAMLMapper().readTree(text);
     }
 
     private static List<String> kinds(List<JsonNode> objects) {

@@ -47,7 +47,8 @@ final class RestrictedProfile {
             forbid(
                     found,
                     !Set.of("RuntimeDefault", "Localhost")
-                            .contains(of(own, all, "seccompProfile").path("type").asText()),
+                            .contains(
+                                    of(own, all, "seccompProfile").path("type").asText()),
                     "seccompProfile.type");
         }
         return found;

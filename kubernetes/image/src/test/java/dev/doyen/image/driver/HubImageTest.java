@@ -90,16 +90,18 @@ class HubImageTest {
     @Test
     void two_nodes_share_redis_and_a_database() throws Exception {
         ServerProcess.assumeInstalled("the image of the hub with two nodes", "redis-server", "redis-server");
-        try (var redis = ServerProcess.start(folder.resolve("redis.log"), port -> List.of(
-                        "redis-server",
-                        "--bind",
-                        "127.0.0.1",
-                        "--port",
-                        Integer.toString(port),
-                        "--save",
-                        "",
-                        "--requirepass",
-                        "guess"));
+        try (var redis = ServerProcess.start(
+                        folder.resolve("redis.log"),
+                        port -> List.of(
+                                "redis-server",
+                                "--bind",
+                                "127.0.0.1",
+                                "--port",
+                                Integer.toString(port),
+                                "--save",
+                                "",
+                                "--requirepass",
+                                "guess"));
                 var postgres = PostgresServer.start(Files.createDirectory(folder.resolve("postgres")))) {
             var objects = HubChart.render(
                     HubChart.NODES,

@@ -74,9 +74,7 @@ final class HubPod implements AutoCloseable {
         }
         var container = Container.start(
                 BuiltImages.of(Program.HUB).unpacked(),
-                List.of(
-                        new Container.Mount(data, "/data", "rw"),
-                        new Container.Mount(settings, "/settings", "ro")),
+                List.of(new Container.Mount(data, "/data", "rw"), new Container.Mount(settings, "/settings", "ro")),
                 Files.createTempFile(folder, "hub", ".log"),
                 secret,
                 arguments);
@@ -97,7 +95,7 @@ final class HubPod implements AutoCloseable {
 
     /** Connects a client and attaches it to a channel. */
     HubClient client(String id, String channel) throws Exception {
-        return HubClient.attached(http, port, KEY, id, channel);
+        return HubClient.attached(http, port, "key=" + KEY, id, channel);
     }
 
     /** Returns the answer of {@code GET /} on the port of the elector API. */
