@@ -25,6 +25,7 @@ final class HubClient implements AutoCloseable {
     static final int NACK = 2;
     static final int CONNECTED = 4;
     static final int DISCONNECTED = 6;
+    static final int ERROR = 9;
     static final int ATTACH = 10;
     static final int ATTACHED = 11;
     static final int PRESENCE = 14;
@@ -105,6 +106,10 @@ final class HubClient implements AutoCloseable {
             var frame = parsed(text);
             if (condition.test(frame)) {
                 return frame;
+            }
+            int action = frame.path("action").asInt();
+            if (action == ERROR || action == DISCONNECTED) {
+                throw new IllegalStateException("the hub ended the connection before a frame with " + what + ": " + text);
             }
         }
     }

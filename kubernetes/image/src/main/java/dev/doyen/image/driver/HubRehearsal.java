@@ -99,12 +99,12 @@ final class HubRehearsal {
         return URI.create("http://127.0.0.1:" + port + "/");
     }
 
-    /** Requests a token of the hub's key. */
+    /** Requests a token for the second client. */
     private String token(URI hub) throws IOException, InterruptedException {
         var name = KEY.substring(0, KEY.indexOf(':'));
         var request = request(hub.resolve("/keys/" + name + "/requestToken"))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"clientId\": \"tab-2\"}"))
                 .build();
         return new ObjectMapper().readTree(send(request, 201)).path("token").asText();
     }

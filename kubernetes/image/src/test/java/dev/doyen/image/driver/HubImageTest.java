@@ -53,10 +53,12 @@ class HubImageTest {
                         pod.container().ageMillis(),
                         pod.container().status("VmRSS"),
                         pod.container().status("RssAnon"));
+                // The runtime contains the module that reads the limit of file descriptors.
+                assertThat(pod.container().output()).contains("its connection limits need 10");
+                assertThat(pod.container().endByTerm())
+                        .as(pod.container().output())
+                        .isZero();
             }
-            // The runtime contains the module that reads the limit of file descriptors.
-            assertThat(pod.container().output()).contains("its connection limits need 10");
-            assertThat(pod.container().endByTerm()).as(pod.container().output()).isZero();
         }
         try (var pod = HubPod.start(objects, folder, data, KEYS);
                 var client = pod.client("tab-3", "main")) {

@@ -95,7 +95,12 @@ final class HubPod implements AutoCloseable {
 
     /** Connects a client and attaches it to a channel. */
     HubClient client(String id, String channel) throws Exception {
-        return HubClient.attached(http, port, "key=" + KEY, id, channel);
+        try {
+            return HubClient.attached(http, port, "key=" + KEY, id, channel);
+        } catch (IllegalStateException e) {
+            e.addSuppressed(new IllegalStateException(container.output()));
+            throw e;
+        }
     }
 
     /** Returns the answer of {@code GET /} on the port of the elector API. */
