@@ -45,7 +45,10 @@ public final class JvmArguments {
                 "-XX:MaxRAMPercentage=50",
                 "-XX:MaxNewSize=8m",
                 "-XX:MinHeapFreeRatio=10",
-                "-XX:MaxHeapFreeRatio=30");
+                "-XX:MaxHeapFreeRatio=30",
+                // The image has no /tmp. Netty logs a warning if this directory does not exist, and does not write to
+                // it.
+                "-Dio.netty.tmpdir=.");
     }
 
     /** Returns the content of an argument file, one argument on each line. */

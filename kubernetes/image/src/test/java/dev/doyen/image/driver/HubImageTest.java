@@ -116,8 +116,10 @@ class HubImageTest {
                     "PAGES_SECRET", "a-secret-for-the-pages",
                     "REDIS_PASSWORD", "guess",
                     "STORE_URL", postgres.url());
-            try (var one = HubPod.start(objects, folder, Files.createDirectory(folder.resolve("one")), secret);
-                    var two = HubPod.start(objects, folder, Files.createDirectory(folder.resolve("two")), secret);
+            try (var one = HubPod.start(objects, folder, Files.createDirectory(folder.resolve("one")), secret)
+                            .joined();
+                    var two = HubPod.start(objects, folder, Files.createDirectory(folder.resolve("two")), secret)
+                            .joined();
                     var leader = one.client("tab-1", "main");
                     var other = two.client("tab-2", "main")) {
                 term(one, leader, "tab-1");
