@@ -109,7 +109,8 @@ final class HubClient implements AutoCloseable {
             }
             int action = frame.path("action").asInt();
             if (action == ERROR || action == DISCONNECTED) {
-                throw new IllegalStateException("the hub ended the connection before a frame with " + what + ": " + text);
+                throw new IllegalStateException(
+                        "the hub ended the connection before a frame with " + what + ": " + text);
             }
         }
     }
