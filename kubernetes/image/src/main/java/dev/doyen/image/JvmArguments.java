@@ -19,20 +19,43 @@ public final class JvmArguments {
 
     private JvmArguments() {}
 
-    /** Returns the content of an argument file, one argument on each line. */
-    public static String file(Recipe recipe, List<String> jars, int javaVersion) {
-        var heap = recipe.heap();
-        List<String> all = new ArrayList<>(List.of(
-                "-XX:+UseSerialGC",
-                "-Xms" + heap.atStart() + "m",
-                "-Xmx" + heap.atMost() + "m",
-                "-Xmn" + heap.young() + "m",
-                "-Xss512k",
+    /**
+     * Returns the arguments of a program that needs little memory and serves few clients. The sizes of the heap and of
+     * its young generation are in MiB.
+     */
+    static List<String> ofSmall(int heapAtStart, int maxHeap, int young) {
+        return List.of(
+                "-Xms" + heapAtStart + "m",
+                "-Xmx" + maxHeap + "m",
+                "-Xmn" + young + "m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CICompilerCount=1",
                 "-XX:CompileThresholdScaling=5",
                 "-XX:ReservedCodeCacheSize=16m",
-                "-XX:StringTableSize=4096",
+                "-XX:StringTableSize=4096");
+    }
+
+    /**
+     * Returns the arguments of a program that serves many clients. The heap grows up to half of the container's memory
+     * limit, and returns unused memory early.
+     */
+    static List<String> ofServer() {
+        return List.of(
+                "-Xms32m",
+                "-XX:MaxRAMPercentage=50",
+                "-XX:MaxNewSize=8m",
+                "-XX:MinHeapFreeRatio=10",
+                "-XX:MaxHeapFreeRatio=30",
+                // The image has no /tmp. Netty logs a warning if this directory does not exist, and does not write to
+                // it.
+                "-Dio.netty.tmpdir=.");
+    }
+
+    /** Returns the content of an argument file, one argument on each line. */
+    public static String file(Recipe recipe, List<String> jars, int javaVersion) {
+        List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xss512k"));
+        all.addAll(recipe.sizes());
+        all.addAll(List.of(
                 "-XX:TrimNativeHeapInterval=60000",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",

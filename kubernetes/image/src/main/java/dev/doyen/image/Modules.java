@@ -19,6 +19,12 @@ public final class Modules {
      */
     private static final String CURVES = "jdk.crypto.ec";
 
+    /**
+     * The start of a line about a class that no JDK contains any more. A library refers to such a class only if it also
+     * runs with older JDKs.
+     */
+    private static final String REMOVED = "JDK removed internal API";
+
     private static final Pattern LINE = Pattern.compile("([a-z][a-z.]*)(/\\S+)?");
 
     private Modules() {}
@@ -35,16 +41,19 @@ public final class Modules {
      */
     public static SortedSet<String> of(String output, Set<String> leftOut) {
         SortedSet<String> modules = new TreeSet<>();
-        output.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(line -> {
-            var module = LINE.matcher(line);
-            if (!module.matches()) {
-                throw new IllegalArgumentException("jdeps printed no list of modules, but: " + line);
-            }
-            // The modules of the jars are skipped, because the jars are on the class path.
-            if (module.group(1).startsWith("java.") || module.group(1).startsWith("jdk.")) {
-                modules.add(module.group(1));
-            }
-        });
+        output.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith(REMOVED))
+                .forEach(line -> {
+                    var module = LINE.matcher(line);
+                    if (!module.matches()) {
+                        throw new IllegalArgumentException("jdeps printed no list of modules, but: " + line);
+                    }
+                    // The modules of the jars are skipped, because the jars are on the class path.
+                    if (module.group(1).startsWith("java.") || module.group(1).startsWith("jdk.")) {
+                        modules.add(module.group(1));
+                    }
+                });
         for (var each : leftOut) {
             if (!modules.remove(each)) {
                 throw new IllegalArgumentException("no jar uses " + each + " any more; remove it from Recipe");

@@ -3,6 +3,7 @@ package dev.doyen.image;
 /** A program that has an image. */
 public enum Program {
     ELECTOR,
+    HUB,
     INJECTOR,
     RING;
 
@@ -10,6 +11,7 @@ public enum Program {
     public Recipe recipe() {
         return switch (this) {
             case ELECTOR -> Recipe.ELECTOR;
+            case HUB -> Recipe.HUB;
             case INJECTOR -> Recipe.INJECTOR;
             case RING -> Recipe.RING;
         };

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The content of a program's image: its jars, command, ports and heap.
+ * The content of a program's image: its jars, command, ports and memory.
  *
  * @param module the folder of the checkout in which the program's jar is built
  * @param artifact the name of the program's jar without the version
@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *     libraries with which it is built
  * @param arguments the arguments that precede the arguments of the pod
  * @param modulesLeftOut the JDK modules to which the program's jars refer, but which the program does not use
+ * @param sizes the JVM arguments that set the sizes of the heap and of other parts of the memory
  */
 public record Recipe(
         String imageName,
@@ -25,7 +26,7 @@ public record Recipe(
         List<String> arguments,
         List<Integer> ports,
         Set<String> modulesLeftOut,
-        Heap heap) {
+        List<String> sizes) {
 
     /**
      * The recipe of {@code doyen elector}. The image contains only the stores that need no additional client library.
@@ -40,7 +41,46 @@ public record Recipe(
             List.of("elector"),
             List.of(4040, 4041),
             Set.of(),
-            new Heap(6, 32, 2));
+            JvmArguments.ofSmall(6, 32, 2));
+
+    /**
+     * The recipe of {@code doyen hub}.
+     *
+     * <p>The image contains the stores of Redis, PostgreSQL and MariaDB, and the stores that need no additional client
+     * library.
+     */
+    static final Recipe HUB = new Recipe(
+            "doyen-hub",
+            "Elects leaders among browser tabs and other clients of the Ably realtime protocol.",
+            "cli/program",
+            "doyen-cli",
+            Optional.of(ofServer(
+                    // The program's list of commands contains doyen ring, which does not run in this image.
+                    "doyen-cluster",
+                    "doyen-store-jdbc",
+                    "doyen-store-redis",
+                    "jackson-annotations",
+                    "jackson-databind",
+                    "jackson-dataformat-msgpack",
+                    "jackson-dataformat-yaml",
+                    "java-jwt",
+                    "lettuce-core",
+                    "mariadb-java-client",
+                    "msgpack-core",
+                    "netty-codec-dns",
+                    "netty-codec-haproxy",
+                    "netty-resolver-dns",
+                    "postgresql",
+                    "reactive-streams",
+                    "reactor-core",
+                    "redis-authx-core",
+                    "snakeyaml")),
+            "dev.doyen.cli.Doyen",
+            List.of("hub"),
+            List.of(4040, 4041, 8000),
+            // Only Jackson and PostgreSQL's driver refer to this module, in classes that the hub does not use.
+            Set.of("java.desktop"),
+            JvmArguments.ofServer());
 
     /**
      * The recipe of {@code doyen injector}. The heap is large, because an admission request can be 3 MiB of JSON, which
@@ -58,7 +98,7 @@ public record Recipe(
             // Jackson checks whether these modules exist, and works without them. Bouncy Castle needs these modules
             // only for key stores.
             Set.of("java.desktop", "java.sql", "java.xml"),
-            new Heap(16, 64, 8));
+            JvmArguments.ofSmall(16, 64, 8));
 
     /** The recipe of {@code doyen ring}. */
     static final Recipe RING = new Recipe(
@@ -72,7 +112,7 @@ public record Recipe(
             List.of(4040, 4041, 7800, 7900),
             // Only the demos of JGroups, and its discovery through a database or a script, use these modules.
             Set.of("java.desktop", "java.scripting", "java.sql"),
-            new Heap(8, 48, 3));
+            JvmArguments.ofSmall(8, 48, 3));
 
     /**
      * Returns the jars that every program of the module cli/program needs, and the given jars.
@@ -112,7 +152,4 @@ public record Recipe(
                         Stream.of(more))
                 .toList();
     }
-
-    /** The sizes of the heap and of its young generation, in MiB. */
-    public record Heap(int atStart, int atMost, int young) {}
 }

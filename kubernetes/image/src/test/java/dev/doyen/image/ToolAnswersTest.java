@@ -32,6 +32,12 @@ class ToolAnswersTest {
     }
 
     @Test
+    void classes_that_no_jdk_contains_any_more_need_no_module() {
+        assertThat(Modules.of("   JDK removed internal API/sun.misc\n" + JDEPS, Set.of()))
+                .isEqualTo(Modules.of(JDEPS, Set.of()));
+    }
+
+    @Test
     void an_invalid_list_of_modules_is_rejected() {
         assertThatThrownBy(() -> Modules.of("Warning: split package: java.x\njava.base\n", Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -30,7 +30,7 @@ public final class ImageProgram implements Callable<Integer> {
 
     private static final double MEGA = 1e6;
 
-    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, injector or ring. Default: all")
+    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, hub, injector or ring. Default: all")
     private List<Program> programs = List.of();
 
     @Option(

@@ -55,19 +55,23 @@ final class Rehearsal {
     }
 
     void of(Program program) throws Exception {
-        if (program == Program.RING) {
-            new RingRehearsal(home, scratch, java).play();
-            return;
+        switch (program) {
+            case HUB -> new HubRehearsal(home, scratch, java).play();
+            case RING -> new RingRehearsal(home, scratch, java).play();
+            case ELECTOR, INJECTOR -> onCluster(program);
         }
+    }
+
+    private void onCluster(Program program) throws Exception {
         var certificate =
                 new CertificateMaker(List.of("localhost"), CERTIFICATE_LIFE).make(Instant.now(), Optional.empty());
         try (var cluster = new StandInCluster(certificate)) {
             Files.writeString(scratch.resolve("ca.crt"), certificate.authorities());
             Files.writeString(scratch.resolve("token"), "rehearsal");
-            switch (program) {
-                case ELECTOR -> elector(cluster);
-                case INJECTOR -> injector(cluster);
-                case RING -> throw new IllegalStateException("a ring has no API server");
+            if (program == Program.INJECTOR) {
+                injector(cluster);
+            } else {
+                elector(cluster);
             }
         }
     }

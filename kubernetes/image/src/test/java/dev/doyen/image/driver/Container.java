@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Assumptions;
  * Runs the program of an image in the same way as a container runtime in a restricted pod.
  *
  * <p>The root file system is the image, which is read-only. The user id is 1069. The container has /proc, four devices,
- * and one mounted folder, which contains a service account or is a volume. The program can write only to the volume.
- * The container uses the network of this machine.
+ * and the mounted folders, such as a service account and volumes. The program can write only to the folders that are
+ * mounted with {@code rw}. The container uses the network of this machine.
  *
  * <p>{@link #close} ends the process. If the JVM of the test is killed, a watchdog kills the process.
  */
@@ -31,16 +31,21 @@ final class Container implements AutoCloseable {
     /**
      * The shell script that mounts all folders and starts the command.
      *
-     * <p>The arguments are the image's root, the folder to mount, its path in the container, the mount option, the
-     * environment and the command. The script always calls exec, so the process id stays the same.
+     * <p>The arguments are the image's root, three arguments for each folder to mount, {@code --}, the environment and
+     * the command. The three arguments are the folder, its path in the container, and the mount option. The script
+     * always calls exec, so the process id stays the same.
      */
     private static final String ENTER = """
             set -e
-            root=$1; mounted=$2; where=$3; how=$4; shift 4
+            root=$1; shift
             mount --make-rprivate /
             mount --bind "$root" "$root"
-            mount --bind "$mounted" "$root$where"
-            if [ "$how" = ro ]; then mount -o remount,bind,ro "$root$where"; fi
+            while [ "$1" != -- ]; do
+              mount --bind "$1" "$root$2"
+              if [ "$3" = ro ]; then mount -o remount,bind,ro "$root$2"; fi
+              shift 3
+            done
+            shift
             for each in %1$s; do mount --bind "/dev/$each" "$root/dev/$each"; done
             mount -t proc proc "$root/proc"
             mount -o remount,bind,ro "$root"
@@ -97,10 +102,19 @@ final class Container implements AutoCloseable {
     static Container start(
             UnpackedImage image, Mount mount, Path log, Map<String, String> environment, List<String> arguments)
             throws IOException {
+        return start(image, List.of(mount), log, environment, arguments);
+    }
+
+    static Container start(
+            UnpackedImage image, List<Mount> mounts, Path log, Map<String, String> environment, List<String> arguments)
+            throws IOException {
         var root = image.root();
         // Create the mount points, as a container runtime does.
-        for (var folder : List.of("/proc", "/dev", mount.where())) {
+        for (var folder : List.of("/proc", "/dev")) {
             Files.createDirectories(Path.of(root + folder));
+        }
+        for (var mount : mounts) {
+            Files.createDirectories(Path.of(root + mount.where()));
         }
         for (var device : DEVICES) {
             if (!Files.exists(root.resolve("dev").resolve(device))) {
@@ -109,7 +123,8 @@ final class Container implements AutoCloseable {
         }
         List<String> command =
                 new ArrayList<>(List.of(UNSHARE, "--mount", "sh", "-c", ENTER, "enter", root.toString()));
-        command.addAll(List.of(mount.folder().toString(), mount.where(), mount.how()));
+        mounts.forEach(mount -> command.addAll(List.of(mount.folder().toString(), mount.where(), mount.how())));
+        command.add("--");
         image.config().at("/config/Env").forEach(each -> command.add(each.asText()));
         environment.forEach((name, value) -> command.add(name + "=" + value));
         var user = image.config().at("/config/User").asText().split(":", -1);

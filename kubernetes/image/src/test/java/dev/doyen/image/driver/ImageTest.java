@@ -17,13 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -34,46 +32,30 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Reads the images with other programs, and runs the images.
  *
- * <p>The images are built once. Each image runs with a read-only file system, as user 1069, and with a real API server.
- * Three members of the ring run on three addresses of this machine. The tests print the start time and the used memory,
- * but do not check these values. This class is longer than most classes, because a build takes half a minute and all
- * tests share one build.
+ * <p>Each image runs with a read-only file system, as user 1069, and with a real API server. Three members of the ring
+ * run on three addresses of this machine. The tests print the start time and the used memory, but do not check these
+ * values. {@link HubImageTest} runs the image of the hub.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {
 
-    private static final Instant TIME = Instant.parse("2026-11-21T00:00:00Z");
-    private static final Path CHECKOUT = Path.of("../..").toAbsolutePath().normalize();
+    private static final Instant TIME = BuiltImages.TIME;
+    private static final Path CHECKOUT = BuiltImages.CHECKOUT;
 
     private Path folder = CHECKOUT;
-    private final Map<Program, ImageBuild.Made> made = new EnumMap<>(Program.class);
     private final List<KubernetesServer> servers = new ArrayList<>();
-    private final Map<Program, UnpackedImage> images = new EnumMap<>(Program.class);
 
     @BeforeAll
     void make_all(@TempDir Path empty) throws Exception {
         folder = empty;
         for (var program : Program.values()) {
-            assumeBuilt(program);
-        }
-        for (var program : Program.values()) {
-            var image = new ImageBuild(CHECKOUT, folder.resolve("out"), TIME).make(program);
-            made.put(program, image);
-            images.put(
-                    program,
-                    UnpackedImage.of(
-                            image.tar(), folder.resolve(program.recipe().imageName())));
-            System.out.printf(
-                    "%s: %.1f MB, unpacked %.1f MB%n",
-                    program.recipe().imageName(),
-                    image.size().compressed() / 1e6,
-                    image.size().uncompressed() / 1e6);
+            BuiltImages.of(program);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void the_image_contains_its_start_command(Program program) {
+    void the_image_contains_its_start_command(Program program) throws Exception {
         var config = image(program).config().path("config");
 
         assertThat(config.path("User").asText()).isEqualTo("1069:1069");
@@ -105,7 +87,7 @@ class ImageTest {
 
     @Test
     void the_same_files_give_the_same_bytes() throws Exception {
-        var first = made.get(Program.ELECTOR);
+        var first = BuiltImages.of(Program.ELECTOR).made();
         var files = new ArrayList<>(first.files());
         Collections.reverse(files);
         var again = folder.resolve("again.tar");
@@ -117,7 +99,7 @@ class ImageTest {
 
     @Test
     void a_class_archive_of_other_jars_is_rejected() throws Exception {
-        var image = made.get(Program.INJECTOR);
+        var image = BuiltImages.of(Program.INJECTOR).made();
         var home = image.root().resolve("doyen");
         var archive = new ClassArchive(home, folder);
         archive.check(Program.INJECTOR.recipe());
@@ -342,8 +324,8 @@ class ImageTest {
         servers.forEach(KubernetesServer::close);
     }
 
-    private UnpackedImage image(Program program) {
-        return images.get(program);
+    private static UnpackedImage image(Program program) throws Exception {
+        return BuiltImages.of(program).unpacked();
     }
 
     private Path account(KubernetesServer server) throws Exception {
@@ -386,21 +368,5 @@ class ImageTest {
 
     private static int freePort() throws Exception {
         return dev.doyen.testkit.ServerProcess.freePort();
-    }
-
-    private static void assumeBuilt(Program program) throws Exception {
-        var target = CHECKOUT.resolve(program.recipe().module()).resolve("target");
-        boolean built = false;
-        if (Files.isDirectory(target.resolve("lib"))) {
-            try (var jars = Files.newDirectoryStream(target, program.recipe().artifact() + "-[0-9]*.jar")) {
-                built = jars.iterator().hasNext();
-            }
-        }
-        if (!built) {
-            var message = "the image of " + program.recipe().imageName()
-                    + ": its jar is not built; run mvn verify, not mvn test";
-            System.out.println("SKIPPED: " + message);
-            Assumptions.abort(message);
-        }
     }
 }
