@@ -75,6 +75,11 @@ final class AblyClient implements AutoCloseable {
         return change;
     }
 
+    /** Returns the changes that {@link #awaitState} has not returned or skipped. */
+    List<ConnectionStateChange> changes() {
+        return List.copyOf(changes);
+    }
+
     ConnectionState state() {
         return realtime.connection.state;
     }
