@@ -10,7 +10,6 @@ import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
-import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
@@ -165,8 +164,7 @@ public final class IssuerKeys {
         if (x.compareTo(p) >= 0 || y.compareTo(p) >= 0 || y.pow(2).subtract(right).mod(p).signum() != 0) {
             throw new GeneralSecurityException("the point is not on the curve");
         }
-        return (ECPublicKey)
-                KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), curve));
+        return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), curve));
     }
 
     private static PublicKey ed25519(byte[] point) throws GeneralSecurityException {

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Verifies the tokens of the issuers that the hub trusts. */
 final class TrustedIssuers {
@@ -33,8 +32,9 @@ final class TrustedIssuers {
     }
 
     KeyChange replaceKeys(String name, IssuerKeys next) {
-        IssuerKeys former = Objects.requireNonNull(keys.put(name, next), "the issuer is trusted");
-        String prefix = byName.get(name).keyName("");
+        IssuerKeys former = known(name);
+        keys.put(name, next);
+        String prefix = Objects.requireNonNull(byName.get(name)).keyName("");
         return access -> {
             if (!access.keyName().startsWith(prefix)) {
                 return Optional.of(access);
@@ -53,7 +53,7 @@ final class TrustedIssuers {
     Signer verify(DecodedJWT jwt) throws Refusal {
         TrustedIssuer issuer = issuerOf(jwt);
         String kid = jwt.getKeyId() == null ? "" : jwt.getKeyId();
-        @Nullable IssuerKey key = keys.get(issuer.name()).find(kid);
+        IssuerKey key = known(issuer.name()).find(kid);
         if (key == null) {
             unknownKeys.add(issuer.name());
             throw new Refusal(
@@ -70,6 +70,10 @@ final class TrustedIssuers {
             throw bad("is not for the audience " + Quote.of(issuer.audience()) + " (claim aud)");
         }
         return new Signer(issuer.keyName(kid), issuer.capability());
+    }
+
+    private IssuerKeys known(String name) {
+        return Objects.requireNonNull(keys.get(name), "the hub trusts the issuer");
     }
 
     private TrustedIssuer issuerOf(DecodedJWT jwt) throws Refusal {

@@ -5,6 +5,7 @@ import dev.doyen.hub.server.issuers.IssuerSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,8 @@ final class IssuersEntry {
 
     static List<IssuerSource> of(Entry entry) throws SettingsException {
         var items = entry.list("a list of token issuers, each with name, jwks and capability");
-        if (items.isEmpty() || items.size() > MAX_ISSUERS) {
-            throw entry.refusal(
-                    "has " + items.size() + " issuers; give 1 to " + MAX_ISSUERS + ", or leave " + SECTION + " out");
+        if (items.size() > MAX_ISSUERS) {
+            throw entry.refusal("has " + items.size() + " issuers; give at most " + MAX_ISSUERS);
         }
         var sources = new ArrayList<IssuerSource>();
         var names = new HashSet<String>();
@@ -43,22 +43,27 @@ final class IssuersEntry {
 
     private static IssuerSource issuer(Entry entry) throws SettingsException {
         var fields = entry.fields(Set.of("name", "jwks", "issuer", "audience", "capability"));
-        for (String required : List.of("name", "jwks", "capability")) {
-            if (!fields.containsKey(required)) {
-                throw entry.refusal("has no " + required + "; a token issuer needs name, jwks and capability");
-            }
-        }
+        Entry named = required(entry, fields, "name");
+        Entry jwks = required(entry, fields, "jwks");
+        Entry allowed = required(entry, fields, "capability");
         Entry issuer = fields.get("issuer");
         Entry audience = fields.get("audience");
-        Entry jwks = fields.get("jwks");
-        String name = fields.get("name").text("a name for logs, such as login");
+        String name = named.text("a name for logs, such as login");
         String place = jwks.text("the path of a file, or a URL that begins with https://");
-        String required = issuer == null ? null : issuer.text("the claim iss of the tokens");
+        String issuerText = issuer == null ? null : issuer.text("the claim iss of the tokens");
         String audienceText = audience == null ? null : audience.text("a value of the claim aud of the tokens");
-        var capability = Secrets.capability(fields.get("capability"));
+        var capability = Secrets.capability(allowed);
         TrustedIssuer trusted =
-                fields.get("name").checked(() -> new TrustedIssuer(name, required, audienceText, capability));
+                named.checked(() -> new TrustedIssuer(name, issuerText, audienceText, capability));
         return jwks.checked(() -> new IssuerSource(trusted, place));
+    }
+
+    private static Entry required(Entry entry, Map<String, Entry> fields, String name) throws SettingsException {
+        Entry field = fields.get(name);
+        if (field == null) {
+            throw entry.refusal("has no " + name + "; a token issuer needs name, jwks and capability");
+        }
+        return field;
     }
 
     /** Appends the section in the format of a settings file. */

@@ -7,6 +7,7 @@ import dev.doyen.elector.tls.RepeatedTask;
 import dev.doyen.hub.auth.HubKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ final class SettingsReloadTest {
     private void replace(String text) throws Exception {
         // An editor replaces a file by a rename. So the hub never reads half a file.
         Path next = Files.writeString(folder.resolve("next"), text);
-        Files.move(next, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Test
