@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.hub.wire.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 import java.util.List;
@@ -180,6 +181,20 @@ final class IssuerTokensTest {
         jws.setKey(EC.getPrivateKey());
         jws.setKeyIdHeaderValue("rsa");
         String forged = signed(jws, "ES256");
+        refused(() -> authenticator.ofToken(forged, NOW), 40144, "is not signed by the key it names with RS256");
+    }
+
+    @Test
+    void a_valid_signature_under_the_name_of_another_algorithm_is_rejected() throws Exception {
+        String payload = token("rsa", "RS256").split("\\.", -1)[1];
+        String header = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString("{\"alg\":\"ES256\",\"kid\":\"rsa\"}".getBytes(StandardCharsets.UTF_8));
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(RSA.getPrivateKey());
+        signature.update((header + "." + payload).getBytes(StandardCharsets.US_ASCII));
+        String forged = header + "." + payload + "."
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(signature.sign());
         refused(() -> authenticator.ofToken(forged, NOW), 40144, "is not signed by the key it names with RS256");
     }
 
