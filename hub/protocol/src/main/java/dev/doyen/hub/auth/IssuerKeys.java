@@ -45,7 +45,7 @@ public final class IssuerKeys {
     public static final IssuerKeys NONE = new IssuerKeys(Map.of());
 
     private static final int MIN_RSA_BITS = 2_048;
-    private static final int MAX_RSA_BITS = 8_192;
+    private static final int MAX_RSA_BITS = 4_096;
     private static final int COORDINATE_BYTES = 32;
     private static final byte[] ED25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
     private static final Pattern KID = Pattern.compile("[!-~]{1,200}");
