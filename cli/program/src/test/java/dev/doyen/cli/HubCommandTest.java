@@ -167,10 +167,12 @@ final class HubCommandTest {
     void the_key_set_of_a_token_issuer_must_be_valid() throws Exception {
         var settings = Files.writeString(
                 folder.resolve("hub.yaml"),
-                "token-issuers: [{name: login, jwks: '" + folder.resolve("none.json") + "', capability: {'*': ['*']}}]");
+                "token-issuers: [{name: login, jwks: '" + folder.resolve("none.json")
+                        + "', capability: {'*': ['*']}}]");
         assertThat(hub(Map.of(), "--settings", settings.toString())).isEqualTo(1);
         assertThat(err.toString())
-                .contains("The keys of a token issuer cannot be read: " + folder.resolve("none.json") + " does not exist");
+                .contains("The keys of a token issuer cannot be read: " + folder.resolve("none.json")
+                        + " does not exist");
     }
 
     @ParameterizedTest

@@ -142,8 +142,7 @@ public final class Hub {
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
         syncs = new Syncs(settings, channels);
-        reauthentication =
-                new Reauthentication(authenticator, channels, connections, departures, claims, syncs);
+        reauthentication = new Reauthentication(authenticator, channels, connections, departures, claims, syncs);
         frames = new Frames(
                 settings,
                 connections,

@@ -42,8 +42,8 @@ final class KeysTest {
         long seconds = Stage.START_MILLIS / 1_000;
         return Signing.jwtOf(
                 "app.pages",
-                "{\"iat\":" + seconds + ",\"exp\":" + (seconds + 600) + ",\"x-ably-clientId\":\"" + clientId + "\"" + more
-                        + "}",
+                "{\"iat\":" + seconds + ",\"exp\":" + (seconds + 600) + ",\"x-ably-clientId\":\"" + clientId + "\""
+                        + more + "}",
                 "pages-secret");
     }
 

@@ -80,8 +80,7 @@ public final class HubKeys {
             if (after == null || !after.hasSecretOf(before)) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    after.capability().equals(before.capability()) ? former : former.limitedBy(after));
+            return Optional.of(after.capability().equals(before.capability()) ? former : former.limitedBy(after));
         };
     }
 

@@ -47,7 +47,8 @@ public final class IssuerKeys {
     private static final int MIN_RSA_BITS = 2_048;
     private static final int MAX_RSA_BITS = 4_096;
     private static final int COORDINATE_BYTES = 32;
-    private static final byte[] ED25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
+    private static final byte[] ED25519_PREFIX = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00
+    };
     private static final Pattern KID = Pattern.compile("[!-~]{1,200}");
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -116,25 +117,23 @@ public final class IssuerKeys {
     private static Optional<IssuerKey> key(JsonNode jwk) {
         String use = jwk.path("use").asText("sig");
         String type = jwk.path("kty").asText() + "/" + jwk.path("crv").asText();
-        String algorithm =
-                switch (type) {
-                    case "RSA/" -> IssuerKey.RS256;
-                    case "EC/P-256" -> IssuerKey.ES256;
-                    case "OKP/Ed25519" -> IssuerKey.EDDSA;
-                    default -> "";
-                };
+        String algorithm = switch (type) {
+            case "RSA/" -> IssuerKey.RS256;
+            case "EC/P-256" -> IssuerKey.ES256;
+            case "OKP/Ed25519" -> IssuerKey.EDDSA;
+            default -> "";
+        };
         if (algorithm.isEmpty()
                 || !use.equals("sig")
                 || !jwk.path("alg").asText(algorithm).equals(algorithm)) {
             return Optional.empty();
         }
         try {
-            PublicKey key =
-                    switch (algorithm) {
-                        case IssuerKey.RS256 -> rsa(number(jwk, "n"), number(jwk, "e"));
-                        case IssuerKey.ES256 -> p256(number(jwk, "x"), number(jwk, "y"));
-                        default -> ed25519(bytes(jwk, "x"));
-                    };
+            PublicKey key = switch (algorithm) {
+                case IssuerKey.RS256 -> rsa(number(jwk, "n"), number(jwk, "e"));
+                case IssuerKey.ES256 -> p256(number(jwk, "x"), number(jwk, "y"));
+                default -> ed25519(bytes(jwk, "x"));
+            };
             return Optional.of(new IssuerKey(algorithm, key));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
@@ -158,10 +157,13 @@ public final class IssuerKeys {
         parameters.init(new ECGenParameterSpec("secp256r1"));
         ECParameterSpec curve = parameters.getParameterSpec(ECParameterSpec.class);
         BigInteger p = ((ECFieldFp) curve.getCurve().getField()).getP();
-        BigInteger right =
-                x.pow(3).add(curve.getCurve().getA().multiply(x)).add(curve.getCurve().getB());
+        BigInteger right = x.pow(3)
+                .add(curve.getCurve().getA().multiply(x))
+                .add(curve.getCurve().getB());
         // The JDK does not check that the point is on the curve.
-        if (x.compareTo(p) >= 0 || y.compareTo(p) >= 0 || y.pow(2).subtract(right).mod(p).signum() != 0) {
+        if (x.compareTo(p) >= 0
+                || y.compareTo(p) >= 0
+                || y.pow(2).subtract(right).mod(p).signum() != 0) {
             throw new GeneralSecurityException("the point is not on the curve");
         }
         return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), curve));

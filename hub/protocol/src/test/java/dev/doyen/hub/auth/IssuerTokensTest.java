@@ -131,7 +131,9 @@ final class IssuerTokensTest {
         assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"lead\",\"publish\"]}");
 
         String wide = token(
-                kid, algorithm, claims -> claims.setStringClaim("x-ably-capability", "{\"*\":[\"publish\",\"admin\"]}"));
+                kid,
+                algorithm,
+                claims -> claims.setStringClaim("x-ably-capability", "{\"*\":[\"publish\",\"admin\"]}"));
         assertThat(authenticator.ofToken(wide, NOW).capability().text()).isEqualTo("{\"orders:*\":[\"publish\"]}");
     }
 
@@ -139,11 +141,10 @@ final class IssuerTokensTest {
     @CsvSource({"rsa,RS256", "ec,ES256", "ed,EdDSA"})
     void a_changed_token_is_rejected(String kid, String algorithm) {
         String[] parts = token(kid, algorithm).split("\\.", -1);
-        String payload = new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8)
-                .replace("ann", "eve");
-        String changed = Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(payload.getBytes(StandardCharsets.UTF_8));
+        String payload =
+                new String(Base64.getUrlDecoder().decode(parts[1]), StandardCharsets.UTF_8).replace("ann", "eve");
+        String changed =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(payload.getBytes(StandardCharsets.UTF_8));
         for (String forged : List.of(
                 parts[0] + "." + changed + "." + parts[2],
                 parts[0] + "." + parts[1] + ".",
@@ -200,8 +201,8 @@ final class IssuerTokensTest {
 
     @Test
     void the_keys_of_the_hub_and_of_issuers_are_separate() throws Refusal {
-        String own = Signing.jwtOf(
-                "app.key", "{\"iat\":" + NOW / 1_000 + ",\"exp\":" + (NOW / 1_000 + 60) + "}", "secret");
+        String own =
+                Signing.jwtOf("app.key", "{\"iat\":" + NOW / 1_000 + ",\"exp\":" + (NOW / 1_000 + 60) + "}", "secret");
         assertThat(authenticator.ofToken(own, NOW).keyName()).isEqualTo("app.key");
         var jws = new JsonWebSignature();
         jws.setPayload(claims().toJson());
@@ -233,8 +234,7 @@ final class IssuerTokensTest {
 
     @Test
     void the_other_rules_of_tokens_apply_too() {
-        refused(
-                () -> authenticator.ofToken(token("ec", "ES256"), NOW + 61_000), 40142, "the token expired");
+        refused(() -> authenticator.ofToken(token("ec", "ES256"), NOW + 61_000), 40142, "the token expired");
         refused(
                 () -> authenticator.ofToken(
                         token(
@@ -291,10 +291,12 @@ final class IssuerTokensTest {
         PublicJsonWebKey other = key("RSA", "other");
         other.setAlgorithm("PS256");
         String text = keySet(encryption, other, EC)
-                .replace("{\"keys\":[", "{\"keys\":[{\"kty\":\"oct\",\"kid\":\"o\",\"k\":\"c2VjcmV0\"},"
-                        + "{\"kty\":\"EC\",\"kid\":\"off\",\"crv\":\"P-256\",\"x\":\"AQ\",\"y\":\"AQ\"},"
-                        + "{\"kty\":\"RSA\",\"kid\":\"small\",\"n\":\"AQAB\",\"e\":\"AQAB\"},"
-                        + "{\"kty\":\"OKP\",\"kid\":\"short\",\"crv\":\"Ed25519\",\"x\":\"AQ\"},");
+                .replace(
+                        "{\"keys\":[",
+                        "{\"keys\":[{\"kty\":\"oct\",\"kid\":\"o\",\"k\":\"c2VjcmV0\"},"
+                                + "{\"kty\":\"EC\",\"kid\":\"off\",\"crv\":\"P-256\",\"x\":\"AQ\",\"y\":\"AQ\"},"
+                                + "{\"kty\":\"RSA\",\"kid\":\"small\",\"n\":\"AQAB\",\"e\":\"AQAB\"},"
+                                + "{\"kty\":\"OKP\",\"kid\":\"short\",\"crv\":\"Ed25519\",\"x\":\"AQ\"},");
         assertThat(IssuerKeys.parse(text).kids()).containsExactly("ec");
     }
 

@@ -54,8 +54,7 @@ public final class IssuerKeySources implements AutoCloseable {
         var opened = new IssuerKeySources(List.copyOf(sources));
         for (IssuerSource source : sources) {
             if (source.url().isEmpty()) {
-                opened.files.put(
-                        source, ReloadedFiles.open(subject(source), new KeySetFile(Path.of(source.jwks()))));
+                opened.files.put(source, ReloadedFiles.open(subject(source), new KeySetFile(Path.of(source.jwks()))));
             }
         }
         return opened;

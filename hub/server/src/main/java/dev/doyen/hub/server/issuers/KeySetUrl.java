@@ -71,7 +71,8 @@ final class KeySetUrl implements RepeatedTask.Work {
                 use(download());
             } catch (IOException | IllegalArgumentException e) {
                 failure = new IOException(
-                        url + " cannot be used: " + e.getMessage() + "; the hub continues with the keys that it knows", e);
+                        url + " cannot be used: " + e.getMessage() + "; the hub continues with the keys that it knows",
+                        e);
             }
         }
         if (failure != null) {

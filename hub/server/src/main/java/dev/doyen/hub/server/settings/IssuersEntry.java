@@ -53,8 +53,7 @@ final class IssuersEntry {
         String issuerText = issuer == null ? null : issuer.text("the claim iss of the tokens");
         String audienceText = audience == null ? null : audience.text("a value of the claim aud of the tokens");
         var capability = Secrets.capability(allowed);
-        TrustedIssuer trusted =
-                named.checked(() -> new TrustedIssuer(name, issuerText, audienceText, capability));
+        TrustedIssuer trusted = named.checked(() -> new TrustedIssuer(name, issuerText, audienceText, capability));
         return jwks.checked(() -> new IssuerSource(trusted, place));
     }
 

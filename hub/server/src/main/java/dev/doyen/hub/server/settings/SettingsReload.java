@@ -70,7 +70,8 @@ public final class SettingsReload implements AutoCloseable {
             LOG.log(
                     Level.INFO,
                     "reloaded " + file + "; the keys are "
-                            + String.join(", ", plan.keys().stream().map(HubKey::name).toList()));
+                            + String.join(
+                                    ", ", plan.keys().stream().map(HubKey::name).toList()));
             Set<String> unapplied = plan.changedSections(started);
             if (!unapplied.isEmpty()) {
                 LOG.log(
@@ -106,8 +107,11 @@ public final class SettingsReload implements AutoCloseable {
         @Override
         public HubPlan parse(String text) throws IOException {
             try {
-                return planner.plan(HubSettingsFile.of(String.valueOf(file.getFileName()), text, environment));
-            } catch (SettingsException e) {
+                HubPlan plan =
+                        planner.plan(HubSettingsFile.of(String.valueOf(file.getFileName()), text, environment));
+                HubKeys.ofKeys(plan.keys());
+                return plan;
+            } catch (SettingsException | IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
         }

@@ -95,7 +95,9 @@ final class IssuerKeySourcesTest {
         download.run();
         download.run();
         assertThat(requests).hasValue(1);
-        assertThat(found).singleElement().satisfies(keys -> assertThat(keys.kids()).containsExactly("one"));
+        assertThat(found)
+                .singleElement()
+                .satisfies(keys -> assertThat(keys.kids()).containsExactly("one"));
         body = keySet("two");
         pass(KeySetUrl.REFRESH.minusNanos(1));
         download.run();
@@ -141,8 +143,9 @@ final class IssuerKeySourcesTest {
         for (int i = 0; i < 10; i++) {
             assertThatThrownBy(download::run)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("/jwks.json cannot be used: the answer has the status 500; the hub continues with"
-                            + " the keys that it knows");
+                    .hasMessageContaining(
+                            "/jwks.json cannot be used: the answer has the status 500; the hub continues with"
+                                    + " the keys that it knows");
         }
         assertThat(requests).hasValue(2);
         assertThat(found).hasSize(1);
@@ -172,8 +175,8 @@ final class IssuerKeySourcesTest {
     @Test
     void a_changed_file_replaces_the_keys_and_a_wrong_file_is_an_error_at_the_start() throws Exception {
         Path file = Files.writeString(folder.resolve("jwks.json"), keySet("one"));
-        var sources = List.of(new IssuerSource(
-                new TrustedIssuer("login", null, null, Capability.ALL), file.toString()));
+        var sources =
+                List.of(new IssuerSource(new TrustedIssuer("login", null, null, Capability.ALL), file.toString()));
         BlockingQueue<String> changes = new LinkedBlockingQueue<>();
         try (var opened = IssuerKeySources.open(sources)) {
             opened.start(

@@ -83,7 +83,9 @@ final class ReloadedKeysTest {
                 added.attached("room").publish("greeting", "from the new key");
             }
             assertThat(room.nextMessage().data).isEqualTo("from the new key");
-            assertThat(stable.changes()).as("changes after the first connection").isEmpty();
+            assertThat(stable.changes())
+                    .as("changes after the first connection")
+                    .isEmpty();
         }
     }
 

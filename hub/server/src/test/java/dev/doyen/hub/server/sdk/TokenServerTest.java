@@ -29,7 +29,8 @@ final class TokenServerTest {
         var command = new ArrayList<String>();
         command.add(
                 file.endsWith(".java")
-                        ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
+                        ? Path.of(System.getProperty("java.home"), "bin", "java")
+                                .toString()
                         : "node");
         command.add(EXAMPLES.resolve(file).toString());
         command.add("0");
@@ -47,7 +48,8 @@ final class TokenServerTest {
                         HubSettings.defaults(), StrictClaims.withElection(RunningServer.CHANNEL))) {
             String url = out.readLine();
             assertThat(url).startsWith("http://localhost:");
-            try (var ann = AblyClient.withTokenServer(hub.hubAddress(), Wire.JSON, url, COOKIE).connected()) {
+            try (var ann = AblyClient.withTokenServer(hub.hubAddress(), Wire.JSON, url, COOKIE)
+                    .connected()) {
                 var orders = ann.attached("orders");
                 orders.enter("hello");
                 assertThat(orders.present()).containsExactly("ann hello");
