@@ -28,7 +28,7 @@ public record IssuerSource(TrustedIssuer issuer, String jwks) {
             }
         } else {
             try {
-                Path.of(jwks);
+                Path unused = Path.of(jwks);
             } catch (InvalidPathException e) {
                 throw new IllegalArgumentException("this is no path of a file", e);
             }
