@@ -105,11 +105,20 @@ final class DemoCommand extends BaseCommand {
                 Optional.empty(),
                 TrustedProxies.NONE,
                 AddressLimits.DEFAULT,
-                ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+                ClaimSettings.DEFAULT_SAVED_STATE_AGE,
+                List.of(),
+                Map.of());
         AdminKey adminKey = adminKey();
         var pages = new DemoPages(key.text(), adminKey, settings);
         try (var server = start.start(
-                options, settings, plan, HubStart.files(directory), Optional.of(adminKey), pages, Sandbox.OFF)) {
+                options,
+                settings,
+                plan,
+                Optional.empty(),
+                HubStart.files(directory),
+                Optional.of(adminKey),
+                pages,
+                Sandbox.OFF)) {
             var quorum = pages.quorum().filter(any -> isQuorum);
             quorum.ifPresent(QuorumDemo::start);
             DemoGreeting.print(

@@ -13,6 +13,7 @@ import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.settings.HubPlan;
 import dev.doyen.hub.server.settings.HubSettingsFile;
 import dev.doyen.hub.server.settings.SettingsException;
+import dev.doyen.hub.server.settings.SettingsReload;
 import dev.doyen.text.ElectionNames;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -69,7 +70,8 @@ final class HubCommand extends BaseCommand {
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description = "Keys, rules for channels and limits, in YAML or JSON.")
+            description = "Keys, rules for channels and limits, in YAML or JSON. A changed file replaces the keys of a"
+                    + " running hub within 10 s, or at once after SIGHUP.")
     private @Nullable Path settingsFile;
 
     @Option(
@@ -114,9 +116,9 @@ final class HubCommand extends BaseCommand {
                     + " opens the hub to other machines; give the hub a key of your own first"
                     + " (DOYEN_KEY=appId.keyId:secret, or keys in --settings FILE), or leave --bind out");
         }
-        if (!settings.bind().isLoopbackAddress()) {
-            checkSecrets(plan.keys());
-        }
+        weakSecret(plan).ifPresent(sentence -> {
+            throw usage(sentence);
+        });
         if (sandbox && !settings.bind().isLoopbackAddress()) {
             throw usage("--sandbox gives a key to every client, so it serves this machine only; leave out" + " --bind "
                     + options.bind() + ", or --sandbox");
@@ -125,13 +127,15 @@ final class HubCommand extends BaseCommand {
             checkNodes(plan);
         }
         DataDirectory directory = options.data(environment);
-        if (plan.keys().isEmpty()) {
-            plan = plan(List.of(HubKey.of(directory.key(new SecureRandom()).text())));
-        }
+        List<HubKey> made = plan.keys().isEmpty()
+                ? List.of(HubKey.of(directory.key(new SecureRandom()).text()))
+                : List.of();
+        Optional<SettingsReload> reload = reload(made);
+        plan = reload.isPresent() ? reload.get().plan() : plan(made);
         String where = store == null ? HubStart.files(directory) : store;
         Optional<AdminKey> adminKey = adminKey(settings);
         FileDescriptors.warning(settings.maxConnections()).ifPresent(warning -> LOG.log(Level.WARNING, warning));
-        try (var server = start(settings.withData(directory.path()), plan, where, adminKey)) {
+        try (var server = start(settings.withData(directory.path()), plan, reload, where, adminKey)) {
             greet(settings, server, directory, plan, adminKey);
             lifecycle.serveUntilStopped(server);
         }
@@ -149,20 +153,67 @@ final class HubCommand extends BaseCommand {
         }
     }
 
-    /** Rejects keys whose secret can be guessed, because other machines can reach the hub. */
-    private void checkSecrets(List<HubKey> keys) {
-        keys.stream().filter(key -> !key.hasStrongSecret()).findFirst().ifPresent(key -> {
-            throw usage("--bind " + options.bind() + " opens the hub to other machines, and the secret of the key "
-                    + key.name() + " has fewer than " + HubKey.MIN_STRONG_SECRET + " characters; use a random secret,"
-                    + " such as the output of: openssl rand -hex 16");
-        });
+    /**
+     * Returns the error if other machines can reach the hub, and can guess the secret of a key. Otherwise the result is
+     * empty.
+     */
+    private Optional<String> weakSecret(HubPlan plan) {
+        return plan.keys().stream()
+                .filter(key -> !options.isLoopback() && !key.hasStrongSecret())
+                .findFirst()
+                .map(key -> "--bind " + options.bind()
+                        + " opens the hub to other machines, and the secret of the key " + key.name()
+                        + " has fewer than " + HubKey.MIN_STRONG_SECRET + " characters; use a random secret,"
+                        + " such as the output of: openssl rand -hex 16");
     }
 
-    private HubServer start(ServerSettings settings, HubPlan plan, String where, Optional<AdminKey> adminKey)
+    /**
+     * Opens the settings file for reloading; empty if there is none.
+     *
+     * @param made the key that this hub has created because it has no other key
+     */
+    private Optional<SettingsReload> reload(List<HubKey> made) throws CommandFailedException {
+        if (settingsFile == null) {
+            return Optional.empty();
+        }
+        List<HubKey> others = keysOfEnvironment();
+        try {
+            return Optional.of(SettingsReload.open(settingsFile, environment, content -> {
+                HubPlan plan = plan(content, others);
+                if (plan.keys().isEmpty()) {
+                    plan = plan(content, made);
+                }
+                if (plan.keys().isEmpty()) {
+                    throw new SettingsException("no key is left; give the hub at least one key");
+                }
+                Optional<String> weak = weakSecret(plan);
+                if (weak.isPresent()) {
+                    throw new SettingsException(weak.get());
+                }
+                return plan;
+            }));
+        } catch (SettingsException e) {
+            throw new CommandFailedException(e.getMessage() + ".", e);
+        }
+    }
+
+    private HubServer start(
+            ServerSettings settings,
+            HubPlan plan,
+            Optional<SettingsReload> reload,
+            String where,
+            Optional<AdminKey> adminKey)
             throws CommandFailedException {
         try {
             return start.start(
-                    options, settings, plan, where, adminKey, HubPages.CLIENT_ONLY, sandbox ? Sandbox.ON : Sandbox.OFF);
+                    options,
+                    settings,
+                    plan,
+                    reload,
+                    where,
+                    adminKey,
+                    HubPages.CLIENT_ONLY,
+                    sandbox ? Sandbox.ON : Sandbox.OFF);
         } catch (IllegalArgumentException e) {
             throw usage("--store: " + e.getMessage());
         }
@@ -191,12 +242,16 @@ final class HubCommand extends BaseCommand {
             var file = settingsFile == null ? HubSettingsFile.NONE : HubSettingsFile.read(settingsFile, environment);
             var keys = new ArrayList<>(keysOfEnvironment());
             keys.addAll(made);
-            return HubPlan.of(file, keys, options.checkedClaimTtl(), Optional.ofNullable(nodes));
+            return plan(file, keys);
         } catch (SettingsException e) {
             throw new CommandFailedException(e.getMessage() + ".", e);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
+    }
+
+    private HubPlan plan(HubSettingsFile file, List<HubKey> otherKeys) throws SettingsException {
+        return HubPlan.of(file, otherKeys, options.checkedClaimTtl(), Optional.ofNullable(nodes));
     }
 
     private List<HubKey> keysOfEnvironment() throws CommandFailedException {

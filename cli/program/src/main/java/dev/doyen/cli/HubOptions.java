@@ -80,6 +80,11 @@ final class HubOptions {
         return bind;
     }
 
+    /** Returns true if only this machine can reach the hub. */
+    boolean isLoopback() {
+        return address().isLoopbackAddress();
+    }
+
     ServerSettings server(
             String election, int maxHubConnections, TrustedProxies proxies, AddressLimits perAddress, TlsSettings tls) {
         checkPort("--port", port);

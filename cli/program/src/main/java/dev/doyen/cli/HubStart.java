@@ -14,8 +14,10 @@ import dev.doyen.hub.server.ServerSettings;
 import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.claims.ClaimsOpener;
+import dev.doyen.hub.server.issuers.IssuerKeySources;
 import dev.doyen.hub.server.nodes.NodeLink;
 import dev.doyen.hub.server.settings.HubPlan;
+import dev.doyen.hub.server.settings.SettingsReload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -35,28 +37,35 @@ final class HubStart {
      *
      * @param store the URL of the store that contains the leases of claims
      * @param adminKey the key that may administer every election; empty if only the hub's keys may do so
+     * @param reload the settings file that is reloaded; empty if there is none. The server closes it
      * @param pages the pages that the hub serves; see {@link HubServer#start}
      */
     HubServer start(
             HubOptions options,
             ServerSettings settings,
             HubPlan plan,
+            Optional<SettingsReload> reload,
             String store,
             Optional<AdminKey> adminKey,
             HubPages pages,
             Sandbox sandbox)
             throws CommandFailedException {
         try {
+            IssuerKeySources issuers = issuers(plan);
             HubKeys keys = HubKeys.ofKeys(plan.keys());
             Claims claims = opener.open(
                     store, new ClaimSettings(options.claimTtl(), plan.savedStateAge(), List.of(settings.channel())));
             Hub hub = plan.nodes().isPresent()
                     ? Hub.node(plan.settings(), keys)
                     : new Hub(plan.settings(), keys, sandbox);
+            issuers.trustedBy(hub);
             var keyed = new KeyedAdmins(keys, plan.settings());
             Admins admins = adminKey.map(key -> key.or(keyed)).orElse(keyed);
-            return HubServer.start(
+            HubServer server = HubServer.start(
                     settings, hub, admins, pages, claims, plan.nodes().map(NodeLink::new));
+            server.reloadIssuerKeys(issuers);
+            reload.ifPresent(file -> server.reloadKeys(file, keyed));
+            return server;
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
         } catch (UncheckedIOException e) {
@@ -75,6 +84,14 @@ final class HubStart {
                             + e.reason() + "); choose another by " + flag + (isRedirect ? " HOST:PORT" : " PORT")
                             + ", or stop the program that uses it.",
                     e);
+        }
+    }
+
+    private static IssuerKeySources issuers(HubPlan plan) throws CommandFailedException {
+        try {
+            return IssuerKeySources.open(plan.issuers());
+        } catch (IOException e) {
+            throw new CommandFailedException("The keys of a token issuer cannot be read: " + e.getMessage() + ".", e);
         }
     }
 

@@ -14,7 +14,8 @@ interface ServerLifecycle {
     void serveUntilStopped(HubServer server);
 
     /**
-     * Returns a lifecycle that ends at SIGTERM or Ctrl-C. A second signal ends the drain early.
+     * Returns a lifecycle that ends at SIGTERM or Ctrl-C. A second signal ends the drain early. SIGHUP reloads the
+     * settings file of a server that has one.
      *
      * <p>The exit code is 0, because the user requested the end. By default, the JVM would exit with 128 plus the
      * number of the signal.
@@ -32,6 +33,10 @@ interface ServerLifecycle {
                     start(() -> closeAndHalt(server));
                 }
             });
+            // Without a file to reload, the JVM ends at SIGHUP, for example when the user closes the terminal.
+            if (server.canReload()) {
+                ProcessSignals.catchOnly(List.of(RunSignal.HUP), signal -> server.reload());
+            }
             Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(server), "doyen-stop"));
             try {
                 Thread.currentThread().join();

@@ -153,6 +153,28 @@ final class HubCommandTest {
         assertThat(err.toString()).startsWith("doyen: hub.yaml:2: channels[1].chanel is unknown; there are channel, ");
     }
 
+    @Test
+    void only_a_hub_with_a_settings_file_reloads_at_SIGHUP() throws Exception {
+        var settings = Files.writeString(folder.resolve("hub.yaml"), "keys: [{key: 'x.y:z'}]");
+        var canReload = new ArrayList<Boolean>();
+        lifecycle = server -> canReload.add(server.canReload());
+        assertThat(hub(Map.of(), "--settings", settings.toString())).isZero();
+        assertThat(hub(Map.of("DOYEN_KEY", "x.y:z"))).isZero();
+        assertThat(canReload).containsExactly(true, false);
+    }
+
+    @Test
+    void the_key_set_of_a_token_issuer_must_be_valid() throws Exception {
+        var settings = Files.writeString(
+                folder.resolve("hub.yaml"),
+                "token-issuers: [{name: login, jwks: '" + folder.resolve("none.json")
+                        + "', capability: {'*': ['*']}}]");
+        assertThat(hub(Map.of(), "--settings", settings.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("The keys of a token issuer cannot be read: " + folder.resolve("none.json")
+                        + " does not exist");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--port,70000,must be from 0,2",

@@ -8,8 +8,10 @@ import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.IssuerKeys;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.auth.Revocation;
+import dev.doyen.hub.auth.TrustedIssuer;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.Channels;
 import dev.doyen.hub.channel.Log;
@@ -91,6 +93,7 @@ public final class Hub {
     private final Authenticator authenticator;
     private final CredentialCheck credentials;
     private final Connections connections;
+    private final Reauthentication reauthentication;
     private final Frames frames;
     private final Syncs syncs;
     private final RestApi rest;
@@ -139,10 +142,11 @@ public final class Hub {
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
         syncs = new Syncs(settings, channels);
+        reauthentication = new Reauthentication(authenticator, channels, connections, departures, claims, syncs);
         frames = new Frames(
                 settings,
                 connections,
-                new Reauthentication(authenticator, channels, connections, departures, claims, syncs),
+                reauthentication,
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
                 new Presence(settings, channels, events, log, claims));
@@ -192,6 +196,42 @@ public final class Hub {
         var requestChannels = new RestRequestChannels(files, step, entropy);
         rest.answer(requestChannels, request)
                 .whenThere(answer -> requestChannels.step().answer(requestId, answer));
+        return step.effects();
+    }
+
+    /**
+     * Handles a change of the keys. The new keys are valid from now on.
+     *
+     * <p>The connections of removed keys, and of their tokens, end. A changed capability applies at once.
+     */
+    public List<HubEffect> keysChanged(Moment at, HubKeys keys) {
+        StepContext step = begin(at);
+        reauthentication.keysChanged(step, authenticator.replaceKeys(keys));
+        return step.effects();
+    }
+
+    /** Trusts a token issuer. The caller calls this method before the first input. */
+    public void trust(TrustedIssuer issuer, IssuerKeys keys) {
+        authenticator.trust(issuer, keys);
+    }
+
+    /**
+     * Returns true if a token has named an unknown key of the trusted issuer since the last call.
+     *
+     * @param issuer the name of the issuer
+     */
+    public boolean takeUnknownKey(String issuer) {
+        return authenticator.takeUnknownKey(issuer);
+    }
+
+    /**
+     * Handles a change of the keys of a trusted token issuer. The connections of tokens of removed keys end.
+     *
+     * @param issuer the name of the issuer
+     */
+    public List<HubEffect> issuerKeysChanged(Moment at, String issuer, IssuerKeys keys) {
+        StepContext step = begin(at);
+        reauthentication.keysChanged(step, authenticator.replaceIssuerKeys(issuer, keys));
         return step.effects();
     }
 

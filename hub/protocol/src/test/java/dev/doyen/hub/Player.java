@@ -32,7 +32,7 @@ public final class Player {
 
     private Stage stage;
     private final Set<SessionId> deserted = new HashSet<>();
-    private final Map<String, String> params;
+    final Map<String, String> params;
     private final String address;
     private final List<ProtocolMessage> inbox = new ArrayList<>();
 

@@ -4,9 +4,11 @@ import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs a task periodically on a separate thread, even after failures.
@@ -22,6 +24,8 @@ public final class RepeatedTask implements AutoCloseable {
 
     private final FaultLog faults = new FaultLog(LOG);
     private final String name;
+    private final Work work;
+    private final AtomicBoolean isRequested = new AtomicBoolean();
     private final ScheduledExecutorService thread;
 
     /** A task that may throw checked exceptions. */
@@ -42,7 +46,19 @@ public final class RepeatedTask implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
-        thread.scheduleWithFixedDelay(() -> run(work), 0, period.toMillis(), TimeUnit.MILLISECONDS);
+        this.work = work;
+        thread.scheduleWithFixedDelay(this::run, 0, period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Runs the task soon, in addition to its period. Calls before this run begins have no further effect. */
+    public void runNow() {
+        if (!isRequested.getAndSet(true)) {
+            try {
+                thread.execute(this::runRequested);
+            } catch (RejectedExecutionException e) {
+                LOG.log(Level.DEBUG, name + " has ended", e);
+            }
+        }
     }
 
     /** Interrupts the task, and waits at most 5 s for the end of the task. */
@@ -58,12 +74,17 @@ public final class RepeatedTask implements AutoCloseable {
         }
     }
 
+    private void runRequested() {
+        isRequested.set(false);
+        run();
+    }
+
     /**
      * Runs the task and catches every throwable.
      *
      * <p>An exception must not reach the scheduler, because a scheduler never repeats a task that has thrown.
      */
-    private void run(Work work) {
+    private void run() {
         try {
             work.run();
             faults.works(name);

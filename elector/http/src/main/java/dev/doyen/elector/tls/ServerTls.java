@@ -15,39 +15,36 @@ import javax.net.ssl.SSLEngine;
  */
 public final class ServerTls implements AutoCloseable {
 
-    /** The time between two checks of the files. */
-    public static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
-
     private static final System.Logger LOG = System.getLogger(ServerTls.class.getName());
 
-    private final TlsFiles files;
-    private final RepeatedTask reloading;
-    private TlsFiles.Contents contents;
-    private volatile ServerCredentials current;
+    private final ReloadedFiles<TlsFiles.Contents, ServerCredentials> credentials;
 
-    private ServerTls(TlsFiles files, Duration checkInterval) throws IOException {
-        this.files = files;
-        contents = files.read();
-        current = files.parse(contents);
-        reloading = new RepeatedTask("reloading the TLS certificate", checkInterval, this::reload);
+    private ServerTls(ReloadedFiles<TlsFiles.Contents, ServerCredentials> credentials) {
+        this.credentials = credentials;
     }
 
     /**
-     * Reads the files, and checks every {@link #CHECK_INTERVAL} whether they have changed.
+     * Reads the files, and checks every {@link ReloadedFiles#CHECK_INTERVAL} whether they have changed.
      *
      * @throws IOException if a file cannot be used; the message contains the file and the reason
      */
     public static ServerTls open(TlsFiles files) throws IOException {
-        return open(files, CHECK_INTERVAL);
+        return open(files, ReloadedFiles.CHECK_INTERVAL);
     }
 
     static ServerTls open(TlsFiles files, Duration checkInterval) throws IOException {
-        return new ServerTls(files, checkInterval);
+        var credentials = ReloadedFiles.open("TLS certificate", files);
+        credentials.start(
+                checkInterval,
+                changed -> LOG.log(
+                        Level.INFO,
+                        "reloaded the TLS certificate " + files.certificate() + ", valid until " + changed.expiry()));
+        return new ServerTls(credentials);
     }
 
     /** Returns the engine of a new connection, with the current certificate. */
     public SSLEngine newEngine() {
-        return current.newEngine();
+        return credentials.current().newEngine();
     }
 
     /**
@@ -55,24 +52,13 @@ public final class ServerTls implements AutoCloseable {
      *
      * @throws IOException if a file cannot be used; the current certificate then stays in use
      */
-    public synchronized void reload() throws IOException {
-        try {
-            var read = files.read();
-            if (!read.equals(contents)) {
-                current = files.parse(read);
-                contents = read;
-                LOG.log(
-                        Level.INFO,
-                        "reloaded the TLS certificate " + files.certificate() + ", valid until " + current.expiry());
-            }
-        } catch (IOException e) {
-            throw new IOException(e.getMessage() + "; the previous certificate stays in use", e);
-        }
+    public void reload() throws IOException {
+        credentials.reload();
     }
 
     /** Stops checking the files. */
     @Override
     public void close() {
-        reloading.close();
+        credentials.close();
     }
 }

@@ -20,16 +20,18 @@ import java.util.Optional;
  * @param clientAuthorities the authorities that may sign client certificates; if empty, the server requests no client
  *     certificate
  */
-public record TlsFiles(Path certificate, Path key, Optional<Path> clientAuthorities) {
+public record TlsFiles(Path certificate, Path key, Optional<Path> clientAuthorities)
+        implements ReloadedFiles.Source<TlsFiles.Contents, ServerCredentials> {
 
     /** The maximum size of a file in bytes. A bundle of all public authorities has about 200 KiB. */
     static final int MAX_FILE_BYTES = 1024 * 1024;
 
     /** The bytes of the files. Two contents are equal if all bytes are equal. */
-    record Contents(ByteBuffer certificate, ByteBuffer key, Optional<ByteBuffer> clientAuthorities) {}
+    public record Contents(ByteBuffer certificate, ByteBuffer key, Optional<ByteBuffer> clientAuthorities) {}
 
     /** @throws IOException if a file cannot be read; the message contains the file and the reason */
-    Contents read() throws IOException {
+    @Override
+    public Contents read() throws IOException {
         return new Contents(
                 bytes(certificate),
                 bytes(key),
@@ -37,7 +39,8 @@ public record TlsFiles(Path certificate, Path key, Optional<Path> clientAuthorit
     }
 
     /** @throws IOException if a file has no valid content; the message contains the file and the reason */
-    ServerCredentials parse(Contents contents) throws IOException {
+    @Override
+    public ServerCredentials parse(Contents contents) throws IOException {
         var chain =
                 parse(certificate, () -> Pem.certificates(contents.certificate().array()));
         var algorithm = chain.get(0).getPublicKey().getAlgorithm();

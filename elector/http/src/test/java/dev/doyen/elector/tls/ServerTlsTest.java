@@ -70,7 +70,7 @@ class ServerTlsTest {
             assertThat(line.get())
                     .startsWith(
                             "reloading the TLS certificate failed and is tried again: " + directory.resolve("tls.key"))
-                    .endsWith("do not belong together; the previous certificate stays in use");
+                    .endsWith("do not belong together; the program continues with the previous TLS certificate");
             assertThat(tls.newEngine().getEnabledProtocols()).isNotEmpty();
         }
     }

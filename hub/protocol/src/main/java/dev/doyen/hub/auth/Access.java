@@ -37,6 +37,19 @@ public record Access(
         return new Access(keyName, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
     }
 
+    /** Returns the access of the same client after the capability of its key has changed. */
+    Access limitedBy(HubKey key) {
+        return isToken()
+                ? new Access(
+                        keyName,
+                        clientId,
+                        capability.intersect(key.capability()),
+                        revocationKey,
+                        issuedMillis,
+                        expiresMillis)
+                : key.access();
+    }
+
     public boolean isToken() {
         return expiresMillis.isPresent();
     }

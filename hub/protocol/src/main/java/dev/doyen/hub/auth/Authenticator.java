@@ -25,13 +25,14 @@ public final class Authenticator {
     private static final int MAX_REVOCATIONS = 10_000;
 
     private final KeyRing keys;
+    private final TrustedIssuers issuers = new TrustedIssuers();
     private final Tokens tokens;
     private final TokenIssuer issuer;
     private final Revocations revocations = new Revocations(MAX_REVOCATIONS);
 
     public Authenticator(HubKeys keys, ClientIdRule clientIds) {
         this.keys = new KeyRing(keys);
-        this.tokens = new Tokens(this.keys, clientIds);
+        this.tokens = new Tokens(this.keys, issuers, clientIds);
         this.issuer = new TokenIssuer(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
     }
 
@@ -142,6 +143,26 @@ public final class Authenticator {
     /** Returns true if the token of an authenticated client has been revoked. */
     public boolean isRevoked(Access access) {
         return revocations.isRevoked(access);
+    }
+
+    /** Accepts other keys from now on. The caller applies the result to all clients that have authenticated before. */
+    public KeyChange replaceKeys(HubKeys next) {
+        return keys.replace(next);
+    }
+
+    /** Trusts a token issuer. The caller calls this method before any client authenticates. */
+    public void trust(TrustedIssuer issuer, IssuerKeys issuerKeys) {
+        issuers.trust(issuer, issuerKeys);
+    }
+
+    /** Returns true if a token has named an unknown key of the trusted issuer since the last call. */
+    public boolean takeUnknownKey(String issuer) {
+        return issuers.takeUnknownKey(issuer);
+    }
+
+    /** Accepts other keys of a trusted issuer, as {@link #replaceKeys} does for the hub's own keys. */
+    public KeyChange replaceIssuerKeys(String issuer, IssuerKeys next) {
+        return issuers.replaceKeys(issuer, next);
     }
 
     /** Makes the keys of another app valid until {@link #takeBack}. The hub must have no valid key of that app. */

@@ -69,6 +69,11 @@ public final class HubKey {
         return MessageDigest.isEqual(secret, given);
     }
 
+    /** Compares the secrets of two keys in constant time. */
+    boolean hasSecretOf(HubKey other) {
+        return hasSecret(other.secret);
+    }
+
     /** Returns a copy of the secret for signing. */
     byte[] secret() {
         return Arrays.copyOf(secret, secret.length);

@@ -69,6 +69,21 @@ public final class HubKeys {
         return new HubKeys(byName);
     }
 
+    /** Returns the change from these keys to other keys. It does not affect clients with other keys than these. */
+    KeyChange to(HubKeys next) {
+        return former -> {
+            HubKey before = byName.get(former.keyName());
+            HubKey after = next.byName.get(former.keyName());
+            if (before == null) {
+                return Optional.of(former);
+            }
+            if (after == null || !after.hasSecretOf(before)) {
+                return Optional.empty();
+            }
+            return Optional.of(after.capability().equals(before.capability()) ? former : former.limitedBy(after));
+        };
+    }
+
     Optional<HubKey> find(@Nullable String name) {
         return Optional.ofNullable(name == null ? null : byName.get(name));
     }

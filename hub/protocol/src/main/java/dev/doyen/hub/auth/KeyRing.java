@@ -9,11 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** The keys that are valid now: the hub's keys and the keys of apps that test suites have created. */
 final class KeyRing {
 
-    private final HubKeys own;
+    private HubKeys own;
     private final Map<String, HubKeys> lentByApp = new LinkedHashMap<>();
 
     KeyRing(HubKeys own) {
         this.own = own;
+    }
+
+    /** Replaces the hub's own keys. The keys of apps stay valid. */
+    KeyChange replace(HubKeys next) {
+        KeyChange change = own.to(next);
+        own = next;
+        return change;
     }
 
     /** Adds all keys of an app. The key ring must not contain keys of that app. */

@@ -15,7 +15,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues and verifies tokens. Tokens are JWTs (RFC 7519) that are signed with HS256 and the secret of a key.
+ * Issues and verifies tokens. Tokens are JWTs (RFC 7519).
+ *
+ * <p>The secret of a key signs tokens with HS256. Trusted issuers sign tokens with private keys of their own.
  *
  * <p>Applications sign tokens for their clients, and the hub signs tokens that clients request. The hub stores no
  * tokens, so a token is valid on every node and after a restart.
@@ -45,15 +47,17 @@ final class Tokens {
     private static final long LATEST_SECONDS = 253_402_300_799L;
 
     private final KeyRing keys;
+    private final TrustedIssuers issuers;
     private final ClientIdRule clientIds;
 
-    Tokens(KeyRing keys, ClientIdRule clientIds) {
+    Tokens(KeyRing keys, TrustedIssuers issuers, ClientIdRule clientIds) {
         this.keys = keys;
+        this.issuers = issuers;
         this.clientIds = clientIds;
     }
 
     /**
-     * Verifies a token. Throws a {@link Refusal} if no key of the hub signed the token, or if the token is not valid at
+     * Verifies a token. Throws a {@link Refusal} if no valid key signed the token, or if the token is not valid at
      * this time.
      */
     Access verify(String token, long nowMillis) throws Refusal {
@@ -61,12 +65,7 @@ final class Tokens {
             throw bad("has " + token.length() + " characters; at most " + MAX_LENGTH + " are allowed");
         }
         DecodedJWT jwt = decoded(token);
-        HubKey key = keys.find(jwt.getKeyId())
-                .orElseThrow(() -> new Refusal(
-                        ErrorCode.NOT_FOUND,
-                        "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
-                                + ", which is no key of this hub"));
-        checkSignature(jwt, key);
+        Signer signer = issuers.concern(jwt) ? issuers.verify(jwt) : signedByHubKey(jwt);
         checkCriticalHeader(jwt);
         checkNotBefore(jwt, nowMillis);
         long issued = millis(jwt, ISSUED_MILLIS, jwt.getIssuedAtAsInstant(), "iat");
@@ -87,9 +86,9 @@ final class Tokens {
             clientIds.check(clientId);
         }
         return new Access(
-                key.name(),
+                signer.name(),
                 clientId,
-                capability(text(jwt, CAPABILITY), key),
+                capability(text(jwt, CAPABILITY), signer),
                 text(jwt, REVOCATION_KEY),
                 OptionalLong.of(issued),
                 OptionalLong.of(expires));
@@ -126,6 +125,16 @@ final class Tokens {
         }
     }
 
+    private Signer signedByHubKey(DecodedJWT jwt) throws Refusal {
+        HubKey key = keys.find(jwt.getKeyId())
+                .orElseThrow(() -> new Refusal(
+                        ErrorCode.NOT_FOUND,
+                        "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
+                                + ", which is no key of this hub"));
+        checkSignature(jwt, key);
+        return new Signer(key.name(), key.capability());
+    }
+
     private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {
         Algorithm algorithm = algorithm(key);
         // The token's header must not choose the algorithm. Otherwise a forged token could name "none" or another
@@ -158,15 +167,15 @@ final class Tokens {
         return Algorithm.HMAC256(key.secret());
     }
 
-    private static Capability capability(@Nullable String text, HubKey key) throws Refusal {
+    private static Capability capability(@Nullable String text, Signer signer) throws Refusal {
         if (text == null) {
-            return key.capability();
+            return signer.capability();
         }
-        Capability capability = Capability.parse(text).intersect(key.capability());
+        Capability capability = Capability.parse(text).intersect(signer.capability());
         if (capability.isEmpty()) {
             throw new Refusal(
                     ErrorCode.NOT_ALLOWED,
-                    "the token's capability has nothing in common with that of its key " + Quote.of(key.name()));
+                    "the token's capability has nothing in common with that of its key " + Quote.of(signer.name()));
         }
         return capability;
     }

@@ -240,13 +240,17 @@ public final class Claims {
         return !member.connection.node.isEmpty() || member.connection.access.allows(channel.name, Operation.LEAD);
     }
 
-    /** Ends the claims of a member whose new token does not allow it to lead. The member stays present. */
-    public void stepDown(StepContext step, Member member) {
+    /**
+     * Ends the claims of a member whose access no longer allows it to lead. The member stays present.
+     *
+     * @param why the reason, for the clients
+     */
+    public void stepDown(StepContext step, Member member, String why) {
         Channel channel = member.channel;
-        withdraw(step, channel, member.connection, member.clientId, "its new token does not allow it to lead");
+        withdraw(step, channel, member.connection, member.clientId, why);
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
         if (held != null) {
-            end(step, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
+            end(step, channel, held, new Demotion(why, ""), true);
             channels.settle(step, channel);
         }
     }

@@ -1,5 +1,6 @@
 package dev.doyen.hub.connection;
 
+import dev.doyen.hub.auth.KeyChange;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.StepContext;
 
@@ -17,4 +18,7 @@ public interface ConnectionMoves {
      * this call.
      */
     void lost(SessionId session);
+
+    /** Disconnects the sockets that wait for a connection and whose key has changed. */
+    void keysChanged(StepContext step, KeyChange change);
 }

@@ -2,6 +2,7 @@ package dev.doyen.hub.connection;
 
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Digests;
+import dev.doyen.hub.auth.KeyChange;
 import dev.doyen.hub.channel.ConnectParams;
 import dev.doyen.hub.channel.Connection;
 import dev.doyen.hub.channel.Log;
@@ -19,6 +20,7 @@ import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -325,12 +328,49 @@ public final class Connections {
         watchToken(step, connection);
     }
 
-    /** Applies the access of a new token. */
+    /** Applies the access of a new token, or of a key with another capability. */
     void renew(StepContext step, Connection connection, Access access) {
         connection.access = access;
         accounts.move(connection.usage, access);
-        greet(step, connection, null);
-        watchToken(step, connection);
+        if (connection.session != null) {
+            greet(step, connection, null);
+            watchToken(step, connection);
+        }
+    }
+
+    /**
+     * Applies a change of the keys to the connections that it affects.
+     *
+     * <p>A client whose own key is no longer valid would fail with each further attempt, so its connection ends. A
+     * client with a token of this key can get another token, and resume its connection.
+     *
+     * @param changed called for each connection whose access has changed
+     */
+    void keysChanged(StepContext step, KeyChange change, Consumer<Connection> changed) {
+        for (Connection connection : List.copyOf(byId.values())) {
+            Access former = connection.access;
+            Access access = change.applyTo(former).orElse(null);
+            String key = "the key " + Quote.of(former.keyName());
+            if (access == null && former.isToken()) {
+                disconnect(
+                        step,
+                        connection,
+                        ErrorCode.TOKEN_REVOKED.because(
+                                key + ", which signed the token, is no longer valid; request another token"));
+            } else if (access == null) {
+                fail(
+                        step,
+                        connection,
+                        ErrorCode.KEY_REVOKED.because(
+                                key + " was removed from the hub, or has another secret now; use a current key"));
+            } else if (!access.equals(former)) {
+                renew(step, connection, access);
+                changed.accept(connection);
+            }
+        }
+        if (moves != null) {
+            moves.keysChanged(step, change);
+        }
     }
 
     /** Disconnects the clients whose tokens were revoked. The SDKs of these clients then request new tokens. */

@@ -2,6 +2,7 @@ package dev.doyen.hub.connection;
 
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.KeyChange;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.auth.Permissions;
 import dev.doyen.hub.channel.Attachment;
@@ -22,8 +23,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Handles AUTH frames, in which a client sends a new token on a live connection. The access of the new token applies
- * from then on.
+ * Changes the access of live connections, after AUTH frames with new tokens and after changes of the keys.
  */
 public final class Reauthentication {
 
@@ -59,7 +59,7 @@ public final class Reauthentication {
                                 + ", and the connection is not bound to a client; open a new connection");
             }
             connections.renew(step, connection, access);
-            adapt(step, connection);
+            adapt(step, connection, "new token");
         } catch (Refusal refusal) {
             // Do not send the error code of the rejected token. That code would make an SDK request tokens from the
             // same source forever.
@@ -78,8 +78,17 @@ public final class Reauthentication {
         return token;
     }
 
-    /** Adjusts modes, members and claims to the new token at once. */
-    private void adapt(StepContext step, Connection connection) {
+    /** Ends the connections of keys that are no longer valid, and applies changed capabilities. */
+    public void keysChanged(StepContext step, KeyChange change) {
+        connections.keysChanged(step, change, connection -> adapt(step, connection, "key"));
+    }
+
+    /**
+     * Adjusts modes, members and claims to the new access at once.
+     *
+     * @param what the new token or the key, in the messages for the client
+     */
+    private void adapt(StepContext step, Connection connection, String what) {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {
             Channel channel = attachment.channel;
             int former = attachment.modes;
@@ -94,7 +103,7 @@ public final class Reauthentication {
             if (attachment.modes == 0) {
                 departures.detach(step, attachment);
                 var error = ErrorCode.NOT_ALLOWED.because(
-                        "the new token allows nothing on channel " + Quote.of(channel.name));
+                        "the " + what + " allows nothing on channel " + Quote.of(channel.name));
                 step.send(
                         connection,
                         ProtocolMessage.builder(Action.ERROR)
@@ -105,9 +114,9 @@ public final class Reauthentication {
         }
         for (Member member : List.copyOf(connection.members)) {
             if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
-                departures.leave(step, connection, member.channel, "its new token does not allow presence");
+                departures.leave(step, connection, member.channel, "its " + what + " does not allow presence");
             } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
-                claims.stepDown(step, member);
+                claims.stepDown(step, member, "its " + what + " does not allow it to lead");
             }
         }
     }

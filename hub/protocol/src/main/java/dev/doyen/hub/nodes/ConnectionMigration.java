@@ -2,6 +2,7 @@ package dev.doyen.hub.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.auth.Digests;
+import dev.doyen.hub.auth.KeyChange;
 import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Channel;
 import dev.doyen.hub.channel.Channels;
@@ -22,6 +23,7 @@ import dev.doyen.hub.step.StepContext;
 import dev.doyen.hub.step.Timers;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.PublishResult;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,19 @@ public final class ConnectionMigration implements ConnectionMoves {
     public void lost(SessionId session) {
         arriving.replaceAll(
                 (number, arrival) -> arrival.session().equals(session) ? arrival.withoutSession() : arrival);
+    }
+
+    @Override
+    public void keysChanged(StepContext step, KeyChange change) {
+        arriving.replaceAll((number, arrival) -> {
+            boolean same = change.applyTo(arrival.access()).equals(Optional.of(arrival.access()));
+            if (same || arrival.session().equals(SessionId.NONE)) {
+                return arrival;
+            }
+            ErrorInfo why = ErrorCode.SOCKET_GIVEN_UP.because("the keys of the hub have changed; connect again");
+            Connections.refuse(step, arrival.session(), Action.DISCONNECTED, why);
+            return arrival.withoutSession();
+        });
     }
 
     /** Handles a declined move. The client then receives a new connection. */

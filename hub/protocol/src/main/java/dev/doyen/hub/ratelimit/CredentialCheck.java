@@ -34,6 +34,11 @@ public final class CredentialCheck {
         this.callers = callers;
     }
 
+    /** Accepts other keys from now on. */
+    public void replaceKeys(HubKeys next) {
+        authenticator.replaceKeys(next);
+    }
+
     private interface Proof {
         Access prove() throws Refusal;
     }

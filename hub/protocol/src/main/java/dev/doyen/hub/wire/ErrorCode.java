@@ -13,6 +13,7 @@ public enum ErrorCode {
     INCOMPATIBLE_CREDENTIALS(40102, 401, "the token does not permit this client id", Retry.NO),
     TIMESTAMP_NOT_CURRENT(40104, 401, "a token request's timestamp is too far from the hub's clock", Retry.NO),
     NONCE_USED(40105, 401, "a token request's nonce was used before", Retry.NO),
+    KEY_REVOKED(40131, 401, "the key was removed from the hub, or has another secret now", Retry.NO),
     TOKEN_REVOKED(40141, 401, "the token was revoked", Retry.NO),
     TOKEN_EXPIRED(40142, 401, "the token has expired; SDKs ask for another by themselves", Retry.LATER),
     TOKEN_UNKNOWN(40143, 401, "this hub did not issue the token", Retry.NO),

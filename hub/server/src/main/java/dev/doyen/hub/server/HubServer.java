@@ -21,8 +21,10 @@ import dev.doyen.hub.server.audit.HubAudit;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
 import dev.doyen.hub.server.console.HubConsoleContent;
+import dev.doyen.hub.server.issuers.IssuerKeySources;
 import dev.doyen.hub.server.nodes.NodeLink;
 import dev.doyen.hub.server.revocations.RevocationFile;
+import dev.doyen.hub.server.settings.SettingsReload;
 import dev.doyen.hub.server.websocket.HubHandler;
 import dev.doyen.hub.server.websocket.HubLoop;
 import dev.doyen.hub.wire.FrameCodec;
@@ -34,6 +36,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running hub with one port each for clients, the elector API and the probes.
@@ -72,6 +75,8 @@ public final class HubServer implements AutoCloseable {
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final Optional<InetSocketAddress> redirectAddress;
+    private volatile @Nullable SettingsReload reload;
+    private volatile @Nullable IssuerKeySources issuerKeys;
     private volatile boolean closed;
 
     /**
@@ -238,6 +243,14 @@ public final class HubServer implements AutoCloseable {
             return;
         }
         closed = true;
+        SettingsReload file = reload;
+        if (file != null) {
+            file.close();
+        }
+        IssuerKeySources sources = issuerKeys;
+        if (sources != null) {
+            sources.close();
+        }
         hubPort.close();
         pages.close();
         if (!drain.isZero()) {
@@ -250,6 +263,38 @@ public final class HubServer implements AutoCloseable {
         claims.close();
         nodes.ifPresent(NodeLink::close);
         Ports.end(hubSockets, electorSockets, probeSockets);
+    }
+
+    /**
+     * Replaces the keys of the hub and its admins when the settings file changes. The server closes {@code file}.
+     *
+     * @param admins the admins of the hub's keys
+     */
+    public void reloadKeys(SettingsReload file, KeyedAdmins admins) {
+        reload = file;
+        file.start(keys -> {
+            admins.replaceKeys(keys);
+            hub.keysChanged(keys);
+        });
+    }
+
+    /** Reads the keys of trusted token issuers again when they change. The server closes {@code sources}. */
+    public void reloadIssuerKeys(IssuerKeySources sources) {
+        issuerKeys = sources;
+        sources.start(hub);
+    }
+
+    /** Returns true if this server has a settings file that it reloads. */
+    public boolean canReload() {
+        return reload != null;
+    }
+
+    /** Checks soon whether the settings file has changed. Any thread may call this method. */
+    public void reload() {
+        SettingsReload file = reload;
+        if (file != null) {
+            file.checkNow();
+        }
     }
 
     /** Ends the drain of a running {@link #close} early. Any thread may call this method. */

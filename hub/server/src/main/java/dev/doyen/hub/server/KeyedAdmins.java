@@ -24,6 +24,13 @@ public final class KeyedAdmins implements Admins {
         this.credentials = new CredentialCheck(keys, settings);
     }
 
+    /** Accepts the admins of these keys from now on. */
+    public void replaceKeys(HubKeys keys) {
+        synchronized (credentials) {
+            credentials.replaceKeys(keys);
+        }
+    }
+
     @Override
     public AdminCheck check(String authorization, String address, String election) {
         try {

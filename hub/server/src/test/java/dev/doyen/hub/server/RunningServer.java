@@ -12,6 +12,7 @@ import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.server.issuers.IssuerKeySources;
 import dev.doyen.hub.server.websocket.FakeHub;
 import dev.doyen.hub.server.websocket.HubTap;
 import dev.doyen.hub.server.websocket.SessionLimits;
@@ -108,6 +109,21 @@ public final class RunningServer implements AutoCloseable {
                 ADMIN_KEY.or(new KeyedAdmins(keys, rules)),
                 HubPages.CLIENT_ONLY,
                 claims);
+    }
+
+    /** Starts a server on free ports with a real hub that trusts token issuers. */
+    public static HubServer withIssuers(HubSettings rules, HubKeys keys, IssuerKeySources issuers, Claims claims)
+            throws CannotListenException {
+        var hub = new Hub(rules, keys);
+        issuers.trustedBy(hub);
+        var server = HubServer.start(
+                settings(InetAddress.getLoopbackAddress(), SessionLimits.DEFAULT, Duration.ZERO, MANY),
+                hub,
+                ADMIN_KEY,
+                HubPages.CLIENT_ONLY,
+                claims);
+        server.reloadIssuerKeys(issuers);
+        return server;
     }
 
     /** Starts a server on free ports with a real hub, one key and TLS. */

@@ -123,6 +123,19 @@ record Entry(String file, String path, int line, Object value) {
         T make() throws SettingsException;
     }
 
+    /** Returns the value without positions, so that two values are equal if a file contains the same settings. */
+    Object withoutPosition() {
+        if (value instanceof List<?> list) {
+            return list.stream().map(item -> ((Entry) item).withoutPosition()).toList();
+        }
+        if (value instanceof Map<?, ?> map) {
+            var fields = new LinkedHashMap<Object, Object>();
+            map.forEach((name, entry) -> fields.put(name, ((Entry) entry).withoutPosition()));
+            return fields;
+        }
+        return value;
+    }
+
     SettingsException refusal(String sentence) {
         String what = path.isEmpty() ? "the file" : path;
         return new SettingsException(

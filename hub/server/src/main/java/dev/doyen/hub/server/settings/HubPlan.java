@@ -4,19 +4,26 @@ import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.server.issuers.IssuerSource;
 import dev.doyen.hub.server.nodes.NodeSettings;
 import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.HubSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The effective settings of a hub, which combine the settings file, the command line and the environment.
  *
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param savedStateAge the time after which the hub deletes saved state that no holder has written again
+ * @param issuers the trusted token issuers
+ * @param sections the sections of the settings file that only a restart applies, by name
  */
 public record HubPlan(
         List<HubKey> keys,
@@ -24,10 +31,14 @@ public record HubPlan(
         Optional<NodeSettings> nodes,
         TrustedProxies proxies,
         AddressLimits perAddress,
-        Duration savedStateAge) {
+        Duration savedStateAge,
+        List<IssuerSource> issuers,
+        Map<String, Object> sections) {
 
     public HubPlan {
         keys = List.copyOf(keys);
+        issuers = List.copyOf(issuers);
+        sections = Map.copyOf(sections);
     }
 
     /**
@@ -56,10 +67,20 @@ public record HubPlan(
                     file.nodes().settings(nodes, settings),
                     file.proxies(),
                     file.perAddress(),
-                    file.savedStateAge());
+                    file.savedStateAge(),
+                    file.issuers(),
+                    file.sections());
         } catch (IllegalArgumentException e) {
             throw new SettingsException("the settings do not fit together: " + e.getMessage());
         }
+    }
+
+    /** Returns the names of the sections that differ from those of another plan, sorted. */
+    Set<String> changedSections(HubPlan former) {
+        var names = new TreeSet<>(sections.keySet());
+        names.addAll(former.sections.keySet());
+        names.removeIf(name -> Objects.equals(sections.get(name), former.sections.get(name)));
+        return names;
     }
 
     /** Returns all effective settings in the format of a settings file, without secrets. */
@@ -69,6 +90,7 @@ public record HubPlan(
             text.append("  - key: ").append(key.name()).append(":...\n");
             text.append("    capability: ").append(key.capability().text()).append("\n");
         }
+        IssuersEntry.show(issuers, text);
         text.append(settings.channelRules().list().isEmpty() ? "channels: []\n" : "channels:\n");
         for (ChannelRule rule : settings.channelRules().list()) {
             rule(text, rule);

@@ -4,6 +4,7 @@ import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.server.claims.ClaimSettings;
+import dev.doyen.hub.server.issuers.IssuerSource;
 import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.ChannelRules;
 import java.io.IOException;
@@ -32,6 +33,8 @@ import java.util.Set;
  * @param proxies the proxies in front of the hub that are trusted
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param savedStateAge the time after which the hub deletes saved state that no holder has written again
+ * @param issuers the trusted token issuers
+ * @param sections the sections as the file contains them, without the keys; equal if a restart changes nothing else
  */
 public record HubSettingsFile(
         List<HubKey> keys,
@@ -41,7 +44,9 @@ public record HubSettingsFile(
         NodesEntry nodes,
         TrustedProxies proxies,
         AddressLimits perAddress,
-        Duration savedStateAge) {
+        Duration savedStateAge,
+        List<IssuerSource> issuers,
+        Map<String, Object> sections) {
 
     /** The content that applies without a settings file. */
     public static final HubSettingsFile NONE = new HubSettingsFile(
@@ -52,8 +57,11 @@ public record HubSettingsFile(
             NodesEntry.NONE,
             TrustedProxies.NONE,
             AddressLimits.DEFAULT,
-            ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+            ClaimSettings.DEFAULT_SAVED_STATE_AGE,
+            List.of(),
+            Map.of());
 
+    static final String KEYS = "keys";
     static final String CONNECTIONS_PER_ADDRESS = "connections-per-address";
     static final String STREAMS_PER_ADDRESS = "streams-per-address";
 
@@ -65,6 +73,8 @@ public record HubSettingsFile(
 
     public HubSettingsFile {
         keys = List.copyOf(keys);
+        issuers = List.copyOf(issuers);
+        sections = Map.copyOf(sections);
     }
 
     /**
@@ -73,12 +83,17 @@ public record HubSettingsFile(
      * @param environment the variables that replace {@code ${NAME}} in keys
      */
     public static HubSettingsFile read(Path file, Map<String, String> environment) throws SettingsException {
+        return of(String.valueOf(file.getFileName()), text(file), environment);
+    }
+
+    /** Reads the text of a settings file. */
+    static String text(Path file) throws SettingsException {
         try {
             long size = Files.size(file);
             if (size > MAX_BYTES) {
                 throw new SettingsException(file + " has " + size + " bytes; at most " + MAX_BYTES + " are allowed");
             }
-            return of(String.valueOf(file.getFileName()), Files.readString(file, StandardCharsets.UTF_8), environment);
+            return Files.readString(file, StandardCharsets.UTF_8);
         } catch (CharacterCodingException e) {
             throw new SettingsException(file + " is not UTF-8; save it as UTF-8");
         } catch (IOException e) {
@@ -90,8 +105,9 @@ public record HubSettingsFile(
     static HubSettingsFile of(String name, String text, Map<String, String> environment) throws SettingsException {
         var top = YamlTree.read(name, text)
                 .fields(Set.of(
-                        "keys",
+                        KEYS,
                         "channels",
+                        IssuersEntry.SECTION,
                         "limits",
                         "quotas",
                         "http",
@@ -101,7 +117,7 @@ public record HubSettingsFile(
                         "saved-state-age"));
         var limits = top.containsKey("limits") ? HubLimits.of(top.get("limits")) : HubLimits.NONE;
         return new HubSettingsFile(
-                top.containsKey("keys") ? keys(top.get("keys"), environment) : List.of(),
+                top.containsKey(KEYS) ? keys(top.get(KEYS), environment) : List.of(),
                 top.containsKey("channels") ? rules(top.get("channels")) : ChannelRules.NONE,
                 limits,
                 top.containsKey("quotas") ? HubQuotas.of(top.get("quotas")) : HubQuotas.NONE,
@@ -110,7 +126,19 @@ public record HubSettingsFile(
                 perAddress(top),
                 top.containsKey("saved-state-age")
                         ? top.get("saved-state-age").duration(MIN_SAVED_STATE_AGE, MAX_SAVED_STATE_AGE)
-                        : ClaimSettings.DEFAULT_SAVED_STATE_AGE);
+                        : ClaimSettings.DEFAULT_SAVED_STATE_AGE,
+                top.containsKey(IssuersEntry.SECTION) ? IssuersEntry.of(top.get(IssuersEntry.SECTION)) : List.of(),
+                otherSections(top));
+    }
+
+    private static Map<String, Object> otherSections(Map<String, Entry> top) {
+        var sections = new LinkedHashMap<String, Object>();
+        top.forEach((name, entry) -> {
+            if (!name.equals(KEYS)) {
+                sections.put(name, entry.withoutPosition());
+            }
+        });
+        return sections;
     }
 
     private static AddressLimits perAddress(Map<String, Entry> top) throws SettingsException {

@@ -52,7 +52,7 @@ final class Secrets {
         return resolved.toString();
     }
 
-    private static Capability capability(Entry entry) throws SettingsException {
+    static Capability capability(Entry entry) throws SettingsException {
         try {
             return Capability.of(tree(entry));
         } catch (Refusal refusal) {

@@ -6,6 +6,8 @@ import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.ClientIdentity;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.IssuerKeys;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import dev.doyen.hub.claim.HeldClaim;
@@ -29,6 +31,12 @@ interface HubInputs extends HubView {
     List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy);
 
     List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy);
+
+    List<HubEffect> keysChanged(Moment at, HubKeys keys);
+
+    List<HubEffect> issuerKeysChanged(Moment at, String issuer, IssuerKeys keys);
+
+    boolean takeUnknownKey(String issuer);
 
     List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message);
 
@@ -83,6 +91,21 @@ interface HubInputs extends HubView {
             @Override
             public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
                 return hub.requested(at, requestId, request, entropy);
+            }
+
+            @Override
+            public List<HubEffect> keysChanged(Moment at, HubKeys keys) {
+                return hub.keysChanged(at, keys);
+            }
+
+            @Override
+            public List<HubEffect> issuerKeysChanged(Moment at, String issuer, IssuerKeys keys) {
+                return hub.issuerKeysChanged(at, issuer, keys);
+            }
+
+            @Override
+            public boolean takeUnknownKey(String issuer) {
+                return hub.takeUnknownKey(issuer);
             }
 
             @Override

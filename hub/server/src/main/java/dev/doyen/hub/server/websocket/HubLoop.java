@@ -6,6 +6,8 @@ import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.ClientIdentity;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.IssuerKeys;
 import dev.doyen.hub.claim.HeldClaim;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.log.Declined;
@@ -15,6 +17,7 @@ import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.server.claims.ClaimOutcomes;
 import dev.doyen.hub.server.claims.Claims;
+import dev.doyen.hub.server.issuers.IssuerKeySources;
 import dev.doyen.hub.server.nodes.NodeInputs;
 import dev.doyen.hub.server.revocations.RevocationFile;
 import dev.doyen.hub.step.Claimant;
@@ -62,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call the methods.
  */
-public final class HubLoop implements ClaimOutcomes, NodeInputs {
+public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySources.Receiver {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
     private static final long SETTLE_MILLIS = 500;
@@ -155,6 +158,23 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                 pending.failed();
             }
         });
+    }
+
+    /** Replaces the keys of the hub. The method returns before the hub uses the new keys. */
+    public void keysChanged(HubKeys keys) {
+        input(() -> decide(at -> hub.keysChanged(at, keys)));
+    }
+
+    @Override
+    public void issuerKeysChanged(String issuer, IssuerKeys keys) {
+        input(() -> decide(at -> hub.issuerKeysChanged(at, issuer, keys)));
+    }
+
+    @Override
+    public boolean takeUnknownKey(String issuer) {
+        var answer = new CompletableFuture<Boolean>();
+        input(() -> answer.complete(hub.takeUnknownKey(issuer)), () -> answer.complete(false));
+        return answer.join();
     }
 
     /** Discards the answer to a request, because its caller has stopped waiting. */

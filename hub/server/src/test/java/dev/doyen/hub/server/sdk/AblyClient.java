@@ -11,6 +11,7 @@ import io.ably.lib.types.ChannelOptions;
 import io.ably.lib.types.ClientOptions;
 import io.ably.lib.types.ErrorInfo;
 import io.ably.lib.types.Message;
+import io.ably.lib.types.Param;
 import io.ably.lib.types.PresenceMessage;
 import io.ably.lib.util.Log;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** An ably-java client whose calls wait at most {@value #WAIT_SECONDS} seconds for their answers. */
 final class AblyClient implements AutoCloseable {
@@ -47,7 +49,27 @@ final class AblyClient implements AutoCloseable {
     }
 
     AblyClient(InetSocketAddress hub, Wire wire, String clientId, String key) throws AblyException {
-        var options = new ClientOptions(key);
+        this(hub, wire, new ClientOptions(key), clientId);
+    }
+
+    /** Returns a client that authenticates with a token. The token contains the client id. */
+    static AblyClient withToken(InetSocketAddress hub, Wire wire, String token) throws AblyException {
+        var options = new ClientOptions();
+        options.token = token;
+        return new AblyClient(hub, wire, options, null);
+    }
+
+    /** Returns a client that gets its tokens from a URL. */
+    static AblyClient withTokenServer(InetSocketAddress hub, Wire wire, String url, String cookie)
+            throws AblyException {
+        var options = new ClientOptions();
+        options.authUrl = url;
+        options.authHeaders = new Param[] {new Param("Cookie", cookie)};
+        return new AblyClient(hub, wire, options, null);
+    }
+
+    private AblyClient(InetSocketAddress hub, Wire wire, ClientOptions options, @Nullable String clientId)
+            throws AblyException {
         options.clientId = clientId;
         options.restHost = "localhost";
         options.realtimeHost = "localhost";
@@ -73,6 +95,11 @@ final class AblyClient implements AutoCloseable {
             change = next(changes);
         }
         return change;
+    }
+
+    /** Returns the changes that {@link #awaitState} has not returned or skipped. */
+    List<ConnectionStateChange> changes() {
+        return List.copyOf(changes);
     }
 
     ConnectionState state() {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests which settings are valid or rejected, and that the reference page matches the code. */
@@ -55,6 +56,58 @@ class HubSettingsFileTest {
         assertThat(plan.settings().lastMessageAge()).isEqualTo(Duration.ofDays(7));
         assertThat(plan.settings().historyAge())
                 .isEqualTo(HubSettings.defaults().historyAge());
+    }
+
+    @Test
+    void token_issuers_have_a_name_a_key_set_and_a_capability() throws SettingsException {
+        var file = HubSettingsFile.of("f", """
+                token-issuers:
+                  - name: login
+                    jwks: https://login.example.com/jwks.json
+                    issuer: https://login.example.com
+                    audience: hub
+                    capability: {"orders:*": [subscribe]}
+                  - {name: jobs, jwks: jwks.json, issuer: jobs, capability: {"*": ["*"]}}
+                """, Map.of());
+        assertThat(file.issuers()).hasSize(2);
+        assertThat(file.issuers().get(0).issuer().audience()).isEqualTo("hub");
+        assertThat(HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty())
+                        .text())
+                .contains("""
+                        token-issuers:
+                          - name: login
+                            jwks: "https://login.example.com/jwks.json"
+                            issuer: "https://login.example.com"
+                            audience: "hub"
+                            capability: {"orders:*":["subscribe"]}
+                          - name: jobs
+                            jwks: "jwks.json"
+                            issuer: "jobs"
+                            capability: {"*":["*"]}
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{jwks: x, capability: {a: [lead]}}|has no name; a token issuer needs name, jwks and capability",
+                "{name: a, capability: {a: [lead]}}|has no jwks",
+                "{name: a, jwks: x}|has no capability",
+                "{name: a.b, jwks: x, capability: {a: [lead]}}|1 to 40 letters",
+                "{name: a, jwks: 'http://login/x', capability: {a: [lead]}}|begins with https://HOST",
+                "{name: a, jwks: 'https://u:p@login/x', capability: {a: [lead]}}|begins with https://HOST",
+                "{name: a, jwks: x, capability: {a: [lead]}}, {name: a, jwks: x, issuer: b, capability: {a: [lead]}}"
+                        + "|needs its own issuer",
+                "{name: a, jwks: x, issuer: b, capability: {a: [lead]}}, {name: c, jwks: x, issuer: b, capability: {a: [lead]}}"
+                        + "|needs its own issuer",
+                "{name: a, jwks: x, issuer: b, capability: {a: [lead]}}, {name: a, jwks: x, issuer: c, capability: {a: [lead]}}"
+                        + "|has the name of another token issuer",
+            })
+    void incomplete_token_issuers_are_rejected(String issuers, String reason) {
+        assertThatThrownBy(() -> HubSettingsFile.of("f", "token-issuers: [" + issuers + "]", Map.of()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining(reason);
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.auth.ClientIdentity;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.IssuerKeys;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import dev.doyen.hub.claim.HeldClaim;
@@ -235,6 +237,23 @@ public final class FakeHub implements HubInputs {
     public List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown) {
         log.add("depose " + election);
         return List.of(new HubEffect.SteppedDown(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
+    }
+
+    @Override
+    public List<HubEffect> keysChanged(Moment at, HubKeys keys) {
+        log.add("keysChanged " + keys);
+        return List.of();
+    }
+
+    @Override
+    public List<HubEffect> issuerKeysChanged(Moment at, String issuer, IssuerKeys keys) {
+        log.add("issuerKeysChanged " + issuer);
+        return List.of();
+    }
+
+    @Override
+    public boolean takeUnknownKey(String issuer) {
+        return false;
     }
 
     @Override
