@@ -197,7 +197,7 @@ class ConnectionsTest {
         stage.pass(Duration.ofMillis(1));
         assertThat(bob.received()).contains("PRESENCE x leave:ann'hello'");
         stage.pass(Duration.ofMinutes(2));
-        assertThat(stage.hub.connections()).as("bob's alone").isEqualTo(1);
+        assertThat(stage.hub.counts().connections()).as("bob's alone").isEqualTo(1);
     }
 
     @Test
@@ -303,9 +303,9 @@ class ConnectionsTest {
         assertThat(ann.resume().received()).as("bob was lost before").containsExactly("CONNECTED");
         ann.drop();
         small.connect("dora");
-        assertThat(small.hub.connections()).isEqualTo(2);
+        assertThat(small.hub.counts().connections()).isEqualTo(2);
         small.pass(Duration.ofMinutes(3));
-        assertThat(small.hub.connections()).as("those that made room end once").isEqualTo(2);
+        assertThat(small.hub.counts().connections()).as("those that made room end once").isEqualTo(2);
     }
 
     @Test

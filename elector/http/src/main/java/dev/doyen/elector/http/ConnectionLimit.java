@@ -56,6 +56,11 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         return open.get();
     }
 
+    /** Returns the maximum number of open connections. */
+    public int maxConnections() {
+        return maxConnections;
+    }
+
     /** Counts a connection whose client address is now known. */
     Admission admit(Channel channel) {
         Optional<String> address = ClientAddress.ofConnection(channel);

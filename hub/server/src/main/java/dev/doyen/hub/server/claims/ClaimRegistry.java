@@ -9,6 +9,8 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.elector.metrics.MeteredStore;
+import dev.doyen.elector.metrics.Tally.Latencies;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
@@ -30,6 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -66,6 +70,9 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
+    private final AtomicReference<Latencies> reads = new AtomicReference<>(Latencies.NONE);
+    private final AtomicReference<Latencies> writes = new AtomicReference<>(Latencies.NONE);
+    private final LongAdder failures = new LongAdder();
     private final ClaimSettings settings;
     private final LeaseTiming timing;
     private final Threads threads;
@@ -105,8 +112,12 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     private ClaimRegistry(
-            LeaseStore store, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
-        this.store = store;
+            LeaseStore opened, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
+        this.store = new MeteredStore(
+                opened,
+                nanos -> reads.updateAndGet(known -> known.with(nanos)),
+                nanos -> writes.updateAndGet(known -> known.with(nanos)),
+                failures::increment);
         this.settings = settings;
         this.timing = LeaseTiming.ofTtl(settings.claimTtl());
         this.disk = disk;
@@ -221,6 +232,16 @@ public final class ClaimRegistry implements Claims, Elections {
                 .ifPresent(nanos -> faults.add("the store has not answered for " + TimeUnit.NANOSECONDS.toMillis(nanos)
                         + " ms; check the store and the way to it"));
         return faults;
+    }
+
+    @Override
+    public ClaimCounts counts() {
+        return new ClaimCounts(
+                (int) slotElections.values().stream().filter(SlotElection::isHeld).count(),
+                storeExecutor.waiting(),
+                reads.get(),
+                writes.get(),
+                failures.sum());
     }
 
     @Override

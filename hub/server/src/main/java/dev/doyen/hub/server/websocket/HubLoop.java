@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.claim.HeldClaim;
 import dev.doyen.hub.connection.ConnectRequest;
@@ -85,6 +86,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
     private final QueueProbe probe = new QueueProbe(thread, System::nanoTime, MAX_DELAY);
+    private final LoopLag lag = new LoopLag(System.nanoTime());
     private final Entropy entropy = new Entropy();
 
     // The hub's thread owns all fields below.
@@ -94,7 +96,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private final Map<Long, PendingRequest> pendingRequests = new HashMap<>();
     private long lastRequest;
-    private final Outbox outbox = new Outbox();
+    private final OutboundBytes outboundBytes = new OutboundBytes();
+    private final Outbox outbox = new Outbox(outboundBytes);
     private final Effects effects = new Effects();
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
@@ -107,6 +110,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         throw new IllegalStateException("this hub has no other nodes");
     };
     private volatile @Nullable Drain drain;
+    /** The counts after the last inputs. */
+    private volatile HubCounts counts;
+
     private boolean handOverDue;
     private boolean stopped;
     private long alarmNanos;
@@ -120,6 +126,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         this.hub = hub;
         this.codec = codec;
         this.claims = claims;
+        this.counts = hub.counts();
     }
 
     void opened(Session session, ConnectRequest request) {
@@ -317,6 +324,24 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return probe.isProcessed();
     }
 
+    /**
+     * Returns the counts and the load of the hub's thread. The method does not wait for that thread, so it also returns
+     * if the thread hangs.
+     */
+    public LoopSnapshot snapshot() {
+        probe.isProcessed();
+        return new LoopSnapshot(
+                counts,
+                thread.pendingTasks(),
+                Math.max(lag.maxNanos(System.nanoTime()), probe.waitingNanos()),
+                outboundBytes.queued(),
+                outboundBytes.sent());
+    }
+
+    OutboundBytes outboundBytes() {
+        return outboundBytes;
+    }
+
     /** Adds an observer of all frames. */
     public void tapInto(HubTap observer) {
         input(() -> taps.add(observer));
@@ -477,8 +502,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      * @param refused the action that runs instead of the input if the hub has stopped
      */
     private void input(Runnable input, Runnable refused) {
+        long queuedNanos = System.nanoTime();
         try {
             thread.execute(() -> {
+                long nowNanos = System.nanoTime();
+                lag.record(nowNanos - queuedNanos, nowNanos);
                 if (stopped) {
                     refused.run();
                 } else {
@@ -536,6 +564,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         if (!handOverDue) {
             thread.execute(() -> {
                 handOverDue = false;
+                counts = hub.counts();
                 faults.survives("passing frames to the event loops", outbox::handOver);
             });
             handOverDue = true;

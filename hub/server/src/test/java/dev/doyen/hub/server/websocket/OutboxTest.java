@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.step.SessionId;
+import java.util.List;
 import java.util.Map;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class OutboxTest {
 
     private final FrameCodec codec = new FrameCodec(1_024);
-    private final Outbox outbox = new Outbox();
+    private final OutboundBytes bytes = new OutboundBytes();
+    private final Outbox outbox = new Outbox(bytes);
     private final FlushCount flushes = new FlushCount();
     private final EmbeddedChannel channel = new EmbeddedChannel(flushes);
     private final Session session = new Session(
@@ -66,6 +68,21 @@ final class OutboxTest {
         channel.runPendingTasks();
 
         assertThat(late.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    @Test
+    void bytes_are_queued_once_per_session_until_their_event_loop_takes_them() {
+        var frame = WireFrame.message(new byte[100], Format.JSON);
+        int length = frame.readableBytes();
+        outbox.addAll(List.of(session, session), frame);
+        assertThat(bytes.queued()).isEqualTo(2L * length);
+
+        outbox.handOver();
+        assertThat(bytes.queued()).isEqualTo(2L * length);
+        channel.runPendingTasks();
+
+        assertThat(bytes.queued()).isZero();
         channel.releaseOutbound();
     }
 
