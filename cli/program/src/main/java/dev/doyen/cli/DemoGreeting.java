@@ -39,7 +39,7 @@ final class DemoGreeting {
                 + (hasQuorum || !settings.bind().isLoopbackAddress() ? "" : "  " + page + "quorum/" + fragment));
         out.println("  console        " + page + "console/" + fragment);
         out.println("  elector API    " + elector);
-        out.println("  probes         " + probes + "healthz  " + probes + "readyz");
+        out.println("  probes         " + probes + "healthz  " + probes + "readyz  " + probes + "metrics");
         out.println("  data           " + dataDirectory.toAbsolutePath());
         out.println();
         if (hasQuorum) {

@@ -251,7 +251,7 @@ final class HubCommand extends BaseCommand {
         server.redirectAddress()
                 .ifPresent(from -> out.println("  redirect       "
                         + Urls.root(ports.scheme(Port.REDIRECT), from.getAddress(), from.getPort()) + " to HTTPS"));
-        out.println("  probes         " + probes + "healthz  " + probes + "readyz");
+        out.println("  probes         " + probes + "healthz  " + probes + "readyz  " + probes + "metrics");
         plan.nodes().ifPresent(shared -> out.println("  nodes          " + shared.name() + " at " + shared.shownUrl()));
         out.println("  data           " + directory.path().toAbsolutePath());
         out.println("  keys           "

@@ -39,7 +39,7 @@ final class HubOptions {
     @Option(
             names = "--probe-port",
             paramLabel = "PORT",
-            description = "Port of the probes, /healthz and /readyz. Default: ${DEFAULT-VALUE}")
+            description = "Port of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private int probePort = 4041;
 
     @Option(
