@@ -56,7 +56,8 @@ final class DemoGreeting {
         if (!settings.bind().isLoopbackAddress()) {
             out.println();
             out.println(
-                    "Everyone who can reach this address receives the page, and a token with which the page can lead its channels.");
+                    "Everyone who can reach this address receives the page, and a token with which the page can lead"
+                            + " its channels.");
         }
         out.println();
         out.println("Ctrl-C stops it.");

@@ -76,8 +76,8 @@ final class HubCommand extends BaseCommand {
             names = "--nodes",
             paramLabel = "URL",
             description =
-                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same keys,"
-                            + " --settings and --store.")
+                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same"
+                            + " keys, --settings and --store.")
     private @Nullable String nodes;
 
     @Option(names = "--check-settings", description = "Prints the settings in force, without secrets, and ends.")

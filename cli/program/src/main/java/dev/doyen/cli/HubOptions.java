@@ -52,16 +52,16 @@ final class HubOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
+            description = "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else"
+                    + " ~/.doyen")
     private @Nullable Path data;
 
     @Option(
             names = "--claim-ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s. Default: 5s")
+            description = "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s."
+                    + " Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
     @Option(

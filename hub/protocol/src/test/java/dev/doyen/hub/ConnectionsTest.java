@@ -257,8 +257,8 @@ class ConnectionsTest {
                 .containsExactly(
                         "ACK #0",
                         "ACK #0",
-                        "DISCONNECTED 42911/429 the connection sends too many messages; at most 50 messages a second, and 250 at"
-                                + " once, are allowed");
+                        "DISCONNECTED 42911/429 the connection sends too many messages; at most 50 messages a second,"
+                                + " and 250 at once, are allowed");
         assertThat(ann.open).isFalse();
         ann.resume();
         assertThat(ann.connectionId).isEqualTo(id);
@@ -305,7 +305,9 @@ class ConnectionsTest {
         small.connect("dora");
         assertThat(small.hub.counts().connections()).isEqualTo(2);
         small.pass(Duration.ofMinutes(3));
-        assertThat(small.hub.counts().connections()).as("those that made room end once").isEqualTo(2);
+        assertThat(small.hub.counts().connections())
+                .as("those that made room end once")
+                .isEqualTo(2);
     }
 
     @Test

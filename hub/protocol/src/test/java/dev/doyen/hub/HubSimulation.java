@@ -641,7 +641,8 @@ final class HubSimulation {
                 .isEqualTo(hub.channels().size());
         assertThat(hub.counts().members())
                 .as("the counted members")
-                .isEqualTo(hub.channels().stream().mapToInt(ChannelView::members).sum());
+                .isEqualTo(
+                        hub.channels().stream().mapToInt(ChannelView::members).sum());
         for (ChannelView view : hub.channels()) {
             var expected = new HashMap<Slot, Leader>();
             var announced = new HashMap<String, Stamp>();

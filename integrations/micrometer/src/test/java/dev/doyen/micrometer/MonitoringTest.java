@@ -119,8 +119,9 @@ class MonitoringTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        assertThat(alerts).hasSizeGreaterThan(16).allSatisfy(alert -> assertThat(tests)
-                .containsPattern("\\b" + alert + "\\b"));
+        assertThat(alerts)
+                .hasSizeGreaterThan(16)
+                .allSatisfy(alert -> assertThat(tests).containsPattern("\\b" + alert + "\\b"));
     }
 
     @Test

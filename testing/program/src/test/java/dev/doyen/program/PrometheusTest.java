@@ -95,13 +95,11 @@ class PrometheusTest {
 
     private ServerProcess prometheus(int probePort) throws Exception {
         Path configuration = folder.resolve("prometheus.yaml");
-        Files.writeString(
-                configuration,
-                """
-                global: {scrape_interval: 1s, evaluation_interval: 1s}
-                rule_files: ["%s"]
-                scrape_configs: [{job_name: hub, static_configs: [{targets: ["localhost:%d"]}]}]
-                """.formatted(ROOT.resolve("kubernetes/monitoring/alerts.yaml"), probePort));
+        Files.writeString(configuration, """
+            global: {scrape_interval: 1s, evaluation_interval: 1s}
+            rule_files: ["%s"]
+            scrape_configs: [{job_name: hub, static_configs: [{targets: ["localhost:%d"]}]}]
+            """.formatted(ROOT.resolve("kubernetes/monitoring/alerts.yaml"), probePort));
         return ServerProcess.start(
                 folder.resolve("prometheus.log"),
                 port -> List.of(
@@ -142,7 +140,8 @@ class PrometheusTest {
                 .readTree(ROOT.resolve("kubernetes/monitoring/alerts.yaml").toFile());
         alerts.findValues("expr").forEach(expression -> expressions.add(expression.asText()));
         JsonNode dashboard = new ObjectMapper()
-                .readTree(ROOT.resolve("kubernetes/monitoring/grafana-dashboard.json").toFile());
+                .readTree(ROOT.resolve("kubernetes/monitoring/grafana-dashboard.json")
+                        .toFile());
         dashboard.path("panels").findValues("expr").forEach(expression -> expressions.add(expression.asText()));
         Set<String> used = new TreeSet<>();
         for (String expression : expressions) {

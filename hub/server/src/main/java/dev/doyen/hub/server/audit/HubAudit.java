@@ -85,8 +85,7 @@ public final class HubAudit implements HubTap {
                         TOKEN_REVOKED,
                         TOKEN_UNKNOWN,
                         TOKEN_INVALID,
-                        UNKNOWN_KEY ->
-                    AuditEvent.LOGIN_FAILED;
+                        UNKNOWN_KEY -> AuditEvent.LOGIN_FAILED;
                 case NOT_ALLOWED, NOT_FROM_HERE -> AuditEvent.NOT_ALLOWED;
                 case RATE_LIMITED -> AuditEvent.RATE_LIMITED;
                 case QUOTA_EXCEEDED -> AuditEvent.QUOTA_EXCEEDED;

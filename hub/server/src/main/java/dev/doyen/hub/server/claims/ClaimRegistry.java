@@ -237,7 +237,9 @@ public final class ClaimRegistry implements Claims, Elections {
     @Override
     public ClaimCounts counts() {
         return new ClaimCounts(
-                (int) slotElections.values().stream().filter(SlotElection::isHeld).count(),
+                (int) slotElections.values().stream()
+                        .filter(SlotElection::isHeld)
+                        .count(),
                 storeExecutor.waiting(),
                 reads.get(),
                 writes.get(),

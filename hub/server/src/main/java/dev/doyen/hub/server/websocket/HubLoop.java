@@ -640,8 +640,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             var pending = pendingRequests.remove(effect.requestId());
             if (pending != null) {
                 if (effect.answer().error() != null) {
-                    taps.forEach(tap ->
-                            tap.refusedRequest(pending.address(), effect.answer().error()));
+                    taps.forEach(tap -> tap.refusedRequest(
+                            pending.address(), effect.answer().error()));
                 }
                 stored.whenComplete((done, failure) -> {
                     if (failure == null) {

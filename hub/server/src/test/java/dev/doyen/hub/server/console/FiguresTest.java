@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Tests which events the console counts, stores and shows. */
 class FiguresTest {
 
-    private static final ClientIdentity ANN =
-            new ClientIdentity("app.id", Optional.empty(), Optional.of("ann"));
+    private static final ClientIdentity ANN = new ClientIdentity("app.id", Optional.empty(), Optional.of("ann"));
 
     private final Figures figures = new Figures(3, () -> 1_000);
     private final LeadershipLog leaderships = new LeadershipLog(2);

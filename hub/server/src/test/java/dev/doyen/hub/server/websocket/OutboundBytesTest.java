@@ -22,8 +22,8 @@ final class OutboundBytesTest {
     private final OutboundBytes bytes = loop.outboundBytes();
     private final FlushGate gate = new FlushGate();
     private final EmbeddedChannel channel = new EmbeddedChannel(gate);
-    private final Session session = new Session(
-            new SessionId(1), ConnectRequest.of(Map.of(), ""), channel, codec, SessionLimits.DEFAULT, loop);
+    private final Session session =
+            new Session(new SessionId(1), ConnectRequest.of(Map.of(), ""), channel, codec, SessionLimits.DEFAULT, loop);
 
     /** Stands for a client that does not read: while the gate is closed, the socket takes no bytes. */
     private static final class FlushGate extends ChannelOutboundHandlerAdapter {

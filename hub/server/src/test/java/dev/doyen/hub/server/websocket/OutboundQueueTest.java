@@ -2,10 +2,9 @@ package dev.doyen.hub.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.connection.ConnectRequest;
+import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.step.SessionId;
-import java.util.Map;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;
@@ -17,6 +16,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.AbstractList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

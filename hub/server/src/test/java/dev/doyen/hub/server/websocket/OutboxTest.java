@@ -2,17 +2,17 @@ package dev.doyen.hub.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.connection.ConnectRequest;
+import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.step.SessionId;
-import java.util.List;
-import java.util.Map;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class OutboxTest {
