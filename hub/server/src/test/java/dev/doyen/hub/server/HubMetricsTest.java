@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests the metrics of a hub at the port of its probes, with real clients. */
-@Timeout(120)
+@Timeout(60)
 final class HubMetricsTest {
 
     private static final String ROOM = RunningServer.CHANNEL;
@@ -145,6 +145,10 @@ final class HubMetricsTest {
             throws Exception {
         Map<String, Double> values = scrape(probes);
         while (!condition.test(values)) {
+            // The time limit of this class interrupts the thread.
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as("the condition is never fulfilled: %s", values)
+                    .isFalse();
             values = scrape(probes);
         }
         return values;

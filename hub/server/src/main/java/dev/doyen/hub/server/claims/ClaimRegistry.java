@@ -32,7 +32,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -70,8 +69,8 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
-    private final AtomicReference<Latencies> reads = new AtomicReference<>(Latencies.NONE);
-    private final AtomicReference<Latencies> writes = new AtomicReference<>(Latencies.NONE);
+    private volatile Latencies reads = Latencies.NONE;
+    private volatile Latencies writes = Latencies.NONE;
     private final LongAdder failures = new LongAdder();
     private final ClaimSettings settings;
     private final LeaseTiming timing;
@@ -113,11 +112,7 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private ClaimRegistry(
             LeaseStore opened, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
-        this.store = new MeteredStore(
-                opened,
-                nanos -> reads.updateAndGet(known -> known.with(nanos)),
-                nanos -> writes.updateAndGet(known -> known.with(nanos)),
-                failures::increment);
+        this.store = new MeteredStore(opened, this::countRead, this::countWrite, failures::increment);
         this.settings = settings;
         this.timing = LeaseTiming.ofTtl(settings.claimTtl());
         this.disk = disk;
@@ -241,8 +236,8 @@ public final class ClaimRegistry implements Claims, Elections {
                         .filter(SlotElection::isHeld)
                         .count(),
                 storeExecutor.waiting(),
-                reads.get(),
-                writes.get(),
+                reads,
+                writes,
                 failures.sum());
     }
 
@@ -350,6 +345,14 @@ public final class ClaimRegistry implements Claims, Elections {
         if (deleted > 0) {
             context.log().log(Level.INFO, "", deleted + " lease records that nobody needs were deleted");
         }
+    }
+
+    private synchronized void countRead(long nanos) {
+        reads = reads.with(nanos);
+    }
+
+    private synchronized void countWrite(long nanos) {
+        writes = writes.with(nanos);
     }
 
     /** Returns the receiver of results. After {@link #close} the receiver ignores all results. */
