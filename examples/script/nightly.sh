@@ -5,7 +5,7 @@ customers=$1
 ledger=$2
 : "${DOYEN_TERM:?is not set; start this by doyen run}"
 
-# Adds the line TERM NUMBER CUSTOMER. The last line shows which term wrote last and how far it came. The lock keeps
+# Adds the line TERM NUMBER CUSTOMER. The last line contains the term and the number of the last booking. The lock keeps
 # other processes from writing between the read and the write.
 book() {
   (

@@ -61,16 +61,17 @@ class AsyncElector:
     def leading(self, election: str | None = None) -> Leading:
         """Runs a block while this app leads: ``async with elector.leading() as leadership:``.
 
-        The block starts when this app leads. If the app stops leading or the leader becomes unknown, the body is
-        cancelled. If the loss ended the body, the block then raises ``LeadershipLost``. It raises ``ElectorError`` in
-        the same cases as ``watch``. Events that the client missed are ignored, because they describe past leaderships.
+        The block starts when this app leads. If the app stops leading or the leader becomes unknown, the block is
+        cancelled. If this cancellation ends the block, ``async with`` raises ``LeadershipLost``. It raises
+        ``ElectorError`` in the same cases as ``watch``. Events that the client missed are ignored, because they
+        describe past leaderships.
         """
         stop = Stop()
         return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
 
 
 class Leading:
-    """Waits for the leadership and runs one block under it. Only one task may use it, and only once."""
+    """Waits for the leadership and runs one block under it. Use each object only once, in one task."""
 
     def __init__(self, name: str, watch: Watch, stop: Stop) -> None:
         self._name = name
@@ -105,7 +106,7 @@ class Leading:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Await nothing here. The body has ended, and a cancellation that arrives now must not count as a lost
+        # Await nothing here. The block has ended, and a cancellation that arrives now must not count as a lost
         # leadership.
         assert self._follower is not None and self._leadership is not None
         why = self._leadership.why_lost
@@ -131,7 +132,7 @@ class Leading:
         except ElectorError as refused:
             why = str(refused)
         except asyncio.CancelledError:
-            raise  # The body has ended.
+            raise  # The block has ended.
         except BaseException as failure:
             # Without the watch the leader is unknown.
             why = f"the watch failed: {failure!r}"

@@ -8,8 +8,8 @@ _FIRST = 1.0
 class Backoff:
     """Exponential backoff with jitter, in seconds.
 
-    The delay starts with the value that the server requested, and doubles with each consecutive failure up to 10 s. Up
-    to half of the delay is random, so that many apps do not reconnect at the same time.
+    The delay starts with the server's ``retry:`` (or 1 s), and doubles with each consecutive failure up to 10 s. Up to
+    half of the delay is random, so that many apps do not reconnect at the same time.
     """
 
     def __init__(self) -> None:

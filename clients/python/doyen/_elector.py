@@ -42,7 +42,7 @@ class Leadership:
         return self._lost.wait(timeout)
 
     def end(self, why: str) -> None:
-        """Ends the leadership. Only the watch and tests call this method. Further calls do not change the reason."""
+        """Ends the leadership. Only this package and tests call this method. Later calls do not change the reason."""
         if not self._lost.is_set():
             self._why = why
             self._lost.set()
@@ -51,9 +51,9 @@ class Leadership:
 class Elector:
     """A client of the elector beside the app. The elector is ``doyen elector`` or the NAIS elector.
 
-    An answer describes the time at which the elector sent it, and can be outdated when it arrives. Therefore a process
-    can still write after it has lost the leadership. To reject late writes, let the resource check the term. Any thread
-    may call the methods.
+    An answer contains the state at the time of sending, and can be outdated when it arrives. Therefore a process can
+    still write after it has lost the leadership. To reject late writes, let the resource check the term. Any thread may
+    call the methods.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class Elector:
 
         ``name`` is this app's name; the default is ``HOSTNAME``, or else the host's name. ``url`` is the elector's
         address for requests; the default is ``ELECTOR_GET_URL``, or else ``ELECTOR_PATH``. ``sse_url`` is the elector's
-        address for streams; the default is ``ELECTOR_SSE_URL``, or else ``sse`` below ``url``. ``http://`` may be
-        omitted.
+        address for streams; the default is ``sse`` below ``url``. Without the argument ``url``, ``ELECTOR_SSE_URL``
+        replaces this default. ``http://`` may be omitted.
 
         ``believe`` is the time for which an answer is valid, from 3 to 300 seconds. After this time without another
         answer, the leader is unknown and a leadership ends. ``when_unknown`` defines what ``is_leader`` does without a
@@ -113,9 +113,9 @@ class Elector:
 
     @contextmanager
     def leading(self, election: str | None = None, *, stop: Stop | None = None) -> Generator[Leadership, None, None]:
-        """Waits until this app leads, and then runs the body.
+        """Waits until this app leads, and then runs the block.
 
-        Nothing interrupts the body, so the body must check ``is_leading`` between its steps. Raises
+        Nothing interrupts the block, so the block must check ``is_leading`` between its steps. Raises
         ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Raises ``ElectorError`` in
         the same cases as ``watch``. Events that the client missed are ignored, because they describe past leaderships.
         """

@@ -2,7 +2,7 @@
 
 
 class ElectorError(Exception):
-    """The elector's answer or address is wrong, and a retry cannot help."""
+    """A setting or the elector's answer is wrong, and a retry cannot help."""
 
 
 class LeadershipLost(Exception):

@@ -37,8 +37,8 @@ class Watch:
     """Yields the present leader, and then each change, until ``stop.ask()`` is called.
 
     If a connection is silent for 0.6 of ``believe``, the watch closes it. If the connection has no heartbeats, the
-    watch sends a request instead. Therefore the watch detects a crashed elector before the last answer is outdated. The
-    iterating thread does all the work.
+    watch first sends a request, and reconnects at once after a valid answer. Therefore the watch detects a crashed
+    elector before the last answer is outdated. The iterating thread does all the work.
     """
 
     def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:

@@ -19,8 +19,8 @@ export interface WatchOptions {
 /**
  * A client of the elector beside this app. The elector is `doyen elector` or the NAIS elector.
  *
- * An answer describes the time at which the elector sent it, and can be outdated when it arrives. Therefore a process
- * can still write after it has lost the leadership. To reject late writes, let the resource check the term.
+ * An answer contains the state at the time of sending, and can be outdated when it arrives. Therefore a process can
+ * still write after it has lost the leadership. To reject late writes, let the resource check the term.
  */
 export class Elector {
   private readonly settings: Settings;

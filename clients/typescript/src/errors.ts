@@ -1,6 +1,6 @@
 /**
- * Thrown if the elector's answer shows that a retry cannot help, for example because the URL or the
- * election name is wrong.
+ * Thrown if an option or the elector's answer is wrong and a retry cannot help, for example if the election's name is
+ * wrong.
  */
 export class ElectorError extends Error {
   constructor(sentence: string) {

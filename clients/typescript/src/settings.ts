@@ -15,8 +15,8 @@ export interface ElectorOptions {
    */
   readonly url?: string | URL;
   /**
-   * The URL of the event stream. The default is `ELECTOR_SSE_URL` in Node, or else `sse` below `url`. The setting is
-   * unused for a named election.
+   * The URL of the event stream. The default is `sse` below `url`. In Node, `ELECTOR_SSE_URL` replaces this default if
+   * the option `url` is not set. The setting is unused for a named election.
    */
   readonly sseUrl?: string | URL;
   /**

@@ -1,6 +1,6 @@
 import type { Snapshot } from "./snapshot.js";
 
-/** The state of the connection to the hub that the page displays. */
+/** The state of the connection to the server, as the page displays it. */
 export type Line = "open" | "broken" | "key needed";
 
 export interface FeedListener {

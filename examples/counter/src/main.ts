@@ -74,8 +74,8 @@ async function start(): Promise<void> {
   }
 
   /**
-   * Writes with an old term and without the swarm, because the swarm would reject the write. An old leader that has
-   * not detected its loss writes in the same way.
+   * Writes with an old term and without the swarm, because the swarm would reject the write. A former leader that still
+   * believes that it leads writes in the same way.
    */
   async function writeWithTerm(term: number): Promise<void> {
     view.refused(null);
@@ -94,8 +94,8 @@ async function start(): Promise<void> {
 
   view.clientId(swarm.id, config.electorUrl);
   render();
-  // The page renders at regular intervals, because the crown must disappear in time even if the
-  // page is frozen or disconnected.
+  // The page renders at regular intervals, because the leader's crown must disappear in time even if the page is frozen
+  // or disconnected.
   viewTimers.setInterval(render, 100);
   await swarm.connect();
 }

@@ -23,7 +23,7 @@ export class Cards {
   private readonly chosen: (action: MemberAction, member: number) => void;
   private readonly cards = new Map<number, Card>();
 
-  /** @param chosen the function that is called when a button is pressed */
+  /** Creates the cards. `chosen` is called when a button is pressed. */
   constructor(list: HTMLElement, chosen: (action: MemberAction, member: number) => void) {
     this.list = list;
     this.chosen = chosen;

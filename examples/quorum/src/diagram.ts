@@ -87,13 +87,13 @@ function node(member: Member, { x, y }: Place, state: State): SVGElement {
   return group;
 }
 
-/** Draws the sign of a member without a process. */
+/** Draws the cross that marks a member without a process. */
 function cross(): SVGElement {
   const at = `translate(${NODE - 6} ${-NODE + 6})`;
   return element("path", { d: "M-9-9 9 9M9-9-9 9", transform: at, class: "cross" });
 }
 
-/** Draws the sign of the member that leads the log, which is a sheet with lines. */
+/** Draws the sheet with lines that marks the member that leads the log. */
 function book(): SVGElement {
   const sign = element("g", { transform: `translate(${NODE - 4} ${NODE - 8})`, class: "book" });
   sign.append(element("rect", { x: -9, y: -11, width: 18, height: 22, rx: 3 }));

@@ -11,7 +11,7 @@ export interface MemberFrame {
   leads: boolean;
   /** The ring position of the leader that the member reports; null if it reports no leader. */
   leader: number | null;
-  /** The index of the member's installed view in the scene's views; -1 before its first view. */
+  /** The index of the member's installed view in the frame's views; -1 before its first view. */
   view: number;
   round: number;
 }
@@ -64,7 +64,7 @@ export const TRACE_HOPS = 0.9;
 
 const CONTEST: ReadonlySet<Kind> = new Set<Kind>(["elect", "retry", "compare"]);
 
-/** Computes the scene at a time of the recording, from all events up to this time. */
+/** Computes the frame at a time of the recording, from all events up to this time. */
 export function frameAt(recording: Recording, at: number): Frame {
   const members = recording.numbers.map((number): MemberFrame => ({
     number,

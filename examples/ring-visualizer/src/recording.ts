@@ -1,9 +1,9 @@
 /**
  * A recorded election on a ring, which the server sends at /ring/recording.
  *
- * The recording contains the messages that the production ring machines sent in a simulated world. In this world, a
+ * The recording contains the messages that the production ring machines sent in a simulated network. In this network, a
  * message crosses each link in one hop of `hopMillis`. Members are identified by their ring positions, from 0. Times
- * are in milliseconds of the simulated world.
+ * are in milliseconds of simulated time.
  */
 export interface Recording {
   /** The numbers of the members, in ring order. The greatest number should win. */

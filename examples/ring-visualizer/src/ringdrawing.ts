@@ -11,7 +11,7 @@ const MIDDLE = 150;
 const CLOSE = 16;
 const SAMPLES = 28;
 
-/** Draws a scene with the members on a circle, the messages between them, and the places where messages ended. */
+/** Draws a frame with the members on a circle, the messages between them, and the places where messages ended. */
 export class RingDrawing {
   private readonly svg: SVGSVGElement;
 

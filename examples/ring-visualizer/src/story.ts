@@ -86,7 +86,7 @@ export class Story {
   }
 }
 
-/** Describes one moment. The class compares the scene of this moment with the scene just before it. */
+/** Describes one moment. The class compares the frame of this moment with the frame just before it. */
 class MomentText {
   private readonly numbers: readonly number[];
   private readonly recording: Recording;

@@ -53,8 +53,8 @@ export class BallotBox {
   }
 
   /**
-   * Stores a request. Returns false if the box is full, or if the request is a duplicate. Also returns false if a
-   * request other than a ballot would not change the poll.
+   * Stores a request. Returns false if the box is full or the request is a duplicate. Also returns false if the request
+   * is not a ballot and the poll is unknown or would not change.
    *
    * For each poll, only the first ballot of a voter is stored.
    */
@@ -88,8 +88,8 @@ export class BallotBox {
 /**
  * Processes requests in their order.
  *
- * The answers are valid only for the returned poll. Send the answers after this poll is saved. Without the saved poll,
- * the next teller perhaps decides differently.
+ * The answers are valid only for the returned poll. Send the answers after this poll is saved, because the next teller
+ * may decide differently if the poll is lost.
  */
 export function settle(poll: Poll, papers: readonly Paper[]): { readonly poll: Poll; readonly answers: Answer[] } {
   const answers: Answer[] = [];

@@ -13,7 +13,7 @@ export interface Mine {
   readonly sentAt: number;
 }
 
-/** The delay before a ballot without a verdict is sent again, because the box of requests was perhaps full. */
+/** The delay before a ballot without a verdict is sent again. The teller's box of requests may have been full. */
 export const AGAIN_MILLIS = 2000;
 
 export function cast(poll: Poll, choice: number, term: number, now: number): Mine {
@@ -23,7 +23,7 @@ export function cast(poll: Poll, choice: number, term: number, now: number): Min
 /** Returns this page's vote, updated from the tally. A vote in the tally is a counted vote. */
 export function inTally(mine: Mine | null, poll: Poll, voter: string): Mine | null {
   const choice = voteOf(poll, voter);
-  // Perhaps the vote was counted before this page was reloaded.
+  // The vote may have been counted before this page was reloaded.
   if (choice !== null) return { poll: poll.number, choice, verdict: "counted", term: 0, sentAt: 0 };
   return mine !== null && mine.poll < poll.number ? null : mine;
 }

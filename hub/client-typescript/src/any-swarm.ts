@@ -105,7 +105,7 @@ export abstract class AnySwarm {
 
   /**
    * Returns true if this member leads at the time of the call, according to the monotonic clock and the wall clock. The
-   * value true can be out of date, and false can mean that the leader is unknown.
+   * value true can be out of date. The value false does not mean that another member leads.
    */
   abstract get isLeader(): boolean;
 
@@ -132,7 +132,7 @@ export abstract class AnySwarm {
   abstract get status(): SwarmStatus;
 
   /**
-   * Joins the channel and takes part in the election. Resolves when the members are known, and rejects if the hub
+   * Joins the channel and takes part in the election. Resolves when the channel is attached, and rejects if the hub
    * rejects the connection.
    */
   abstract connect(): Promise<void>;
@@ -176,7 +176,7 @@ export abstract class AnySwarm {
     this.hooks.status.emit(status);
   }
 
-  /** Calls a listener that is added while this member leads. */
+  /** Calls an election listener that is added after the election, while this member leads. */
   private greetLate(listener: Listener<Leadership>): void {
     const { leadership } = this;
     if (leadership === null || !this.isLeader) return;

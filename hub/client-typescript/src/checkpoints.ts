@@ -10,14 +10,11 @@ export interface Checkpoint {
   readonly state: unknown;
 }
 
-/**
- * The maximum size of a checkpoint. A hub accepts 64 KiB per message, and the remaining size is for the message's
- * envelope.
- */
+/** The maximum size of a checkpoint. A hub accepts 64 KiB per message, including the message's other fields. */
 export const MAX_CHECKPOINT_BYTES = 48 * 1024;
 /**
- * The age after which the leader renews a checkpoint. A hub stores two minutes of history by default, and half of
- * that time leaves a margin.
+ * The age after which the leader renews a checkpoint. By default a hub stores messages for two minutes, which is twice
+ * this age.
  */
 const MAX_AGE_MILLIS = 60_000;
 
@@ -42,7 +39,7 @@ export class Checkpoints {
     return this.latest;
   }
 
-  /** Processes a message of the channel, whatever its type. */
+  /** Processes any message of the channel, including messages that are not checkpoints. */
   observe(message: { name?: string | undefined; data?: unknown; extras?: unknown }, nowMillis: number): void {
     this.messagesSince++;
     if (message.name !== CHECKPOINT) return;
@@ -57,7 +54,7 @@ export class Checkpoints {
     }
   }
 
-  /** Returns the message that makes `state` the greatest checkpoint of this term. */
+  /** Returns a checkpoint of `state` that is greater than all earlier checkpoints of this term. */
   next(term: number, state: unknown): Checkpoint {
     const bytes = new TextEncoder().encode(JSON.stringify(state) ?? "").length;
     if (bytes > MAX_CHECKPOINT_BYTES) {
@@ -74,8 +71,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if no renewal is due yet, because the
-   * rewind still contains the checkpoint.
+   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if there is no checkpoint, or if no
+   * renewal is due because the rewind still contains the checkpoint.
    */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;
@@ -88,7 +85,7 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if there is no
+   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if this term has no
    * checkpoint.
    */
   private newestOf(term: number): Checkpoint | null {

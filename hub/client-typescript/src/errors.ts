@@ -14,7 +14,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** Thrown if the tab with the socket did not answer a call. The outcome of the message is unknown. */
+/** Thrown if the tab with the socket did not report whether it sent a message. The message may have been sent. */
 export class UnansweredError extends Error {
   constructor(name: string, waitedMillis: number) {
     const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";

@@ -50,7 +50,7 @@ export class Hook<T> {
     try {
       const result = listener(value);
       if (!isThenable(result)) return result;
-      // Convert the promise, because it can come from a library or from another realm.
+      // Convert the result to a promise of this realm, because callers test it with `instanceof`.
       const promise = Promise.resolve(result);
       promise.catch(this.onError);
       return promise;

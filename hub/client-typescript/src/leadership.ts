@@ -37,7 +37,7 @@ export class Leadership {
 
   /**
    * Returns true if this term still lasts according to the monotonic clock and the wall clock. The value true can be
-   * out of date, and false can mean that the leader is unknown.
+   * out of date. The value false does not mean that another member leads.
    */
   get isLeader(): boolean {
     return this.remainingMillis > 0;

@@ -17,7 +17,10 @@ export interface Member {
   readonly role: Role;
   /** The term that the member wrote, or 0 if the member wrote none. */
   readonly term: number;
-  /** The term that the hub granted, which no member can write. The value is null if the hub does not grant claims. */
+  /**
+   * The term that the hub granted, which no member can write. The value is null if the hub has granted no claim of this
+   * member.
+   */
   readonly stamped: number | null;
   readonly prio: number;
   /** True if the member may be elected. */
@@ -31,7 +34,9 @@ export interface Member {
   readonly ended?: { readonly successor: string | null };
 }
 
-/** The presence data that a swarm writes. Clients that write other data are members that never lead. */
+/**
+ * The presence data that a swarm writes. A member with other data is not eligible, but its data can be a claim (K3).
+ */
 export interface MemberData {
   readonly v: 1;
   readonly role: Role;
@@ -121,8 +126,8 @@ export function termOfClaim(member: Member): number {
 /**
  * Returns the member that leads in a set, or null (K4).
  *
- * If the hub has stamped a claim, only stamped claims count. Among these claims, the highest term wins, then the
- * lowest order, then the lowest key.
+ * If the hub has stamped a claim with a term, only stamped claims count. Otherwise all claims count. The highest term
+ * wins, then the lowest order, then the lowest key.
  */
 export function winner(members: Iterable<Member>): Member | null {
   let best: Member | null = null;

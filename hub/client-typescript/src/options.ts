@@ -70,8 +70,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The maximum of `ttlMillis`. By default a hub removes a member 15 s after its socket is lost, and then ends its claim.
- * A leader must therefore not rely on an answer that is older than 15 s.
+ * The maximum of `ttlMillis`. By default a hub removes a member 15 s after the member's socket is lost, and ends the
+ * member's claim. A leader must therefore not rely on an answer that is older than 15 s.
  */
 export const MAX_TTL_MILLIS = 15_000;
 const EXCLUSIVE_SETTLE_MILLIS = 50;

@@ -55,7 +55,7 @@ export type Input =
   | { readonly type: "close"; readonly reason?: LossReason };
 
 export type Effect =
-  /** Writes follower data. The member enters if it is not present, and its claim ends if it has a claim. */
+  /** Writes follower data, which ends any claim of this member. A member that is not present enters. */
   | { readonly type: "follow"; readonly seq: number; readonly term: number; readonly elig: boolean }
   | { readonly type: "claim"; readonly seq: number; readonly term: number }
   | { readonly type: "leave" }
@@ -81,7 +81,10 @@ export interface Successor {
   readonly clientId: string;
   /** The key of the former leader. */
   readonly former: string;
-  /** True if the former leader has confirmed the end of its claim, has left, or never confirms (K3). */
+  /**
+   * True if the former leader has confirmed the end of its claim, has left, or cannot confirm because its data is not
+   * from a swarm (K3).
+   */
   readonly stopped: boolean;
   /** The time at which the hub named the successor, or at which `stopped` became true. */
   readonly since: number;

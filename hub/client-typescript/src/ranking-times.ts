@@ -5,7 +5,7 @@ import { safeMillis, type Claim, type State } from "./ranking-state.js";
 const PINGS_PER_TTL = 4;
 /**
  * The number of additional settle times for each position in rank (K7). A member waits longer than the members of
- * higher rank, and claims if they cannot.
+ * higher rank, so it claims only if they do not.
  */
 const PATIENCE = 4;
 /** The maximum position. Higher positions count as this position (K7). */

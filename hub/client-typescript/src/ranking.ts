@@ -78,7 +78,7 @@ class Work {
         return this.completeSync(input.members);
       case "member":
         this.applyMember(input.member, input.action === "leave");
-        // Only an update shows that the hub has just ended a claim. In a sync, the mark of an ended claim can be old
+        // Only an update shows that the hub has just ended a claim. In a sync, the claim can have ended long ago
         // (K19).
         return input.action === "update" ? this.heed(input.member) : undefined;
       case "acked":
@@ -94,7 +94,7 @@ class Work {
         if (state.leadingTerm === input.term) this.lose("superseded");
         return;
       case "pingAnswered":
-        // K10: an answer counts only while this member sees the whole channel.
+        // K10: an answer counts only while this member has the complete presence set.
         if (state.claim !== null && state.connected && state.synced && input.sent.now > state.proof.now) {
           this.set({ proof: input.sent, failures: 0 });
         }
@@ -194,7 +194,10 @@ class Work {
     return Math.min(this.state.maxTerm, MAX_TERM - 1) + 1;
   }
 
-  /** Returns true if the term rises. The last term can repeat if the hub grants no claims (K6). */
+  /**
+   * Returns true if the term is higher than the last term in which this member led. `MAX_TERM` can repeat if the hub
+   * grants no claims (K6).
+   */
   private mayLead(term: number): boolean {
     return term > this.state.lastLedTerm || (term === MAX_TERM && !this.state.exclusive);
   }

@@ -28,14 +28,15 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
 /**
  * Takes part in the channel's election and returns its state.
  *
- * All users of the same channel and options on a page share one swarm. The tabs of a browser share one connection. On a
- * server, the hook returns the state of a tab that does not lead.
+ * All components of a page with the same channel and options share one swarm. The tabs of a browser share one
+ * connection. On a server, the hook returns the state of a tab that does not lead.
  *
  * The rendered state can be out of date, because the leadership can end between two renders. If work must not run
  * twice, do it in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term`
  * with it.
  *
- * The `options` extend those of the provider. Options are compared by value, and functions are not compared.
+ * The `options` override those of the provider. To find the shared swarm, the hook compares options by value and
+ * ignores functions.
  */
 export function useLeader(channel: string, options?: SharedOptions): LeaderSnapshot {
   const outer = useContext(Settings);

@@ -47,12 +47,13 @@ export const NOWHERE: LeaderSnapshot = {
 };
 
 /**
- * The time for which a swarm stays open after its last user, in milliseconds. Components often unmount and mount at
- * once, and React's strict mode mounts each twice. The connection should stay open in these cases.
+ * The milliseconds for which a swarm stays open after its last component has unmounted. Components often unmount and
+ * mount again at once, and React's strict mode mounts each component twice. The connection should stay open in these
+ * cases.
  */
 const LINGER_MILLIS = 500;
 
-/** A swarm that all users of a channel with the same options share. The swarm is open while it has users. */
+/** A swarm that all components with the same channel and options share. The swarm is open while a component uses it. */
 export class Shared {
   private readonly channel: string;
   private readonly options: SharedOptions;

@@ -55,7 +55,10 @@ export class Swarm extends AnySwarm {
   private busy = false;
   private cancelWake = (): void => {};
   private held: Leadership | null = null;
-  /** Settles when the work of the last leadership has stopped. The swarm writes nothing before that time. */
+  /**
+   * Settles when the work of the last leadership has stopped. Until then the swarm writes no presence data, except that
+   * a page that freezes leaves the channel at once.
+   */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private ended: Promise<void> | null = null;

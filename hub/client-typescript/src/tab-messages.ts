@@ -35,7 +35,7 @@ export type HolderContent =
 
 /** The messages that any tab may send. */
 export type TabContent =
-  /** The tab is new or has no holder, and requests the holder's view. */
+  /** The tab has started, has returned from a freeze or follows a new holder, and requests the holder's view. */
   | { readonly kind: "hello"; readonly visible: boolean }
   | { readonly kind: "here"; readonly visible: boolean }
   /**

@@ -5,7 +5,7 @@ import type { TabSettings } from "./tabs.js";
 import { VERSION } from "./tab-messages.js";
 
 /**
- * The settings of a `TabSwarm`: those of `Swarm` and its connection, and those of the tabs.
+ * The settings of a `TabSwarm`: the settings of a `Swarm` with its connection, and settings for the shared socket.
  *
  * The tab that holds the lock opens the socket with its own settings. So use the same settings in all tabs.
  */
@@ -23,9 +23,9 @@ export type TabOptions = WithConnection & {
    * 60000 milliseconds, and the default is 5000.
    */
   silentMillis?: number;
-  /** A function for tests that creates the swarm of the tab that holds the lock. */
+  /** Creates the swarm of the tab that holds the lock. Only tests set this option. */
   swarm?: (clientId: string) => Swarm;
-  /** A platform for tests. */
+  /** Replaces the functions of the browser. Only tests set this option. */
   platform?: TabPlatform;
 };
 
@@ -56,8 +56,8 @@ export function scopeOf(channel: string, options: TabOptions): string {
 }
 
 /**
- * Returns the settings without those of the tabs. Throws on invalid settings that can be found without a
- * connection.
+ * Returns the settings of the `Swarm`, without the settings for the shared socket. Throws on invalid settings. The
+ * function opens no connection, so it does not check the credentials.
  */
 export function swarmOptionsOf(options: TabOptions): WithConnection {
   const { scope: _, silentMillis: __, swarm: ___, platform: ____, ...rest } = options;

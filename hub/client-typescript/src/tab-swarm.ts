@@ -28,8 +28,8 @@ export type { TabPlatform } from "./tab-platform.js";
 /** The delay before followers receive a change of the members, so that many changes cause one message. */
 const MEMBERS_MILLIS = 50;
 /**
- * The maximum wait for the swarm to leave before the lock is released (T2). The next holder then finds the claim
- * free.
+ * The maximum wait for the swarm to leave before this tab releases the lock (T2). If the swarm leaves in time, the next
+ * holder can claim at once.
  */
 const LEAVE_MILLIS = 1000;
 const NOTHING: View = { status: "connecting", leader: null, members: [] };

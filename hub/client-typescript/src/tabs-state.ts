@@ -21,14 +21,14 @@ export interface TabSettings {
   /** If a timer fires late by more than this time, the tab itself did not run (T6). */
   readonly lagMillis: number;
   /**
-   * The time after a steal in which no tab steals again (T9). For the tab that stole, this time doubles up to
-   * `restMaxMillis`.
+   * The time after a steal in which no tab steals again (T9). For the tab that stole, this time doubles with each
+   * steal, up to `restMaxMillis`.
    */
   readonly restMillis: number;
   readonly restMaxMillis: number;
   /**
-   * The delay before a tab with a rejected connection requests the lock (T11). The delay doubles up to
-   * `unfitMaxMillis`.
+   * The delay before a tab with a rejected connection requests the lock again (T11). The delay doubles with each
+   * rejection, up to `unfitMaxMillis`.
    */
   readonly unfitMillis: number;
   readonly unfitMaxMillis: number;

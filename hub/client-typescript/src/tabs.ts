@@ -4,9 +4,9 @@
  * The machine is a pure step `(state, input) -> state and effects`, without clock, timer, randomness or I/O. Each
  * input contains the time. The rules T1 to T14 are in docs/spec/tabs.md.
  *
- * The machine does not elect the leader (T1). The holder of the socket takes part in the channel's election on a
- * connection of its own. The ranking machine and the hub ensure that at most one member leads. An error in this
- * machine can therefore open a second socket or leave the tabs without a socket, but never causes a second leader.
+ * The machine does not elect the leader (T1). The holder of the socket takes part in the channel's election on its own
+ * connection. The ranking machine and the hub ensure that at most one member leads. An error in this machine can
+ * therefore open a second socket or leave the tabs without a socket, but never causes a second leader.
  */
 import type { Moment } from "./moment.js";
 import type { LossReason } from "./ranking-state.js";
@@ -156,7 +156,7 @@ class Work {
     if (state.lock === "held") this.releaseLock(reason, when);
     else {
       if (state.lock === "queued" || state.lock === "stealing") this.effects.push({ type: "leaveQueue" });
-      // Release at once, because a page that freezes would still hold the lock.
+      // A page that freezes must release the lock at once. Otherwise it would hold the lock while it is frozen.
       if (state.lock === "releasing") this.effects.push({ type: "release", when });
       if (state.phase === "open") this.post({ kind: "bye" });
       this.set({ lock: state.lock === "releasing" ? "releasing" : "none" });

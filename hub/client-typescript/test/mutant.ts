@@ -25,7 +25,7 @@ export class Mutants {
   private readonly folder: string;
   private count = 0;
 
-  /** The `files` are the parts of the machine. `load` imports the first file. */
+  /** The `files` are the compiled files of the machine. `load` imports the first file. */
   constructor(...files: readonly [string, ...string[]]) {
     this.files = files;
     // Use a folder beside the originals, so that the imports still resolve.

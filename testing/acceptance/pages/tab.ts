@@ -1,6 +1,9 @@
 import { TabSwarm } from "@doyen/swarm/tabs";
 
-/** A tab of the tests. The tab campaigns, publishes ticks while it leads, and records its state for the tests. */
+/**
+ * The script of each tab in tabs.test.ts. The tab campaigns, publishes ticks while it leads, and records its state for
+ * the tests.
+ */
 const params = new URLSearchParams(location.search);
 const name = params.get("name") ?? "";
 const swarm = new TabSwarm("tabs", {

@@ -43,7 +43,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** The result of HTTP requests from a page: the pages of a history, or a rejection. */
+/** The result of HTTP requests from a browser page: the items of each page of a history, or a rejection. */
 export interface OverHttp {
   readonly pages: readonly (readonly string[])[];
   readonly refused: Refused | null;
@@ -177,7 +177,10 @@ export class PageSdk {
     );
   }
 
-  /** Enters, updates or leaves. Returns null if the hub accepts the presence message, otherwise the rejection. */
+  /**
+   * Enters or leaves the presence set, or updates the member's data. Returns null if the hub accepts the presence
+   * message, otherwise the rejection.
+   */
   presence(channel: string, what: "enter" | "update" | "leave", data?: unknown): Promise<Refused | null> {
     return this.page.evaluate(
       async ({ channel, what, data }) => {

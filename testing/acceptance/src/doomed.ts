@@ -4,7 +4,7 @@ import { open } from "./browser.js";
 /** The way in which a page ends: the user closes the page, or the test kills its process. */
 export type End = "closed" | "killed";
 
-/** Pages of one address that the test opens and ends. Each page has its own process, so a test can kill one page. */
+/** Opens and ends pages of one address. Each page has its own process, so a test can kill one page. */
 export class Doomed {
   private readonly browser: Browser;
   private readonly url: URL;
@@ -49,7 +49,7 @@ export class Doomed {
     if (how === "closed") return page.close({ runBeforeUnload: true });
     const crashed = page.waitForEvent("crash");
     const session = await page.context().newCDPSession(page);
-    // A crashing page does not answer the command.
+    // The page crashes before it can answer the command, so a rejection is ignored.
     session.send("Page.crash").catch(() => {});
     await crashed;
     await page.context().close();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { ROOT } from "./program.js";
 
-/** Saves screenshots of a page in docs/, in both colour schemes. */
+/** Takes screenshots of a page in both colour schemes, and saves them in docs/. */
 export async function picture(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const KEY = "acceptance.key:a-secret-for-tests";
 
 export interface StartOptions {
-  /** The directory for the terms; a temporary directory if absent. */
+  /** The data directory; by default a temporary directory. */
   readonly data?: string;
   readonly port?: number;
   readonly claimTtl?: string;
@@ -113,7 +113,7 @@ export class Program {
   }
 }
 
-/** The result of a run that ended without serving. */
+/** The exit code and the output of a program that has ended by itself. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

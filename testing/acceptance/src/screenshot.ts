@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
 
-/** The maximum duration of one part. The waits of the longest part take one and a half minutes. */
+/** The time limit for one entry of PARTS. The waits of the slowest entry take one and a half minutes. */
 const TAKEN_WITHIN_MILLIS = 4 * 60_000;
 
 const requested = process.argv.slice(2);
@@ -85,7 +85,7 @@ async function ringElection(context: BrowserContext, program: Program): Promise<
     () => ring.evaluate(() => document.body.dataset["state"]),
     (state) => state !== "loading",
   );
-  // Shows the middle of the second hop.
+  // Moves the recording to the middle of the second hop.
   await ring.locator("#time").evaluate((time: HTMLInputElement) => {
     time.value = "14.5";
     time.dispatchEvent(new Event("input", { bubbles: true }));

@@ -70,8 +70,8 @@ export class Tabs {
   }
 
   async close(): Promise<void> {
-    // After Browser.close the browser first ends its child processes. After a kill they would still write to the
-    // profile.
+    // Browser.close ends the child processes of the browser too. After a kill of the browser, they would still write to
+    // the profile, which is deleted below.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
     this.socket.send(JSON.stringify({ id: ++this.sent, method: "Browser.close" }));
     await gone;

@@ -43,10 +43,10 @@ function shell(language: string, program: string, script: string): Worker {
   return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
 }
 
-/** A running worker. `received` contains the worker's output without the lines of its work. */
+/** A running worker. `received` contains the lines that the worker prints, except the lines of the leader's work. */
 export class AtWork {
   readonly received: string[] = [];
-  /** The number of times that the worker has worked. */
+  /** The number of lines of the leader's work that the worker has printed. */
   turns = 0;
   private readonly process: ChildProcess;
   private isEnded = false;

@@ -173,7 +173,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
           (received) => received.at(-1) === "pod-2",
         );
       }
-      // The test ends this program first, because it prints a stack trace when the elector ends.
+      // The test ends this program first, because the program would print a stack trace at the end of the elector.
       following.get("follow.py")?.end();
       await second.end("SIGKILL");
       await each("killed", "two", "no longer");

@@ -100,7 +100,7 @@ describe("from Ably's service to a hub", () => {
     );
   }
 
-  /** Runs a test on its own stage. All programs end after the test, because all tests use the same channel. */
+  /** Runs a test and then ends its programs, because all tests use the same channel. */
   function scene(title: string, play: (stage: Stage) => Promise<void>): void {
     test(title, async () => {
       const stage = new Stage(title);

@@ -83,7 +83,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.waitForSelector("#refusal:not([hidden])");
     assert.equal(await page.locator("#refusal").textContent(), "n is 65; its bounds are 2 and 64.");
     assert.equal(await page.locator("#ring circle.member").count(), 8);
-    // The browser itself logs each response with an error status.
+    // The browser logs each response with an error status, so the test allows the error of the rejected request.
     assert.ok(
       faults.every((fault) => fault.includes("400")),
       faults.join("; "),

@@ -8,7 +8,7 @@ import { until } from "../src/until.js";
 /** The state of the page, from its data attributes. */
 interface Shown {
   readonly started: string;
-  /** The number of the member that counts; empty if no member counts. */
+  /** The number of the member that leads and counts; empty if no member leads. */
   readonly leader: string;
   readonly term: number;
   readonly count: number;
@@ -78,7 +78,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  /** Waits until a member other than `away` counts further than the earlier state, and returns the new state. */
+  /** Waits until a member other than `away` leads and has counted beyond `before`, and returns the new state. */
   async function counts(page: Page, before: { count: number; term: number }, away?: string): Promise<Shown> {
     return until(
       `a leader other than ${away ?? "nobody"} that counts beyond ${before.count}`,

@@ -57,7 +57,7 @@ describe("a program as in the guide", () => {
     const busy = new Set<Promise<void>>();
     const busySlots = new Set<number>();
     const claims = (): string[] => finished.flatMap((peer) => peer.claims);
-    // With the rule that yields NaN, it is possible that no peer finds itself first. So the test does not wait for
+    // With the rule that yields NaN, every peer may consider another peer the first. So the test does not wait for
     // elections under this rule.
     const seenEnough = (): boolean => index === 0 || (witness.changes > ENOUGH_CHANGES && claims().includes("refused"));
     for (let step = 0; step < STEPS || (step < MOST_STEPS && !seenEnough()); step++) {

@@ -127,7 +127,7 @@ export class ModelClient {
 
   private comeBack(session: Session, forgotten: boolean): void {
     if (this.killed || this.session !== session) return;
-    // A page that was closed while it was cut off returns only to close its session.
+    // A page that was closed while its connection was cut reconnects only to end its session.
     if (this.closed) return this.hub.end(session);
     if (!forgotten) return this.openSocket(session);
     // The hub has removed the connection, so the page opens a new one. The hub removes the old connection's member up

@@ -11,8 +11,8 @@ import java.util.Optional;
  * next renewal, or earlier if the store announces changes (rules M1, M4).
  *
  * <p>Threads: any. Every method blocks for a few round trips to the store. Errors:
- * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer. In this case it is unknown whether
- * the store has written the command.
+ * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer, or if other processes change the
+ * record during every attempt. If the store does not answer, it is unknown whether the store has written the command.
  */
 public interface Control {
 

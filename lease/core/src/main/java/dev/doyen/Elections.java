@@ -18,8 +18,7 @@ package dev.doyen;
  * still writes to.
  *
  * <p>When a process starts, it searches for a free record {@code ~session/N} in the same store, and uses it for its
- * session. During this search, the process also fences each session record that nobody has renewed for the ttl in the
- * record.
+ * session. During this search, the process also fences each session record that has not been renewed for its ttl.
  *
  * <p>Threads: any.
  */

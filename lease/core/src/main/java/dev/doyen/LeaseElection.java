@@ -116,7 +116,7 @@ final class LeaseElection implements Election {
         try {
             member.begin();
         } catch (Throwable e) {
-            // End the loop of the member, which also closes its watch.
+            // End the loop, because it has possibly opened a watch.
             member.endLoop();
             throw e;
         }

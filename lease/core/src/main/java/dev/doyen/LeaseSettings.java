@@ -133,7 +133,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         }
     }
 
-    /** The opened store and threads, and the actions that close them unless they belong to the caller. */
+    /** The parts of an election. The two actions close only what {@code open} has opened. */
     record Opened(
             LeaseStore store,
             Threads threads,

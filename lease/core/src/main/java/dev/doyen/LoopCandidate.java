@@ -177,7 +177,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         return new LoopLeadership(election(), leaderLease, loop(), home().threads(), saves);
     }
 
-    /** Begins and ends the terms of this candidate when its events arrive. */
+    /** Begins and ends this candidate's terms when the loop reports them. */
     private final class LeaseTerms implements CandidateEvents.Terms<LeaseLeadership> {
         @Override
         public LeaseLeadership begin(ElectionEvent.Elected event) {

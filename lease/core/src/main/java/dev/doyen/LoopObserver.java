@@ -99,7 +99,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
                 .toArray(CompletableFuture<?>[]::new);
         LeaseTiming timing = home.timing();
         try {
-            // If the work of a term has not stopped after this time, the lease expires or is released later (rule L6).
+            // If the work of a term does not stop within this limit, the lease expires or is released later (rule L6).
             home.threads()
                     .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {

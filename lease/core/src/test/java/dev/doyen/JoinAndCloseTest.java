@@ -180,7 +180,7 @@ class JoinAndCloseTest {
         }
     }
 
-    /** Threads that run {@link #beforeTask} before each loop task that the thread of the test submits. */
+    /** Threads that run {@link #beforeTask} before each loop task submitted by the test's own thread. */
     private final class HookedThreads implements Threads {
         private final Threads real;
         private final Thread test = Thread.currentThread();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The base of all program commands that send an admin command to an election and wait for its effect. */
+/** The base class of all commands that send an admin command to an election and wait for its effect. */
 @Command
 abstract class AdminCommand extends ElectionCommand {
 
@@ -28,8 +28,8 @@ abstract class AdminCommand extends ElectionCommand {
     static final int EXIT_NOT_YET = 4;
 
     /**
-     * The default wait, in ttls. Another candidate replaces a crashed leader within about one ttl; the second ttl is
-     * a reserve.
+     * The default wait, in ttls. Another candidate replaces a crashed leader within about one ttl. The second ttl is a
+     * reserve.
      */
     private static final int WAIT_IN_TTLS = 2;
 

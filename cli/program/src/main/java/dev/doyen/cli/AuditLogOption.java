@@ -35,8 +35,8 @@ final class AuditLogOption {
             return AuditFile.appendTo(Path.of(file));
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--audit-log " + file + " cannot be opened: " + e + "; name a file in an existing directory that this"
-                            + " user may write",
+                    "--audit-log " + file + " cannot be opened: " + e
+                            + "; name a file in an existing directory that this" + " user may write",
                     e);
         }
     }

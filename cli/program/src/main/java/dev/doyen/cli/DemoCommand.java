@@ -60,8 +60,9 @@ final class DemoCommand extends BaseCommand {
 
     @Option(
             names = "--quorum",
-            description = "Also starts three processes that keep their leases themselves, and shows them at /quorum/:"
-                    + " kill, freeze and cut them off there. On this machine only.")
+            description =
+                    "Also starts a quorum of three processes. On the page /quorum/ you can kill, freeze and disconnect"
+                            + " each of them. Not allowed if --bind opens the page to other machines.")
     private boolean isQuorum;
 
     DemoCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {

@@ -21,7 +21,10 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
-    /** The variables that Kubernetes sets in each container if a Service has the prefix as its name. */
+    /**
+     * Matches the variables that Kubernetes sets for a Service, without the prefix. For a Service that is named
+     * elector, one of them is {@code ELECTOR_PORT}.
+     */
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 
     /**

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen history}: prints the leaders of the present term and the past terms, with their times. */
+/** {@code doyen history}: prints the leader and the times of the present term and of each past term. */
 @Command(
         name = "history",
         description = "Shows who led election NAME: the present term and the past ones in the record, at most 20.",

@@ -69,7 +69,7 @@ final class HubOptions {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description =
-                    "At the end, asks the clients one by one to reconnect, over this time, 0s to 10m. Default: 5s")
+                    "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {

@@ -16,7 +16,7 @@ final class QuorumAddCommand extends QuorumStoreCommand {
     @Parameters(
             index = "0",
             paramLabel = "ADDRESS",
-            description = "The address on which the process listens: HOST or HOST:PORT.")
+            description = "The address of the process to add: HOST or HOST:PORT.")
     private String address = "";
 
     @Option(names = "--learner", description = "The process gets all records, but does not count for the majority.")

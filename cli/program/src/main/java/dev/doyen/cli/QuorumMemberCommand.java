@@ -36,7 +36,11 @@ final class QuorumMemberCommand extends BaseCommand {
     private final Consumer<Consumer<RunSignal>> signals;
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** @param signals receives the handler of the signals that this process gets */
+    /**
+     * Creates the command.
+     *
+     * @param signals receives the handler of the signals that this process gets
+     */
     QuorumMemberCommand(Map<String, String> environment, LogSetup logSetup, Consumer<Consumer<RunSignal>> signals) {
         this.store = new StoreOptions(environment);
         this.logSetup = logSetup;

@@ -16,8 +16,8 @@ interface ServerLifecycle {
     /**
      * Returns a lifecycle that ends at SIGTERM or Ctrl-C. A second signal ends the drain early.
      *
-     * <p>The exit code is 0, because the user requested the end. Without this class, the JVM would exit with 128 plus
-     * the number of the signal.
+     * <p>The exit code is 0, because the user requested the end. By default, the JVM would exit with 128 plus the
+     * number of the signal.
      */
     static ServerLifecycle ofProcess() {
         return server -> {

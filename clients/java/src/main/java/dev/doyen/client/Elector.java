@@ -224,8 +224,8 @@ public final class Elector {
         }
 
         /**
-         * Sets the state that the client reports while the leader is unknown. Read the risk of
-         * {@link WhenUnknown#KEEP} first.
+         * Sets the state that the client reports while the leader is unknown. {@link WhenUnknown#KEEP} has a risk,
+         * which its description explains.
          */
         public Builder whenUnknown(WhenUnknown choice) {
             this.whenUnknown = choice;

@@ -1,7 +1,7 @@
 package dev.doyen.elector;
 
 /**
- * An admin command from an allowed sender, to carry out.
+ * An accepted admin command, which the HTTP handler must carry out.
  *
  * @param action the name of the command in the log, such as {@code resign}
  * @param by the sender

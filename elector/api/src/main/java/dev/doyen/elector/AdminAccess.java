@@ -3,7 +3,7 @@ package dev.doyen.elector;
 import java.util.Optional;
 
 /**
- * The rule that decides which requests may send admin commands. A request for the saved state counts as a command.
+ * The rule that decides which clients may send admin commands. A request for the saved state counts as a command.
  *
  * <p>Threads: the elector's thread.
  */
@@ -21,7 +21,7 @@ public final class AdminAccess {
      */
     public static final AdminAccess LOOPBACK = new AdminAccess(Rule.LOOPBACK, Optional.empty());
 
-    /** Accepts commands of every client that can reach the port. */
+    /** Accepts commands from every client that can reach the port. */
     public static final AdminAccess ANYWHERE = new AdminAccess(Rule.ANYWHERE, Optional.empty());
 
     private static final String ORIGIN =
@@ -83,8 +83,9 @@ public final class AdminAccess {
             case LOOPBACK ->
                 request.fromThisMachine()
                         ? checkOrigin(request, "a process of this machine")
-                        : AdminCheck.rejected("admin commands are accepted only from this machine, under a loopback name and"
-                                + " without a proxy; use --admin-commands key to accept them from other machines");
+                        : AdminCheck.rejected(
+                                "admin commands are accepted only from this machine, under a loopback name and"
+                                        + " without a proxy; use --admin-commands key to accept them from other machines");
             case ANYWHERE -> checkOrigin(request, "a client without a key");
         };
     }

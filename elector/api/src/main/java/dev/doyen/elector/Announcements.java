@@ -53,9 +53,8 @@ final class Announcements {
     /**
      * Returns the state with which a new stream begins.
      *
-     * <p>If {@code found} has another leader than the latest announcement, the result is the state of that
-     * announcement. With {@code found}, the reader would receive the newer state before older announcements. In all
-     * other cases the result is {@code found}.
+     * <p>If {@code found} does not have the last announced leader, the result is the state of the latest announcement,
+     * so that the stream contains the changes in order. In all other cases the result is {@code found}.
      */
     ElectionView latest(ElectionView found) {
         var history = histories.get(found.name());

@@ -62,7 +62,8 @@ public final class Elector {
     /**
      * Rejects a request from this machine whose Host header is the domain name of a foreign page.
      *
-     * <p>The answer of {@code /} reports that no leader is known, because it is never an error.
+     * <p>A request for {@code /} is not rejected, because its response is never an error. The response reports that no
+     * leader is known.
      */
     public static ElectorResponse foreignHost(ElectorRequest request, Instant now) {
         var path = request.path();

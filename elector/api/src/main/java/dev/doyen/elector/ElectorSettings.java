@@ -7,7 +7,7 @@ package dev.doyen.elector;
  * @param series a word of at most {@value #MAX_SERIES_LENGTH} letters and digits. The word differs at each start of the
  *     process, so that event ids of different runs differ
  * @param historyLength the maximum number of announcements of one election that a stream can receive again
- * @param adminAccess the rule that decides which requests may send admin commands
+ * @param adminAccess the rule that decides which clients may send admin commands
  */
 public record ElectorSettings(String defaultElection, String series, int historyLength, AdminAccess adminAccess) {
 

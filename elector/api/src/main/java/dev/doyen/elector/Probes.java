@@ -9,14 +9,13 @@ import java.util.function.Supplier;
 /**
  * Answers the probes {@code /healthz} and {@code /readyz}, and optionally {@code /metrics}.
  *
- * <p>{@code /healthz} reports whether the process has started and works. {@code /readyz} reports whether the
- * process has read the state of the election and can serve requests. An answer that reports a failure has one line for
- * each failed check. Readiness does not depend on leadership: a follower with a known leader
- * is ready.
+ * <p>{@code /healthz} reports whether the process has started and works. {@code /readyz} reports whether the process
+ * has read the state of the election and can serve requests. An answer that reports a failure has one line for each
+ * failed check. Readiness does not depend on leadership, so a follower can be ready too.
  */
 public final class Probes {
 
-    /** The obstacle of a program whose shutdown has begun. */
+    /** The reason why a program whose shutdown has begun is not ready. */
     public static final String SHUTTING_DOWN = "this program is shutting down; send the request to another";
 
     private final Elections elections;

@@ -111,31 +111,30 @@ final class VersionOne {
 
     private static AdminCommand command(
             ElectorRequest request, String resource, String method, List<String> path, String election) {
-            return switch (resource) {
-                case "/resign" -> {
-                    var fields = AdminCommandFields.of(request);
-                    yield new AdminCommand.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
-                }
-                case "/transfer" -> {
-                    var fields = AdminCommandFields.of(request);
-                    yield new AdminCommand.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
-                }
-                case "/pause" ->
-                    new AdminCommand.Pause(
-                            election, AdminCommandFields.of(request).reason());
-                case "/resume" -> new AdminCommand.Resume(election);
-                case "/state" ->
-                    method.equals("GET")
-                            ? new AdminCommand.ReadState(election)
-                            : new AdminCommand.SaveState(election, request.body());
-                default ->
-                    method.equals("PUT")
-                            ? new AdminCommand.Campaign(
-                                    election,
-                                    path.get(4),
-                                    AdminCommandFields.of(request).campaignFor())
-                            : new AdminCommand.Withdraw(election, path.get(4));
-            };
+        return switch (resource) {
+            case "/resign" -> {
+                var fields = AdminCommandFields.of(request);
+                yield new AdminCommand.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
+            }
+            case "/transfer" -> {
+                var fields = AdminCommandFields.of(request);
+                yield new AdminCommand.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
+            }
+            case "/pause" ->
+                new AdminCommand.Pause(election, AdminCommandFields.of(request).reason());
+            case "/resume" -> new AdminCommand.Resume(election);
+            case "/state" ->
+                method.equals("GET")
+                        ? new AdminCommand.ReadState(election)
+                        : new AdminCommand.SaveState(election, request.body());
+            default ->
+                method.equals("PUT")
+                        ? new AdminCommand.Campaign(
+                                election,
+                                path.get(4),
+                                AdminCommandFields.of(request).campaignFor())
+                        : new AdminCommand.Withdraw(election, path.get(4));
+        };
     }
 
     private ElectorAnswer history(ElectionView view) {

@@ -309,8 +309,7 @@ final class VersionOneTest {
         assertThat(accepted.by()).isEqualTo(new Admin("the admin key", "192.0.2.7"));
 
         var rejected = (RejectedCommand) elector(AdminAccess.LOOPBACK).answer(request, NOW);
-        assertThat(rejected)
-                .isEqualTo(new RejectedCommand("campaign", "orders", "192.0.2.7", rejected.reason()));
+        assertThat(rejected).isEqualTo(new RejectedCommand("campaign", "orders", "192.0.2.7", rejected.reason()));
         assertThat(((AcceptedCommand) elector(AdminAccess.key(KEY)).answer(request.withAdminCertificate(true), NOW))
                         .by()
                         .name())

@@ -50,7 +50,7 @@ final class DiscoveryRequests {
     }
 
     void send(Runnable inquiry) {
-        // If no thread can be started, the request is dropped. A request is also dropped if all threads are busy.
+        // If no thread can be started, the request is dropped. A request is also dropped if the queue is full.
         faults.survives("starting a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
     }
 

@@ -82,7 +82,7 @@ public final class EncryptedMulticast extends MPING {
                 up(message);
             }
         } catch (Exception e) {
-            // The packet is lost. If the packet could not be decrypted, IncomingFrames has counted and logged it.
+            // The packet is dropped. If the packet could not be decrypted, IncomingFrames has counted it.
             LOG.log(Level.DEBUG, "a discovery packet was dropped", e);
         }
     }

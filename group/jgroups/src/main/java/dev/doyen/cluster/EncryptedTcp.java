@@ -10,9 +10,9 @@ import org.jgroups.stack.IpAddress;
 /**
  * The TCP transport with encrypted frames.
  *
- * <p>The transport itself decrypts the frames, because it parses a message before other protocols receive it. Without
- * decryption, a forged message could make the parser load any class. The transport closes a connection if a frame
- * cannot be decrypted or contains a serialized Java object.
+ * <p>The transport itself decrypts the frames, because the transport parses a message before other protocols receive
+ * the message. Without decryption, a forged message could make the parser load any class. The transport closes a
+ * connection if a frame cannot be decrypted or contains a serialized Java object.
  */
 public final class EncryptedTcp extends TCP {
 
@@ -44,7 +44,7 @@ public final class EncryptedTcp extends TCP {
             byte[] plain = incoming.open(FrameCipher.Line.MESSAGES, own(), from, data, offset, length);
             super.receive(from, plain, 0, plain.length);
         } catch (IOException e) {
-            // IncomingFrames has counted and logged the frame.
+            // The frame is dropped. IncomingFrames has counted it.
         }
     }
 

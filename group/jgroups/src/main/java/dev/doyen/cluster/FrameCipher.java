@@ -23,8 +23,9 @@ import org.jgroups.stack.IpAddress;
  * destination address are authenticated, but not sent. So the receiver rejects a frame that arrives on another line or
  * at another address.
  *
- * <p>A receiver accepts each frame only once. For each session, the receiver stores the last {@value #WINDOW} numbers,
- * and rejects older frames. A process that restarts has stored no numbers; docs/decisions/0023 describes the
+ * <p>A receiver accepts each frame only once. For each session, the receiver stores {@value #WINDOW} frame numbers, one
+ * for each remainder modulo {@value #WINDOW}. It rejects a frame if it has stored the same number, or a greater number
+ * with the same remainder. A process that restarts has stored no numbers; docs/decisions/0023 describes the
  * consequence.
  *
  * <p>Threads: any.
@@ -47,11 +48,11 @@ final class FrameCipher {
     /**
      * The maximum number of bytes of a frame.
      *
-     * <p>JGroups batches messages up to 64 kB. The longest single message is a view of many members with long names.
+     * <p>The longest message is a view of many members with long names.
      */
     static final int MAX_FRAME = 1 << 20;
 
-    /** The maximum difference between the newest frame number of a session and the number of an accepted frame. */
+    /** The number of frame numbers that the receiver stores for each session. */
     static final int WINDOW = 1_024;
 
     /** The maximum number of stored sessions. Above this number, the least recently used session is dropped. */

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>JGroups deserializes objects in several protocols above the transport, and deserialization can run code. So this
  * class searches each frame for the four bytes with which every object stream begins. No protocol of this stack sends
- * objects, fragments messages or transforms their bytes. So the bytes of an object always arrive unchanged in one
- * frame.
+ * serialized objects, so every object is an attack. No protocol of this stack splits messages or changes their bytes, so
+ * an object always arrives unchanged in one frame.
  *
  * <p>The class logs the first rejection and counts the other rejections. A random member address contains these four
  * bytes with a probability below one in 10^8. The filter rejects all messages of a member with this address. The member
@@ -40,9 +40,9 @@ final class SerializedObjectFilter {
         if (refused.incrementAndGet() == 1) {
             LOG.log(
                     Level.WARNING,
-                    "what arrived from " + from
-                            + " was dropped because it contains a serialized Java object; all such messages will"
-                            + " be; no member sends one");
+                    "dropped a message from " + from
+                            + ", because it contains a serialized Java object, which no member sends; further such"
+                            + " messages are dropped without a log line");
         }
         throw new IOException("it has a serialized Java object");
     }

@@ -182,7 +182,7 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Ends the leadership of this member if its leader lease has passed (rules R7, R8).
+     * Ends the leadership of this member if its leader lease has expired (rules R7, R8).
      *
      * @return true if the leadership has ended and this member must open the next round
      */

@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param term the term
  * @param lead the duration of the leader lease
- * @param confirmedAt the time at which the leader sent the last heartbeat that has returned; the leader lease starts at
- *     this time, on the monotonic clock and on the wall clock
+ * @param confirmedAt the send time of the message that last confirmed the leadership: a returned heartbeat, or the
+ *     message that showed a won round. The leader lease starts at this time, on the monotonic clock and on the wall
+ *     clock
  * @param sent the heartbeats that the leader has sent
  * @param doubted true if the driver was notified that no heartbeat has returned for half of the leader lease
  * @param sendsState true if the heartbeats contain the saved state, because no heartbeat with the newest saved state

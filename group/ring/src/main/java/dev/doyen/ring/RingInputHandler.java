@@ -26,7 +26,7 @@ final class RingInputHandler implements RingInput.Cases {
     }
 
     /**
-     * Ends the leadership of this member if its leader lease has passed. The machine calls this method before each
+     * Ends the leadership of this member if its leader lease has expired. The machine calls this method before each
      * input.
      */
     void enforceDeadline() {

@@ -63,7 +63,7 @@ final class Rounds {
     /**
      * Makes this member the leader, or confirms its leadership, after its key has won.
      *
-     * <p>The member does not lead if it does not campaign or if the leader lease has already passed. It also does not
+     * <p>The member does not lead if it does not campaign or if the leader lease has already expired. It also does not
      * lead before a newer saved state has arrived (rule T4).
      */
     void win(Win win) {

@@ -19,8 +19,8 @@ final class StateTransfer {
     /**
      * Saves a state in this term, if this member leads in it (rule T1).
      *
-     * @return true if a heartbeat must send the state at once; false if a heartbeat with an earlier state has not
-     *     returned yet
+     * @return true if a heartbeat must send the state at once; false if the state was not saved, or if a heartbeat with
+     *     an earlier state has not returned yet
      */
     boolean save(long term, long version, SavedState state) {
         LeaderState leaderState = step.leaderState;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks the guarantees of docs/spec/ring.md at every effect of a simulated world, and at the end of the world. */
+/** Checks the guarantees of docs/spec/ring.md at every effect of a simulation, and at its end. */
 final class RingGuarantee {
 
     private final RingWorld world;

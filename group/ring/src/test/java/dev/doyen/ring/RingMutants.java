@@ -4,7 +4,8 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * The mutants of the ring machine. Each mutant breaks a rule, and the simulated worlds must detect the mutant.
+ * The mutants of the ring machine. Each mutant breaks a rule, and the simulations of {@link RingWorld} must detect the
+ * mutant.
  *
  * <p>R5, R10, H2 and H3 only make an election faster. No guarantee of the specification depends on these rules. So step
  * tests, and no mutants, cover these rules.

@@ -3,7 +3,7 @@ package dev.doyen.ring;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 
-/** A member in a simulated world. It consists of a machine, and of clocks that can run fast or slow and can stop. */
+/** A member in a {@link RingWorld}. It consists of a machine, and of clocks that can run fast or slow and can stop. */
 final class RingProcess {
 
     final Member me;
@@ -40,12 +40,12 @@ final class RingProcess {
         this.state = machine.begin(me);
     }
 
-    /** Returns what this member's clocks show when the time of the world is {@code world} nanoseconds. */
+    /** Returns what this member's clocks show when the simulated time is {@code world} nanoseconds. */
     Moment at(long world) {
         return new Moment(origin + (long) ((world - suspended) * rate), (long) (world * rate) / 1_000_000);
     }
 
-    /** Returns the time of the world at which this member's monotonic clock shows {@code nanos}. */
+    /** Returns the simulated time at which this member's monotonic clock shows {@code nanos}. */
     long worldAt(long nanos) {
         return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
     }

@@ -6,8 +6,8 @@ import dev.doyen.mutants.SeededWorld;
 import java.util.TreeMap;
 
 /**
- * Runs a world with the order {@code OLDEST}. Even seeds use the algorithm of Chang and Roberts, odd seeds use
- * Peterson's.
+ * Runs a {@link RingWorld} with the order {@code OLDEST}. Even seeds use the algorithm of Chang and Roberts, odd seeds
+ * use Peterson's.
  */
 public final class RingSeedRun implements SeededWorld {
 

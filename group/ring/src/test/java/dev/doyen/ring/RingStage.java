@@ -62,13 +62,13 @@ final class RingStage {
         return new RingStage(new RingSettings(RingAlgorithm.PETERSON, TIMING, 100, true));
     }
 
-    /** Returns a stage whose member has sent its key in the view of three members. */
+    /** Returns a machine that has sent its key in the view of three members. */
     static RingStage asLeader() {
         var stage = new RingStage();
         return stage.install(stage.view);
     }
 
-    /** Returns a stage whose member leads the view of three members in term 1. */
+    /** Returns a machine that leads the view of three members in term 1. */
     static RingStage leading() {
         RingStage stage = asLeader();
         return stage.receive(stage.sent(Elect.class));

@@ -36,7 +36,7 @@ class RingStateTest {
     /** The term in which this member leads in {@link RingStage#leading()}. */
     private static final Term MINE = new Term(1, ME);
 
-    /** Returns a stage whose member leads. All members have stored the state with which the term began. */
+    /** Returns a machine that leads. All members have stored the state with which the term began. */
     private static RingStage leading() {
         RingStage stage = RingStage.leading();
         return stage.receive(stage.sent(Elected.class));
@@ -212,7 +212,7 @@ class RingStateTest {
             assertThat(stage.of(Lead.class)).hasSize(1);
         }
 
-        /** Returns a stage whose member has won the round and waits for a newer saved state of another member. */
+        /** Returns a machine that has won the round and waits for a newer saved state of another member. */
         private RingStage waiting() {
             RingStage stage = keeping(new RingStage());
             Elect elect = stage.sent(Elect.class);

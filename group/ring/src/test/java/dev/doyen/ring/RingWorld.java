@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A seeded world with faults of the network, the membership and the processes.
+ * A world: a simulation of a ring with faults, in which a seed determines every event.
  *
  * <p>The network drops, duplicates and delays messages. The membership reports views late, and reports views without
  * some live members. Processes crash, freeze and resign. {@link RingGuarantee} checks the guarantees at every effect.
@@ -47,7 +47,7 @@ final class RingWorld {
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
 
     /**
-     * The end of the world. The time is sufficient for a round without a winner (eight election timeouts) and an
+     * The end of the simulation. The time is sufficient for a round without a winner (eight election timeouts) and an
      * election.
      */
     private static final long END = VIEW_SETTLED + 9_000 * MILLI;

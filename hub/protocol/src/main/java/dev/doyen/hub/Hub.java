@@ -300,7 +300,7 @@ public final class Hub {
     }
 
     /**
-     * Joins this node to the other nodes. The node must be new, or must have lost touch with the other nodes before.
+     * Joins this node to the other nodes. The node must be new, or must have lost its membership in the group of nodes.
      */
     public List<HubEffect> joined(Moment at, Joined joined) {
         StepContext step = begin(at);
@@ -323,7 +323,7 @@ public final class Hub {
     }
 
     /**
-     * Handles the report that this node has lost touch with the other nodes.
+     * Handles the report that this node has lost its membership in the group of nodes.
      *
      * <p>The hub sends the clients of this node to other nodes. This node can join again.
      *

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests that guesses of keys and tokens are slow on every path. */
+/** Tests that the hub limits guesses of keys and tokens on every path. */
 class GuessesTest {
 
     private static final String HERE = "192.0.2.1";

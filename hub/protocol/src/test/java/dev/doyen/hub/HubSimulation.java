@@ -114,7 +114,7 @@ final class HubSimulation {
      */
     private final Map<String, Long> waitsUntil = new HashMap<>();
 
-    /** The sessions whose sockets have frames that the hub waits for. */
+    /** The sessions for which the hub waits until the socket has taken all frames. */
     private final Queue<SessionId> flushes = new ArrayDeque<>();
 
     private long lastSave;

@@ -143,7 +143,7 @@ public final class NodesInMemory {
             living.remove(name);
         }
 
-        /** Returns the members of the channel that this node has stored. */
+        /** Returns the channel's members in the state of this node, each as {@code clientId:data}. */
         Set<String> present(String channel) {
             var present = new TreeSet<String>();
             for (JsonNode member : new RestClient(stage)

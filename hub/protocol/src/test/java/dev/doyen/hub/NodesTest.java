@@ -293,7 +293,7 @@ class NodesTest {
         fenced.settle();
         ann.publish(TALK, Player.fenced("first", 1));
         fenced.settle();
-        // The store has ended ann's lease, and her node has not learned of it yet.
+        // The store has ended ann's lease, and has not notified her node yet.
         ben.enter(TALK, "leader");
         there.stage.grant(2);
         fenced.settle();
@@ -583,7 +583,7 @@ class NodesTest {
         assertWaitsForNobody(there);
     }
 
-    /** Checks that a node without members of its own has no timer for connections of other nodes. */
+    /** Checks that a node without its own members has no timer for connections of other nodes. */
     private static void assertWaitsForNobody(NodesInMemory.Node node) {
         long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
         assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A client of the hub on a {@link Stage}. The client stores the frames that it receives. */
+/** A test client of the hub in a {@link Stage}. The client stores the frames that it receives. */
 public final class Player {
 
     SessionId session = new SessionId(0);

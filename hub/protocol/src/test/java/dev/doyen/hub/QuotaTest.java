@@ -47,7 +47,10 @@ class QuotaTest {
         return stage.open(Map.of("access_token", token(stage, clientId, ++tokens)), address);
     }
 
-    /** Returns a token that differs from tokens with another number. An empty client id means a token without one. */
+    /**
+     * Returns a token that differs from tokens with another number. If {@code clientId} is empty, the token has no
+     * client id.
+     */
     private static String token(Stage stage, String clientId, long number) {
         long now = stage.now().wallMillis() / 1_000;
         return Signing.jwtOf(
@@ -161,7 +164,7 @@ class QuotaTest {
                         + " most 4 claims a minute are allowed; try again in 15 s");
         assertThat(stage.claims).hasSize(4);
 
-        // A new connection has no new budget.
+        // A new connection does not get a new budget.
         mallory.close();
         mallory = connect(stage, "mallory");
         assertThat(mallory.enter("a", "leader").received()).last().asString().startsWith("NACK #0 42911");
@@ -179,7 +182,7 @@ class QuotaTest {
         Player mallory = connect(stage, "mallory").enter("a", "x".repeat(200)).enter("b", "x".repeat(200));
         mallory.take();
 
-        // Each member counts 256 bytes, its client id and its data: 463 bytes.
+        // A member counts 256 bytes plus the lengths of its client id and its data, which is 463 bytes here.
         assertThat(mallory.update("a", "x".repeat(300)).received())
                 .containsExactly("NACK #2 42910/429 the client \"mallory\" of the key \"app.key\" uses 926 bytes of"
                         + " presence, and 100 more would exceed its quota of 1000; release some, or ask the operator of"
@@ -303,7 +306,7 @@ class QuotaTest {
         return ProtocolMessage.builder(Action.AUTH).auth(new AuthDetails(token)).build();
     }
 
-    /** Uses and releases everything at random. In the end, a client can use its whole quota again. */
+    /** Uses and releases all resources of a quota at random. In the end, a client can use its whole quota again. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void everything_that_ends_is_returned_to_the_quota(long seed) {

@@ -53,7 +53,7 @@ public final class Stage {
     private final Map<Long, RestAnswer> answers = new HashMap<>();
     private long requests;
 
-    /** The sessions whose sockets have frames that the hub waits for. */
+    /** The sessions for which the hub waits until the socket has taken all frames. */
     final Queue<SessionId> flushes = new ArrayDeque<>();
     /** False if the test itself decides when a socket takes its frames. */
     boolean flushesAtOnce = true;
@@ -79,7 +79,7 @@ public final class Stage {
     }
 
     /**
-     * @param name makes the session ids and keys of this stage different from those of other stages
+     * @param name a name that makes the session ids and keys of this stage different from those of other stages
      */
     Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
         this.sessions = name.hashCode() * 1_000_000L;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that the hub sends a large presence set only as fast as the client's socket takes the pages. */
 class SyncPacingTest {
 
-    /** A page holds three members of this size, and two such pages may be under way. */
+    /** A page contains three members of this size. The hub sends three such pages before it waits for the socket. */
     private static final String LARGE = "x".repeat(60_000);
 
     private final Stage stage = new Stage(

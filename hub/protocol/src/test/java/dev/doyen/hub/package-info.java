@@ -1,4 +1,4 @@
-/** The package tests the hub on a {@link dev.doyen.hub.Stage}, and with seeded random runs. */
+/** The package tests the hub in a {@link dev.doyen.hub.Stage} and with seeded random runs. */
 @NullMarked
 package dev.doyen.hub;
 

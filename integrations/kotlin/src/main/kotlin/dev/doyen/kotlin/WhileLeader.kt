@@ -25,8 +25,8 @@ private val waiting = Dispatchers.IO.limitedParallelism(MAX_WAITING, "doyen whil
  * Waits until this candidate leads, and then runs [block] in the caller's context.
  *
  * If the leadership is lost before the block ends, this function cancels the block and waits until the block and its
- * children have ended. The block runs again when the candidate next leads. Therefore the lease is never released before
- * the block has ended (rule L6). If a block ignores the cancellation, the lease expires after one ttl, and another
+ * children have ended. Therefore the lease is never released before the block has ended (rule L6). The block runs again
+ * when the candidate next leads. If a block ignores the cancellation, the lease expires after one ttl, and another
  * candidate can lead while the block still runs. Check [Leadership.isCertain] in long loops that do not suspend.
  *
  * If the block returns or throws, or if the caller is cancelled, the candidate resigns after the block has ended. The

@@ -30,7 +30,9 @@ import java.util.WeakHashMap;
  */
 public final class DoyenMetrics implements AutoCloseable {
 
-    /** All bindings. The map prevents two participants from sharing a meter. */
+    /**
+     * All bindings, by registry and tags. With this map, {@code bind} rejects two participants with the same meters.
+     */
     private static final Map<MeterRegistry, Map<Tags, Bound>> BOUND = new WeakHashMap<>();
 
     private final MeterRegistry registry;

@@ -111,8 +111,8 @@ final class MemberMeters implements ElectionListener<Leadership> {
     }
 
     /**
-     * Registers this object as a listener of the participant. From now on, only the participant references this
-     * object.
+     * Registers this object as a listener of the participant. From now on, only the participant's reference prevents
+     * the garbage collection of this object.
      */
     void listen() {
         listening.set(

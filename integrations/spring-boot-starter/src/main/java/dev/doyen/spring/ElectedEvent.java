@@ -3,7 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.election.Candidate;
 import dev.doyen.election.Leadership;
 
-/** An event that this application has become the leader. */
+/** Reports that this application has become the leader. */
 public final class ElectedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;

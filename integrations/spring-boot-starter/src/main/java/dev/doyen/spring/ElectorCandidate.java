@@ -57,7 +57,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     private volatile @Nullable Thread reporter;
 
     /**
-     * The term of the elector's last answer.
+     * The present leadership; null if this candidate does not lead.
      *
      * <p>A term begins on the listeners' thread, after the listeners have received the end of the previous term.
      */

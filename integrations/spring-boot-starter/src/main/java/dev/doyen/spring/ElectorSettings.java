@@ -21,7 +21,7 @@ public record ElectorSettings(
         @DefaultValue("5s") Duration maxAge,
         @DefaultValue("2s") Duration timeout) {
 
-    /** An API of the elector. */
+    /** The APIs that an elector can provide. */
     public enum Api {
         /**
          * The API at {@code /v1/elections/NAME}, with one election per name and with terms. The sidecar,

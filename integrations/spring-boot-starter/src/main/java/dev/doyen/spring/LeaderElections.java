@@ -107,9 +107,9 @@ public final class LeaderElections implements SmartLifecycle {
      * Joins this election, unless this application has already joined. Call this method for elections with
      * {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. If a
-     *     candidate joined while the application is stopping, it could lead, but no listener would receive the end of
-     *     its leadership
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. A candidate
+     *     that joins an application that is stopping could lead, but no listener would receive the end of the
+     *     leadership
      */
     public Candidate<?> join(String name) {
         if (!properties.enabled()) {

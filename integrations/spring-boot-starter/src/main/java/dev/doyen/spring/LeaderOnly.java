@@ -27,9 +27,10 @@ import org.springframework.aot.hint.annotation.Reflective;
  * {@link CurrentLeadership#isCertain}. A skipped call returns null, an empty {@link java.util.Optional}, or a stage
  * completed with null.
  *
- * <p>The application does not start if an annotated method cannot be skipped or waited for. These are methods with
- * primitive results, private, static and final methods, and methods that return a {@code Future}, a {@code Mono} or a
- * similar result. As with all advice, a call from within the same object is not intercepted.
+ * <p>The application does not start if an annotated method has a primitive result, is private, static, final or a
+ * suspend function, or returns a {@code Mono}, a {@code Future} that is no {@code CompletionStage}, or a similar
+ * result. Doyen cannot skip such a method or cannot wait for its end. As with all advice, a call from within the same
+ * object is not intercepted.
  *
  * <p>The advice for this annotation runs after {@code @Async} and before all other advice, such as
  * {@code @Transactional}. Therefore a transaction has ended before the lease is released.

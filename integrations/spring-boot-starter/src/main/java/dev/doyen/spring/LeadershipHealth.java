@@ -9,7 +9,7 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * Reports DOWN if the elections' store or elector has not answered for too long.
  *
- * <p>The health does not depend on the leader.
+ * <p>A change of the leader does not affect the health.
  */
 final class LeadershipHealth extends AbstractHealthIndicator {
 

@@ -5,7 +5,7 @@ import dev.doyen.election.Leadership;
 import dev.doyen.event.LossCause;
 
 /**
- * An event that this application no longer leads.
+ * Reports that this application no longer leads.
  *
  * <p>The term's {@link LeaderOnly} and {@link OnElected} methods have returned. The lease is released after all
  * listeners have returned.

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A store that measures how long another store has not answered.
+ * Forwards calls to a store, and measures how long that store has not answered.
  *
  * <p>This class makes no additional calls. The calls of the elections suffice, because elections call the store many
  * times per ttl.

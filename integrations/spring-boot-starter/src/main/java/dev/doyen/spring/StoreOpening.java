@@ -48,7 +48,7 @@ final class StoreOpening {
     }
 
     /**
-     * Registers the elections as dependents of the beans, so that the context closes these beans after the elections.
+     * Makes the context close the elections before the beans of this type.
      *
      * <p>The context does not detect this dependency, because the elections request the store bean only when they open
      * the store.

@@ -55,12 +55,12 @@ final class StandInElector implements AutoCloseable {
         hangs = true;
     }
 
-    /** Answers no requests from now on. Only the streams still send states. */
+    /** Answers no requests from now on, except requests for a stream. */
     synchronized void keepsQuestions() {
         keepsQuestions = true;
     }
 
-    /** Waits until a request arrives after {@link #keepsQuestions}. */
+    /** Waits for the first request that remains unanswered after {@link #keepsQuestions}. */
     void awaitQuestion() throws InterruptedException {
         if (!kept.await(60, TimeUnit.SECONDS)) {
             throw new AssertionError("nobody asked");

@@ -40,7 +40,7 @@ class StopOrderTest {
                 "pool closed");
     }
 
-    /** The application waits for the work until Spring's timeout for a phase, and not longer. */
+    /** The application waits for the work at most until Spring's timeout for a phase. */
     @Test
     void work_that_does_not_end_is_interrupted() {
         stopWhileWorking(

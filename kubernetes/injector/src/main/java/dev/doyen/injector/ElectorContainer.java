@@ -44,8 +44,8 @@ final class ElectorContainer {
         var environment = container.putArray("env");
         environment.addObject().put("name", "ELECTOR_LOG_FORMAT").put("value", "json");
         // The containers of a pod trust each other, so the app can send commands such as "resign" without a key. The
-        // setting is an environment variable, because other electors do not start with an argument that they do not
-        // know.
+        // setting is an environment variable, because the image of another elector would ignore an unknown variable,
+        // but would not start with an unknown argument.
         environment.addObject().put("name", "ELECTOR_ADMIN_COMMANDS").put("value", "loopback");
         environment.add(fromPod("POD_NAME", "metadata.name"));
         environment.add(fromPod("POD_UID", "metadata.uid"));

@@ -64,7 +64,10 @@ public final class Injection {
         return patched;
     }
 
-    /** Rejects other values than true and false. If the webhook ignored them, the pod would start without an elector. */
+    /**
+     * Returns true if the label of the pod requests an elector. The method rejects other values than true and false,
+     * because the pod would otherwise start without an elector.
+     */
     private static boolean requestsElector(JsonNode pod) throws InjectionRefusedException {
         var value = pod.at("/metadata/labels").path(Marks.INJECT).asText("false");
         if (!value.equals("true") && !value.equals("false")) {

@@ -11,7 +11,7 @@ public final class Marks {
      */
     public static final String INJECT = PREFIX + "inject";
 
-    /** The label of the leader's pod, for Services that route to the leader only. */
+    /** The label of the leader's pod, for Services that route only to the leader. */
     public static final String LEADER = PREFIX + "leader";
 
     /** The annotation that records the action of the injector on the pod. */

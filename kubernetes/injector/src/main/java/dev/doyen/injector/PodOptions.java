@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * The options that a pod sets in its annotations.
  *
- * <p>The injector rejects a pod with an invalid option. If it ignored the option, the pod would start without an elector
- * or in the wrong election. The pod could then lead at the same time as the real leader.
+ * <p>The injector rejects a pod with an invalid option. If the injector ignored the option, the pod would start without
+ * an elector or in the wrong election. The pod could then lead at the same time as the real leader.
  *
  * @param election the name of the election, if the pod sets it
  * @param portsChosen true if the pod sets both ports itself

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param ttl the time after which a silent leader is replaced
  * @param grace the time from the signal until the orchestrator kills this program
  * @param appPort the port on which the app accepts connections while it runs; empty if the sidecar checks no port
- * @param adminAccess the rule that decides which requests may send admin commands
+ * @param adminAccess the rule that decides which clients may send admin commands
  */
 public record SidecarSettings(
         String election,

@@ -3,7 +3,7 @@
  *
  * <p>The package also decides when the app counts as ended, and the order of the shutdown. The classes are pure
  * functions. Each input contains the time. The package {@code sidecar.driver} carries out the decisions. Start with
- * {@code Reported}, {@code CampaignDecision}, {@code AppWatch}, {@code Leaving}, {@code StartGate} and {@code Tally}.
+ * {@code Reported}, {@code CampaignDecision}, {@code AppWatch}, {@code Leaving} and {@code StartGate}.
  */
 @NullMarked
 package dev.doyen.sidecar;

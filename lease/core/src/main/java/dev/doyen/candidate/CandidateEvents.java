@@ -4,7 +4,7 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Leadership;
 import dev.doyen.event.ElectionEvent;
 
-/** Passes the events of a loop to the candidate's work, saves and listeners. Loop thread only. */
+/** Passes the events of a loop to the candidate's work, listeners and unconfirmed saves. Loop thread only. */
 public final class CandidateEvents<L extends Leadership> implements ElectionEvent.Cases {
 
     private final String election;
@@ -57,7 +57,7 @@ public final class CandidateEvents<L extends Leadership> implements ElectionEven
     @Override
     public void lost(ElectionEvent.Lost event) {
         // The scope of the term ends first, then the pending saves fail, then the listeners are called. So when a save
-        // of a task fails, the task already finds that its term has ended.
+        // of a task fails, the term of the task has already ended.
         work.end(listeners, event, terms::workStopped, () -> saves.termEnded(election, event.term()));
     }
 

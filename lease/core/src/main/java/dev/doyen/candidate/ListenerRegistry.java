@@ -47,8 +47,8 @@ public final class ListenerRegistry<L extends Leadership> {
     public Observer.Registration listen(
             ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
         var added = new Listening<L>(listener);
-        // The loop thread adds the listener, so no event can occur after the report of the present state and before
-        // the listener is in the list.
+        // The loop thread adds the listener and reports the present state, so no event can occur between these two
+        // steps.
         threads.loop(() -> {
             var more = new ArrayList<>(listening);
             more.add(added);
@@ -77,16 +77,16 @@ public final class ListenerRegistry<L extends Leadership> {
         }
     }
 
-    /**
-     * Queues a call like {@link #notifyLater}. If the last waiting callback has the same kind, the call replaces it.
-     */
+    /** Queues a call of all listeners. If the last waiting callback has the same kind, the call replaces it. */
     public void notifyLatest(String kind, Consumer<ElectionListener<? super L>> call) {
         if (!listening.isEmpty()) {
             callbacks.offerLatest(kind, notification(call));
         }
     }
 
-    /** Calls all listeners and then runs {@code next}. If there are no listeners, {@code next} runs at once. */
+    /**
+     * Queues a call of all listeners, followed by {@code next}. If there are no listeners, {@code next} runs at once.
+     */
     public void notifyThen(Consumer<ElectionListener<? super L>> call, Runnable next) {
         if (listening.isEmpty()) {
             next.run();

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Saves {
 
-    /** The time limit of a save. A real limit is not necessary, because each save ends with its term at the latest. */
+    /** The maximum wait for a save. No shorter limit is needed, because each save ends with its term at the latest. */
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final Loop loop;
@@ -23,7 +23,7 @@ public final class Saves {
     private long last;
     private long endedTerm;
 
-    /** The loop that accepts saves. The numbers of the saves rise from 1. */
+    /** The loop that accepts saves. The saves are numbered 1, 2, 3 and so on. */
     @FunctionalInterface
     public interface Loop {
         void save(long term, long save, SavedState state);

@@ -7,7 +7,7 @@ import dev.doyen.event.SavedState;
 import java.util.Optional;
 
 /**
- * The common part of lease leaderships and ring leaderships: name, check and saved state.
+ * The base class of lease leaderships and ring leaderships.
  *
  * <p>The last state stays readable after the term has ended. Threads: any.
  */

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A queue on which one worker thread waits for its next term. */
+/** Stores the newest term. One worker thread waits for the next term. */
 final class TermQueue<L extends Leadership> {
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final Threads threads;
 
-    /** The newest term. If it has ended, its scope starts no task. */
+    /** The scope of the newest term. If this term has ended, the scope starts no task. */
     private @Nullable TermScope<L> current;
 
     private CompletableFuture<Void> changed = new CompletableFuture<>();

@@ -69,9 +69,9 @@ public final class TermScope<L extends Leadership> {
             logAfterLoss(e);
         } finally {
             if (!workEnded()) {
-                // The loop has not ended the term. Either the task is done, or the task noticed before the loop that
-                // the deadline had passed. In the second case, a renewal can have moved the deadline since then. The
-                // term must end in both cases, because its work has ended.
+                // The loop has not ended the term. Either the task ended while the candidate led, or the deadline had
+                // passed and the loop had not noticed it yet. In the second case, a renewal can have moved the deadline
+                // since then. The term must end in both cases, because its work has ended.
                 resignAndWait.accept(term);
             }
         }
@@ -107,9 +107,7 @@ public final class TermScope<L extends Leadership> {
         return true;
     }
 
-    /**
-     * Returns true if the term is lost. The deadline can pass before the loop ends the term, so the method checks both.
-     */
+    /** Returns true if the loop has ended the term, or if the deadline has passed. */
     private synchronized boolean isLost() {
         return ended || !leadership.isCertain();
     }

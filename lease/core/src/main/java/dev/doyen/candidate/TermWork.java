@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a candidate in each term, which consists of its task and its listeners.
+ * The work of a candidate in each term: its task and the calls of its listeners.
  *
  * <p>At most one task runs at a time.
  */

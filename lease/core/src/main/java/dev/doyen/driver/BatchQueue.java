@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,45 +14,74 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A queue that one thread at a time empties in batches. A batch contains each key at most once.
+ * A queue that one thread at a time empties in batches. A batch contains at most one entry for each key.
+ *
+ * <p>If the work hangs, entries wait. An entry that has waited for longer than the maximum wait is reported as failed
+ * when a later entry arrives. So the queue does not grow for as long as the work hangs.
  *
  * <p>Each entry is either processed or reported as failed, even if the work throws an exception or no thread can be
  * started. After such a failure, the queue accepts further entries.
  */
 final class BatchQueue<T> {
 
+    /** The maximum number of entries in a batch. */
+    static final int MAX_BATCH = 500;
+
+    private static final String LATE = "it has waited for longer than the request timeout";
+
     private final Threads threads;
-    private final int most;
+    private final long maxWaitNanos;
     private final Function<T, String> key;
     private final Consumer<List<T>> work;
     private final BiConsumer<T, String> failed;
-    private final Deque<T> waiting = new ArrayDeque<>();
+    private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
     private boolean running;
 
+    private record Waiting<T>(T entry, long sinceNanos) {}
+
     /**
+     * @param maxWait the time after which nobody needs the result of an entry
      * @param failed the callback that receives an entry and the reason if the entry was not processed, or if
      *     {@code work} threw an exception for the batch with this entry
      */
     BatchQueue(
-            Threads threads, int most, Function<T, String> key, Consumer<List<T>> work, BiConsumer<T, String> failed) {
+            Threads threads,
+            Duration maxWait,
+            Function<T, String> key,
+            Consumer<List<T>> work,
+            BiConsumer<T, String> failed) {
         this.threads = threads;
-        this.most = most;
+        this.maxWaitNanos = maxWait.toNanos();
         this.key = key;
         this.work = work;
         this.failed = failed;
     }
 
     void add(T entry) {
+        long nowNanos = threads.now().nanos();
+        List<T> late;
+        boolean starts;
         synchronized (waiting) {
-            waiting.add(entry);
-            if (running) {
-                return;
-            }
+            late = removeLate(nowNanos);
+            waiting.add(new Waiting<>(entry, nowNanos));
+            starts = !running;
             running = true;
+        }
+        fail(late, LATE);
+        if (!starts) {
+            return;
         }
         // The loop thread first runs its waiting tasks and then starts the drain. So entries that these tasks add go
         // into the same batch.
         startOrFail(() -> threads.loop(this::start));
+    }
+
+    private List<T> removeLate(long nowNanos) {
+        List<T> late = new ArrayList<>();
+        while (!waiting.isEmpty() && nowNanos - waiting.getFirst().sinceNanos() > maxWaitNanos) {
+            late.add(waiting.removeFirst().entry());
+        }
+        return late;
     }
 
     private void start() {
@@ -93,7 +123,7 @@ final class BatchQueue<T> {
     private void stop(String reason) {
         List<T> entries;
         synchronized (waiting) {
-            entries = new ArrayList<>(waiting);
+            entries = waiting.stream().map(Waiting::entry).toList();
             waiting.clear();
             running = false;
         }
@@ -108,14 +138,14 @@ final class BatchQueue<T> {
 
     private List<T> next() {
         synchronized (waiting) {
-            List<T> batch = new ArrayList<>();
-            List<T> again = new ArrayList<>();
+            List<Waiting<T>> batch = new ArrayList<>();
+            List<Waiting<T>> again = new ArrayList<>();
             boolean made = false;
             try {
                 Set<String> keys = new HashSet<>();
-                while (!waiting.isEmpty() && batch.size() < most) {
-                    T entry = waiting.getFirst();
-                    (keys.add(key.apply(entry)) ? batch : again).add(entry);
+                while (!waiting.isEmpty() && batch.size() < MAX_BATCH) {
+                    Waiting<T> next = waiting.getFirst();
+                    (keys.add(key.apply(next.entry())) ? batch : again).add(next);
                     waiting.removeFirst();
                 }
                 made = true;
@@ -126,7 +156,7 @@ final class BatchQueue<T> {
                 }
             }
             running = !batch.isEmpty();
-            return batch;
+            return batch.stream().map(Waiting::entry).toList();
         }
     }
 }

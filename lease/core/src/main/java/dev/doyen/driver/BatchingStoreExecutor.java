@@ -8,6 +8,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,21 +17,24 @@ import java.util.function.Consumer;
  * Sends store requests in batches, for a process with very many elections.
  *
  * <p>Requests wait while the store processes earlier requests. At most one batch of reads and one batch of writes are
- * in flight. Each election has at most one unanswered request, so the queues are never longer than the number of
- * elections.
+ * in flight. Each loop waits for at most one request, and stops waiting after the request timeout. A request that has
+ * waited for longer than this timeout fails when a later request arrives.
  */
 final class BatchingStoreExecutor implements StoreExecutor {
-
-    private static final int MAX_BATCH = 500;
 
     private final LeaseStore store;
     private final BatchQueue<Read> reads;
     private final BatchQueue<Write> writes;
 
-    BatchingStoreExecutor(Threads threads, LeaseStore store) {
+    /**
+     * Creates an executor whose queues are empty.
+     *
+     * @param patience the request timeout of the elections
+     */
+    BatchingStoreExecutor(Threads threads, LeaseStore store, Duration patience) {
         this.store = store;
-        this.reads = new BatchQueue<>(threads, MAX_BATCH, Read::election, this::readTogether, this::readFailed);
-        this.writes = new BatchQueue<>(threads, MAX_BATCH, Write::election, this::writeTogether, this::writeFailed);
+        this.reads = new BatchQueue<>(threads, patience, Read::election, this::readTogether, this::readFailed);
+        this.writes = new BatchQueue<>(threads, patience, Write::election, this::writeTogether, this::writeFailed);
     }
 
     @Override

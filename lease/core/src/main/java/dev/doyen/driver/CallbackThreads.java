@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The constructor starts one thread, which never ends. Any other thread ends after it has been idle for 30 s. A
  * callback waits in a queue while all threads are busy, or while the process cannot start a thread. The queue needs no
- * limit. Each candidate has at most one callback and one health check in the queue. Each blocked caller has at most one
- * entry, which completes the future that the caller waits for.
+ * limit. Each candidate has at most one callback and one health check in the queue. Each pending future of the API has
+ * at most one entry, which completes this future.
  */
 final class CallbackThreads {
 
@@ -41,7 +41,7 @@ final class CallbackThreads {
     /** @param kept the number of threads that are started at once and never end */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
         // The pool has no limit, because this class itself enforces #MAX. A limited pool could reject a callback,
-        // because the pool does not count a thread as idle for a short time after a task.
+        // because the pool still counts a thread as busy for a short time after a task.
         threads = new ThreadPoolExecutor(
                 kept, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
         threads.prestartAllCoreThreads();

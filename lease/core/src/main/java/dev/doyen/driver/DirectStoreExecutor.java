@@ -9,7 +9,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.util.function.Consumer;
 
-/** Sends each store request at once, on a thread for store calls. */
+/** Sends each store request immediately, on a thread for store calls. */
 final class DirectStoreExecutor implements StoreExecutor {
 
     private final Threads threads;

@@ -20,12 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class EventLog {
 
     /**
-     * The maximum number of waiting lines. This limit suffices for one line about each of 100,000 elections that
-     * change at once.
+     * The maximum number of waiting lines. This limit suffices if 100,000 elections each log one line at the same time.
      */
     static final int MAX_WAITING = 100_000;
 
-    /** The time after which a limited log reports the lines that it has left out. */
+    /** The time after which a rate-limited log reports how many lines it has left out. */
     static final long REPORT_SECONDS = 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
@@ -118,7 +117,7 @@ public final class EventLog {
         return what instanceof ElectionEvent ? what.getClass().getSimpleName() : level.name();
     }
 
-    /** Reports the lines left out, after a while in which their number grows. */
+    /** Schedules the report of the lines left out, unless a report is already scheduled. */
     private void reportLater() {
         synchronized (waiting) {
             if (reporting) {

@@ -104,7 +104,7 @@ public final class HealthLoop {
         if (next.well() != judge.well()
                 && !ended
                 && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
-            // The callback failed. Keep the old judge, so that the next answer reports the change again.
+            // The callback failed. Keep the old health, so that the next answer of the check reports the change again.
             return;
         }
         judge = next;

@@ -14,6 +14,6 @@ public interface LeaseListener extends LoopListener {
     /** Called after each step, before the listener receives the events of the step. */
     default void observed(LeaseState state, Moment now) {}
 
-    /** Called while this candidate waits because the lease of the leader {@code by} has not expired. */
+    /** Called after each answer of the store that shows an unexpired lease of {@code by}, another leader. */
     default void blocked(Leader by) {}
 }

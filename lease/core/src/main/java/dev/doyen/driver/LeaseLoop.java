@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one lease machine: passes inputs and answers of the store to it, and carries out its effects.
+ * Drives one lease machine: passes inputs to it, and carries out its effects.
  *
  * <p>The loop reads the clocks once per input.
  *

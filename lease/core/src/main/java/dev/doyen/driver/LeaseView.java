@@ -7,7 +7,7 @@ import dev.doyen.lease.Sessions;
 import java.util.Optional;
 
 /**
- * The state of a loop after its last step. Immutable, for any thread.
+ * The state of a loop after its last step. Immutable, so any thread may read it.
  *
  * @param sessions the sessions that the process had observed at that step
  */

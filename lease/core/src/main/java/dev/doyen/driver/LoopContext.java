@@ -31,7 +31,11 @@ public record LoopContext(
         return renewing(threads, store, storeExecutor, timing, seeds, new EventLog(threads));
     }
 
-    /** Returns a context for many loops that each renew their own lease, and that strangers can start. */
+    /**
+     * Returns a context for many loops that each renew their own lease.
+     *
+     * <p>Unknown clients can start these loops, so this context limits the rate of log lines.
+     */
     public static LoopContext queueing(QueueingStoreExecutor storeExecutor, LeaseTiming timing, LongSupplier seeds) {
         Threads threads = storeExecutor.threads();
         return renewing(threads, storeExecutor.store(), storeExecutor, timing, seeds, EventLog.limited(threads));
@@ -60,7 +64,7 @@ public record LoopContext(
         return new LoopContext(
                 threads,
                 store,
-                new BatchingStoreExecutor(threads, store),
+                new BatchingStoreExecutor(threads, store, timing.requestTimeout()),
                 timing,
                 RenewalMode.RENEWS_SESSION,
                 sessions,

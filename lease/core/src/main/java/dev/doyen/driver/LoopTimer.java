@@ -39,7 +39,6 @@ public final class LoopTimer {
                 });
     }
 
-    /** Cancels the timer. */
     public void cancel() {
         if (timer != null) {
             timer.cancel();

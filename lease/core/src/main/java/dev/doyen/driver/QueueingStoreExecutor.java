@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * waiting for the answer. The repeated request therefore replaces the waiting one, and takes its place in the queue.
  *
  * <p>A request that has waited for longer than the request timeout is not sent. A read then fails, and a write has an
- * unknown outcome. The loop has assumed the same since the timeout.
+ * unknown outcome. The loop has treated the request in the same way since the timeout.
  *
  * <p>Threads: any.
  */
@@ -180,7 +180,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         };
     }
 
-    /** Counts one more sender and returns true, if a request waits that a further sender may send. */
+    /** Counts one more sender if a waiting call permits one. Returns true if the caller must start this sender. */
     private boolean addSender() {
         boolean mayUseRest = unreserved < MAX_CALLS - RESERVED;
         boolean waits =
@@ -204,8 +204,8 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     }
 
     /**
-     * Fails all requests if no sender is left. Otherwise tries again soon: a thread whose sender has just ended can
-     * reject a call for a moment, and the other senders can hang.
+     * Fails all requests if no sender is left. Otherwise tries again soon, because the other senders can hang, and
+     * because the pool can reject a call for a moment after a sender has ended.
      */
     private void notStarted(String reason) {
         List<Request> unsent = List.of();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The session records {@code ~session/1}, {@code ~session/2} and so on (rule L12.3).
  *
  * <p>Each process takes one of these records for its session. While a process searches for a record, it also fences
- * each record that has been silent for its ttl. A fenced record is free again. So the number of records is about the
- * number of live processes, regardless of how many processes ended without a release.
+ * each silent record, which nobody has renewed for its ttl. A fenced record is free again. So the number of records is
+ * about the number of live processes, regardless of how many processes ended without a release.
  *
  * <p>Threads: the loop thread calls the methods. Calls of the store run on the threads of {@link Threads#store}.
  */
@@ -32,7 +32,7 @@ final class SessionRecords {
 
     /**
      * The number of records in one row. A row is a group of consecutive records that the process reads together. The
-     * process selects one of the first free records of the row.
+     * process takes a record from the first row with a free record.
      */
     private static final int ROW = 16;
 
@@ -40,8 +40,8 @@ final class SessionRecords {
     private static final int FEW = 4;
 
     /**
-     * The maximum number of held records that the process reads at a time. It reads them again to check whether they
-     * have been silent for their ttl.
+     * The maximum number of held records that the process reads at a time, to check whether they have been silent for
+     * their ttl.
      */
     private static final int MAX_HELD = 500;
 
@@ -148,8 +148,8 @@ final class SessionRecords {
     }
 
     /**
-     * Selects one of the first free records at random. So processes that start together do not all compete for one
-     * record.
+     * Selects the first released record or, if there is none, one of the first missing records at random. So processes
+     * that start together do not all compete to create the same record.
      */
     private String pick(List<String> free, Map<String, VersionedLease> found) {
         int few = isAbsent(found.get(free.get(0))) ? FEW : 1;

@@ -138,7 +138,10 @@ public final class SessionRegistry {
         }
     }
 
-    /** Changes the number of terms whose work runs. Called when a term begins, and when all its work has stopped. */
+    /**
+     * Adds {@code more} to the number of terms whose work runs. Called when a term begins, and when all its work has
+     * stopped.
+     */
     void working(int more) {
         ProcessSession session = ownSession;
         if (session != null) {
@@ -225,15 +228,15 @@ public final class SessionRegistry {
                 rememberSeen();
             }
             if (changed) {
-                // A wake-up only queues a step, so the dependent loops take their steps after this step. Their steps
-                // can call this follower.
+                // The steps of the dependent loops can call this follower, so they must run after this step. They do,
+                // because a wake-up only queues a step.
                 List.copyOf(dependents).forEach(LeaseLoop::wake);
             }
         }
 
         @Override
         public void onEvent(ElectionEvent event) {
-            // The follower uses the state that observed receives, and ignores events.
+            // The follower needs no events, because observed receives each new state.
         }
 
         /** Returns true if the session still has the same term, and is still held or still free. */

@@ -42,8 +42,8 @@ public interface ElectionListener<L extends Leadership> {
     default void recovered() {}
 
     /**
-     * Called when this candidate has lost the leadership. The candidate continues to campaign unless it was closed or
-     * paused.
+     * Called when this candidate has lost the leadership. The candidate campaigns again unless it is closed, paused or
+     * unhealthy, or its task has ended.
      */
     default void lost(LossCause cause) {}
 

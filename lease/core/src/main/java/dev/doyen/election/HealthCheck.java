@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
 /**
  * Allows a candidate to campaign only while it is healthy.
  *
- * <p>An unhealthy candidate does not campaign. A leader that becomes unhealthy stops its work and hands over (rule
- * M6). Before the first check has returned, a candidate counts as unhealthy. If the first check returns true, the
- * candidate is healthy at once.
+ * <p>An unhealthy candidate does not campaign, except under {@link NoneHealthy#LEAD_ANYWAY}. A leader that becomes
+ * unhealthy stops its work and hands over (rule M6). Before the first check has returned, a candidate counts as
+ * unhealthy. If the first check returns true, the candidate is healthy at once.
  *
  * @param check the function that is called repeatedly on a thread for callbacks; true means healthy. A check counts
  *     as false if it throws, or if it has not returned when the next check is due

@@ -30,10 +30,10 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * interrupts this method while it waits for a term, or if the task throws an {@link Error} after the loss of the
      * leadership. If this method was never called, the candidate campaigns without a task.
      *
-     * <p>A task that ignores the interrupt delays the release. Another candidate can lead nevertheless. A lease without
-     * a session expires. If the election belongs to {@code Elections}, the candidate releases the lease one ttl after
-     * the loss. So check {@link Leadership#isCertain} in long loops. Set a time limit for calls that an interrupt does
-     * not end, such as reads of a {@code java.net.Socket} and calls of most JDBC drivers.
+     * <p>A task that ignores the interrupt delays the release. Another candidate can lead nevertheless, because the
+     * lease expires or, in an election of {@code Elections}, is released one ttl after the loss. So check
+     * {@link Leadership#isCertain} in long loops. Set a time limit for calls that an interrupt does not end, such as
+     * reads of a {@code java.net.Socket} and calls of most JDBC drivers.
      *
      * <p>Threads: any, one at a time. Blocks. If the task ends while the candidate leads, this method waits until the
      * lease is released, at most one ttl. On a ring, the wait is at most the duration of the leader lease.

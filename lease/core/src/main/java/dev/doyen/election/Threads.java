@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The threads and clocks of loops, in a real process or in a test.
+ * The threads, timers and clocks that loops use, real or controlled by a test.
  *
  * <p>Any number of loops may share one {@code Threads} object.
  */

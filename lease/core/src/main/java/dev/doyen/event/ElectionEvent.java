@@ -58,7 +58,10 @@ public sealed interface ElectionEvent {
         }
     }
 
-    /** This candidate has lost the leadership. The candidate continues to campaign unless it was closed or paused. */
+    /**
+     * This candidate has lost the leadership. The candidate campaigns again unless it is closed, paused or unhealthy,
+     * or its task has ended.
+     */
     record Lost(long term, LossCause cause) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {

@@ -38,7 +38,10 @@ public record Explanation(Reason reason, String sentence) {
         UNHEALTHY,
         /** This process holds no session at the moment, so it cannot hold a lease. */
         NO_SESSION,
-        /** This candidate waits, because it recently resigned or failed to acquire the lease. */
+        /**
+         * This candidate waits, because it recently resigned, failed to acquire the lease, or lost several terms by
+         * expiry.
+         */
         COOLDOWN,
         /** The lease is free. This candidate waits, because a preferred successor may acquire the lease first. */
         SUCCESSOR_FIRST,

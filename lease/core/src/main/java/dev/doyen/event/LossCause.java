@@ -2,7 +2,7 @@ package dev.doyen.event;
 
 /** The cause of the end of a leadership. */
 public enum LossCause {
-    /** The leader stepped down, or its task ended. */
+    /** The leader stepped down or withdrew, or its task ended. */
     RESIGNED,
     /** The leader handed over to a named candidate. */
     TRANSFERRED,
@@ -10,7 +10,7 @@ public enum LossCause {
     PAUSED,
     /** The leader's own health check failed. */
     UNHEALTHY,
-    /** The candidate was closed, or withdrew. */
+    /** The candidate was closed. */
     CLOSED,
     /**
      * No renewal was confirmed before the deadline (rule L1).

@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
  * Encodes a term in two HTTP request headers, and decodes it.
  *
  * <p>{@value #TOKEN} contains the term in decimal digits. {@value #RESOURCE} contains the resource, usually the
- * election's name. Header values are ASCII, so only visible ASCII characters appear as they are. All other characters,
- * and also {@code %}, {@code ,} and {@code "}, are encoded as {@code %} and two hex digits per UTF-8 byte.
+ * election's name. Visible ASCII characters except {@code %}, {@code ,} and {@code "} appear unchanged. All other
+ * characters are encoded as {@code %} and two hex digits per UTF-8 byte.
  *
  * <p>The class works with any HTTP client; see {@link #put}.
  */

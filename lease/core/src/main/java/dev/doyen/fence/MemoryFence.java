@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A fence in a map, with one entry per resource. The number of entries is limited.
+ * A fence in the memory of this JVM, with one map entry per resource. The number of entries is limited.
  *
  * <p>If the map is full, the fence rejects a new resource. It never removes a stored resource, because it would then
  * admit a former leader of this resource.

@@ -69,7 +69,7 @@ public sealed interface LeaseEffect {
     /**
      * Another leader's lease has not expired, so this candidate cannot acquire it.
      *
-     * <p>The machine emits this effect after each read that returns such a lease.
+     * <p>The machine emits this effect after each answer of the store that contains such a lease.
      */
     record Blocked(Leader by) implements LeaseEffect {
         @Override

@@ -49,7 +49,10 @@ public sealed interface LeaseInput {
         void fence(Fence input);
     }
 
-    /** Time has passed. The driver passes this input at {@link LeaseStep#wakeAtNanos()} or earlier. */
+    /**
+     * Time has passed. The driver passes this input at {@link LeaseStep#wakeAtNanos()}, and may pass it at any other
+     * time.
+     */
     record Woken(Moment at) implements LeaseInput {
         @Override
         public void accept(Cases cases) {

@@ -87,10 +87,10 @@ final class LeaseRelease {
     }
 
     /**
-     * Releases the record W after the latch, even if the work still runs (rule L12.6).
+     * Releases the lease W after the latch, even if the work still runs (rule L12.6).
      *
-     * <p>The latch is the mark that ended the term (rule L6). If the store does not answer the release, the machine
-     * repeats it after W.
+     * <p>The latch is the instant at which the machine ended the term for good (rule L6). If the store does not answer
+     * the release, the machine repeats it after W.
      */
     void releaseUnstopped() {
         if (!(step.role() instanceof Stopping stopping)
@@ -274,7 +274,7 @@ final class LeaseRelease {
         }
     }
 
-    /** Sets the role after the release. If the machine is leaving the election, this method changes nothing. */
+    /** Sets the role that follows the release. If the machine is leaving the election, this method changes nothing. */
     void redirect(Next next) {
         if (isLeaving()) {
             return;

@@ -176,8 +176,8 @@ final class LeaseRenewal {
     /**
      * Checks the record that a leader under a session has read (rule L12.5).
      *
-     * <p>This leader does not renew the record, so no conflict shows it the writes of other participants. The leader
-     * detects those writes only by reads.
+     * <p>This leader does not renew the record, so no conflict reveals the writes of other participants. The leader
+     * detects these writes only when it reads the record.
      */
     void readAnswered(Leading leading, VersionedLease current) {
         if (isOurs(leading)) {
@@ -326,9 +326,10 @@ final class LeaseRenewal {
     }
 
     /**
-     * Returns the next role. Its delay grows with each consecutive expiry of a term (rule M7).
+     * Returns the next role: the candidate campaigns again after a delay (rule M7).
      *
-     * <p>During the delay, other candidates can acquire the lease.
+     * <p>The delay grows with each consecutive expiry of a term. During the delay, other candidates can acquire the
+     * lease.
      */
     private Next campaignAgain(Leading leading) {
         long pause = step.expiredInARow == 0 ? 0 : step.machine.retryPauseNanos() << Math.min(step.expiredInARow, 20);

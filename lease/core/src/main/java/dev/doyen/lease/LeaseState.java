@@ -88,6 +88,6 @@ public record LeaseState(
         return role instanceof Role.Gone;
     }
 
-    /** A request to the store. For a read, {@code write} is null; for all other requests it is not. */
+    /** A request to the store. The component {@code write} is null only for a read. */
     record Request(long number, RequestKind kind, Moment sentAt, Role.@Nullable Attempt write) {}
 }

@@ -3,7 +3,7 @@ package dev.doyen.lease;
 import java.util.List;
 
 /**
- * The result of one step.
+ * The result of one step of a lease machine.
  *
  * @param next the state after the step
  * @param effects the effects to carry out, in this order

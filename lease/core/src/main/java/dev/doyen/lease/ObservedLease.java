@@ -48,7 +48,7 @@ public final class ObservedLease {
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
 
-    /** Returns true if the lease names a holder. If the lease has a session, the session must not have ended. */
+    /** Returns true if the lease names a holder whose session, if there is one, has not ended. */
     public boolean isHeld() {
         return lease.isHeld()
                 && !lease.epoch()

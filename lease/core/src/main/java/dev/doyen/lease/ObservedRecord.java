@@ -148,9 +148,7 @@ record ObservedRecord(
         return record.filter(LeaseRecord::isHeld).isPresent();
     }
 
-    /**
-     * Returns the holder. The result is empty if its lease has expired, or if its session has been silent for the ttl.
-     */
+    /** Returns the holder; empty if the lease is free, or if the session of the holder is silent. */
     Optional<Leader> leaderAt(Moment now, Sessions sessions) {
         if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
             return Optional.empty();

@@ -10,7 +10,7 @@ public enum RequestKind {
     RENEW,
     /** A write that removes the holder, or that ends an acquire of unknown outcome. */
     RELEASE,
-    /** A note that asks the holder to step down (rule M5). */
+    /** A write that asks the holder to step down (rule M5). */
     STEP_DOWN_REQUEST,
     /** A write that ends a silent session (rule L12). */
     FENCE

@@ -155,7 +155,7 @@ sealed interface Role {
      * @param overlapAtNanos the earliest time at which the machine reports that another candidate leads while the work
      *     of this term still runs; empty after the report
      * @param releaseAtNanos the time at which the record is released even if the work still runs (rule L12.6); empty
-     *     for a lease that expires, and after the release
+     *     for a lease without a session, and after the release
      */
     record Stopping(
             EndedTerm endedTerm,
@@ -210,8 +210,8 @@ sealed interface Role {
         }
 
         /**
-         * Returns this role with a later deadline and without the record. The machine reads the record before it
-         * repeats the release.
+         * Returns this role with a later {@code giveUpAtNanos} and without the record, because the machine must read
+         * the record before it repeats the release.
          */
         Releasing goingOn(long untilNanos) {
             return new Releasing(endedTerm, Optional.empty(), doubted, untilNanos, next);
@@ -221,8 +221,8 @@ sealed interface Role {
     /**
      * A term that has ended.
      *
-     * @param term the number of the term; 0 if the term never began, because the candidate withdrew while an acquire
-     *     was in flight
+     * @param term the number of the term; 0 if the candidate never led in it, for example because the candidate
+     *     withdrew while an acquire was in flight
      * @param end the cause of the end
      * @param successor the id of the preferred successor; empty if there is none
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renewed the lease

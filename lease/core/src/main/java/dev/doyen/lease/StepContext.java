@@ -39,9 +39,7 @@ final class StepContext {
     Eligibility eligibility;
     int expiredInARow;
 
-    /**
-     * The only request in flight. A machine never has two requests in flight, so each answer belongs to this request.
-     */
+    /** The only request in flight; null if there is none. The machine ignores an answer to any other request. */
     @Nullable
     Request inFlight;
 

@@ -43,7 +43,7 @@ public record LeaseNotes(
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
     }
 
-    /** Returns true if no later candidate needs these notes: at most the priority and the past terms are set. */
+    /** Returns true if the notes contain no step-down request, pause or successor. */
     boolean areDone() {
         return stepDown.isEmpty() && pause.isEmpty() && successor.isEmpty();
     }

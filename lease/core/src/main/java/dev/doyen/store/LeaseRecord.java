@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param election the election's name. The record contains the name so that a reader can detect the record of another
  *     election
  * @param holder the candidate's id; empty if nobody holds the lease
- * @param incarnation a value that is unique for each start of the holder (rule L10); empty if and only if
+ * @param incarnation a value that no other candidate has, even under the same id (rule L10); empty if and only if
  *     {@code holder} is empty
  * @param term the fencing token, which rises with each new leadership and is never used twice; a release does not
  *     change it
@@ -21,7 +21,8 @@ import java.util.Optional;
  *     write by this value
  * @param ttl W, the time without a change after which followers may take over; at most {@link #NON_EXPIRING_TTL}
  * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only
- * @param renewedAt the time at which this record was written, by the writer's wall clock; for people only
+ * @param renewedAt the time of the last write, except writes of notes, by the writer's wall clock; only people and
+ *     {@link LeaseStore#prune} use it
  * @param state the saved state for the next leader
  * @param stateVersion the number of saves in this election so far, over all terms
  * @param epoch the epoch in which the lease was acquired (rule L12). The epoch is empty if the holder renews the
@@ -66,7 +67,7 @@ public record LeaseRecord(
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
         if (ttl.compareTo(NON_EXPIRING_TTL) > 0) {
-            // No process waits for ten years, and a much larger value would overflow a time in nanoseconds.
+            // A much larger ttl would overflow a time in nanoseconds.
             ttl = NON_EXPIRING_TTL;
         }
         if (stateVersion < 0) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * Stores one lease record per election, and changes it only by compare-and-set.
  *
- * <p>Candidates never delete a record. A release removes the holder from the record and does not change the term. Only
- * {@link #prune} deletes records. A later record of the same election continues with a higher term.
+ * <p>Candidates never delete a record. A release removes the holder from the record and does not change the term. The
+ * next leader of the same election has a higher term. Only {@link #prune} deletes records.
  *
  * <p>Threads: any number at the same time. Calls may block, but should return within the election's request timeout.
  * After this time, the outcome of a write counts as unknown.
@@ -21,7 +21,7 @@ import java.util.Optional;
  * fails throws {@link StoreUnavailableException}. A read of a record that cannot be parsed fails too. Such a record
  * must not count as a missing record, because terms would then start at 1 again.
  *
- * <p>{@code LeaseStoreContract} and {@code LeaseDeletionContract} in the testkit test an implementation.
+ * <p>Test an implementation with {@code LeaseStoreContract} and {@code LeaseDeletionContract} of the testkit.
  */
 public interface LeaseStore extends AutoCloseable {
 
@@ -75,7 +75,7 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Returns a store of non-expiring leases if this account is not allowed to renew a lease.
+     * Returns a store of non-expiring leases if the store's account is not allowed to renew a lease.
      *
      * <p>The result is present if the account is allowed to create this election's lease, but not to update it. The
      * result is empty if the account can update the lease, or can do neither. The call can block for a few requests.
@@ -88,12 +88,14 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Deletes old records that nobody needs: without a holder, a pause, a step-down request and a successor.
+     * Deletes old records that no participant needs any more.
      *
-     * <p>A store that deletes a record remembers its term durably before the deletion, if it promises durable terms. Its
-     * later answers for the missing record contain a {@link VersionedLease#termFloor} that is not lower. A write over the
-     * missing record conflicts if it begins a term that is not higher. The deletion is not announced to watches. Several
-     * processes may call the method at the same time, and the call can block for a long time.
+     * <p>Such a record has no holder, pause, step-down request or successor.
+     *
+     * <p>Before a store with durable terms deletes a record, it stores the record's term durably. Later answers for the
+     * missing record contain a {@link VersionedLease#termFloor} of at least this term. A write that begins a term over
+     * the missing record conflicts unless its term is above the floor. The deletion is not announced to watches.
+     * Several processes may call the method at the same time, and the call can block for a long time.
      *
      * <p>The default implementation deletes nothing.
      *

@@ -5,8 +5,8 @@ import dev.doyen.text.ElectionNames;
 import java.time.Instant;
 
 /**
- * A term that has ended. The record contains ended terms only as information for people. Each time comes from the clock
- * of the process that wrote it.
+ * A term that has ended. The record contains ended terms only as information for people. The times come from the clocks
+ * of the processes that wrote them.
  *
  * @param until the end of the term. If the lease expired, this is the time of the leader's last write, or for a lease
  *     under a session the time of the takeover

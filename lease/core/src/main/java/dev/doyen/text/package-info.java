@@ -1,5 +1,5 @@
 /**
- * Checks names, formats durations for messages and records, and reads PEM files.
+ * Checks names, formats durations for messages, and reads PEM files.
  *
  * <p>Internal: only Doyen uses this package.
  */

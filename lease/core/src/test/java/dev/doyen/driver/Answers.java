@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Collects in order the answers to the requests of a test. */
+/** Collects the answers to the requests of a test, in order. */
 final class Answers {
 
     private final List<String> all = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -13,11 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class BatchQueueTest {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private final SystemThreads threads = new SystemThreads("test");
     private final LinkedBlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
     private final BatchQueue<String> queue = new BatchQueue<>(
-            threads, 100, each -> each, batch -> sent.add(List.copyOf(batch)), (entry, why) -> failures.add(why));
+            threads, PATIENCE, each -> each, batch -> sent.add(List.copyOf(batch)), (entry, why) -> failures.add(why));
 
     @AfterEach
     void close() {
@@ -40,18 +43,44 @@ class BatchQueueTest {
     @Test
     void a_batch_has_one_entry_per_key_and_a_limited_size() throws Exception {
         threads.loop(() -> {
-            for (int i = 0; i < 250; i++) {
-                queue.add("e" + (i < 150 ? i : i % 30));
+            for (int i = 0; i < 1_250; i++) {
+                queue.add("e" + (i < 750 ? i : i % 30));
             }
         });
 
         List<String> all = new ArrayList<>();
-        while (all.size() < 250) {
+        while (all.size() < 1_250) {
             List<String> batch = sent.poll(30, TimeUnit.SECONDS);
-            assertThat(batch).isNotNull().hasSizeLessThanOrEqualTo(100).doesNotHaveDuplicates();
+            assertThat(batch)
+                    .isNotNull()
+                    .hasSizeLessThanOrEqualTo(BatchQueue.MAX_BATCH)
+                    .doesNotHaveDuplicates();
             all.addAll(batch);
         }
-        assertThat(all).hasSize(250);
+        assertThat(all).hasSize(1_250);
+    }
+
+    @Test
+    void entries_that_wait_for_too_long_fail_so_the_queue_does_not_grow() throws Exception {
+        var go = new CountDownLatch(1);
+        var started = new CountDownLatch(1);
+        var hanging = new BatchQueue<String>(
+                threads,
+                Duration.ZERO,
+                each -> each,
+                batch -> {
+                    started.countDown();
+                    awaitQuietly(go);
+                },
+                (entry, why) -> failures.add(entry + " " + why));
+        hanging.add("e0");
+        assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+        for (int i = 1; i <= 100; i++) {
+            hanging.add("e" + i);
+        }
+
+        assertThat(failures).hasSize(99).allMatch(why -> why.endsWith("longer than the request timeout"));
+        go.countDown();
     }
 
     @Test
@@ -67,7 +96,11 @@ class BatchQueueTest {
     void a_rejection_does_not_stop_later_entries() throws Exception {
         var busy = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
-                new OneThread(busy), 100, each -> each, sent::add, (entry, why) -> failures.add(entry + " " + why));
+                new OneThread(busy),
+                PATIENCE,
+                each -> each,
+                sent::add,
+                (entry, why) -> failures.add(entry + " " + why));
         refusing.add("a");
         assertThat(failures.poll()).isEqualTo("a " + StoreExecutor.BUSY);
 
@@ -81,7 +114,7 @@ class BatchQueueTest {
     void a_failed_batch_is_notified_and_the_next_one_is_sent() {
         var failing = new BatchQueue<String>(
                 new OneThread(new AtomicBoolean()),
-                1,
+                PATIENCE,
                 each -> each,
                 batch -> {
                     sent.add(batch);
@@ -102,7 +135,7 @@ class BatchQueueTest {
     void an_Error_fails_its_batch_and_the_queue_continues() { // L8
         var failing = new BatchQueue<String>(
                 new OneThread(new AtomicBoolean()),
-                100,
+                PATIENCE,
                 each -> each,
                 batch -> {
                     sent.add(batch);
@@ -122,7 +155,7 @@ class BatchQueueTest {
     void an_entry_that_throws_on_failure_does_not_affect_the_others() throws Exception { // L8
         var failing = new BatchQueue<String>(
                 threads,
-                100,
+                PATIENCE,
                 each -> each,
                 batch -> {
                     throw new IllegalStateException("told to fail");
@@ -152,7 +185,7 @@ class BatchQueueTest {
                         return super.store(call);
                     }
                 },
-                100,
+                PATIENCE,
                 each -> each,
                 sent::add,
                 (entry, why) -> failures.add(entry));
@@ -168,7 +201,7 @@ class BatchQueueTest {
         var failing = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
                 threads,
-                100,
+                PATIENCE,
                 each -> {
                     if (each.equals("b") && failing.getAndSet(false)) {
                         throw new OutOfMemoryError("on purpose");

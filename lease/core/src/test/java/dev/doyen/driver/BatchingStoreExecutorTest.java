@@ -10,6 +10,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ class BatchingStoreExecutorTest {
 
     private final BatchingStore store = new BatchingStore();
     private final BatchingStoreExecutor storeExecutor =
-            new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store);
+            new BatchingStoreExecutor(new OneThread(new AtomicBoolean()), store, Duration.ofSeconds(1));
     private final Answers answers = new Answers();
 
     @Test

@@ -31,7 +31,7 @@ class EventLogTest {
     private final List<String> written = new ArrayList<>();
     private final CountDownLatch last = new CountDownLatch(1);
 
-    /** An appender that hangs at its first line until the test counts the latch {@code hanging} down to zero. */
+    /** An appender that hangs at its first line until the test releases the latch {@code hanging}. */
     private final Handler appender = new Handler() {
         @Override
         public void publish(LogRecord line) {
@@ -168,7 +168,7 @@ class EventLogTest {
         assertThat(clock.timers).isEmpty();
     }
 
-    /** Runs all tasks at once, except timers, which a test runs. */
+    /** Runs each task immediately, except timers, which a test runs. */
     private static final class Clock extends OneThread {
         final List<Runnable> timers = new ArrayList<>();
         long nanos;

@@ -150,8 +150,8 @@ class HealthLoopTest {
     }
 
     /**
-     * Threads that run loop tasks at once. The method {@code tick} runs the task of the timer, and {@code answer} runs
-     * one callback.
+     * Threads that run each loop task immediately. The method {@code tick} runs the task of the timer, and
+     * {@code answer} runs one callback.
      */
     private static final class ByHand extends OneThread {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of the requests. A call is under way while {@link NestedStore#during} runs. */
+/** Tests the order of the requests. A task of {@link NestedStore#during} runs while a call is under way. */
 class QueueingStoreExecutorTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(500);
@@ -224,7 +224,7 @@ class QueueingStoreExecutorTest {
         return new CasOutcome.Written(LeaseVersion.of(1));
     }
 
-    /** Runs store calls at once, nested in the calls that are under way, up to a number of calls. */
+    /** Runs each store call immediately, inside the calls under way; rejects it if {@code most} calls are under way. */
     private static final class NestedThreads extends OneThread {
         final Deque<Runnable> timers = new ArrayDeque<>();
         int most = SystemThreads.MAX_STORE_THREADS;

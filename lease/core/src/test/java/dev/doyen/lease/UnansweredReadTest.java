@@ -58,7 +58,7 @@ class UnansweredReadTest {
         var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
         LeaseStep failed = machine.step(looking.next(), new LeaseInput.ReadFailed(stage.now(), 1));
-        // The next read is due at the first tick after one poll interval.
+        // The next read is due after one poll interval, rounded up to a multiple of the poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
                 .isLessThanOrEqualTo(LONGEST_POLL.plus(TIMING.pollEvery()));

@@ -100,7 +100,7 @@ public final class FakeElection implements AutoCloseable {
      */
     public void grant() {
         List<FakeProcess> candidates =
-                processes.stream().filter(FakeElection::stands).toList();
+                processes.stream().filter(FakeElection::campaigns).toList();
         if (candidates.size() != 1) {
             throw new IllegalStateException("election \"" + name + "\" has " + candidates.size()
                     + " candidates; join one, or name the one that shall lead");
@@ -412,7 +412,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /** Returns true if the process has a candidate that was not closed. */
-    private static boolean stands(FakeProcess process) {
+    private static boolean campaigns(FakeProcess process) {
         return process.candidate()
                 .filter(each -> each.explain().reason() != Explanation.Reason.GONE)
                 .isPresent();

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>In a class with {@code @ExtendWith(FakeElectionExtension.class)}, tests and the methods {@code @BeforeEach} and
  * {@code @AfterEach} may have parameters of type {@link FakeElection}. A parameter of type {@link Election} receives
- * {@link FakeElection#election} of the same election. {@link FakeElection.Named} gives an election a name, so a test
- * can have several elections. If the extension is a non-static {@code @RegisterExtension} field, {@link #fake} returns
- * the election of the test.
+ * the {@link FakeElection#election} of such a fake election. {@link FakeElection.Named} gives an election a name, so a
+ * test can have several elections. If the extension is a non-static {@code @RegisterExtension} field, {@link #fake}
+ * returns the election of the test.
  */
 public final class FakeElectionExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 

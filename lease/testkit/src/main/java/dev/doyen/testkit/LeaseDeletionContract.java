@@ -43,8 +43,8 @@ public abstract class LeaseDeletionContract {
     private final String election = "contract-" + UUID.randomUUID();
 
     /**
-     * Opens the store. If the store promises durable terms, it must contain the records that were written before it
-     * was last closed.
+     * Opens the store. If the store promises durable terms, the opened store must contain the records that were written
+     * before the last close.
      */
     protected abstract LeaseStore open();
 

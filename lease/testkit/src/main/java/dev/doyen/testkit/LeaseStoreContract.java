@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every store must pass. A subclass implements {@link #open} with a real server.
+ * Tests that every store must pass. A subclass implements {@link #open}, with a real server if the store needs one.
  *
  * <p>Each test uses its own elections, so one server is enough for all tests.
  */
@@ -51,8 +51,8 @@ public abstract class LeaseStoreContract {
     private String election = "";
 
     /**
-     * Opens the store. If the store promises durable terms, it must contain the records that were written before it
-     * was last closed.
+     * Opens the store. If the store promises durable terms, the opened store must contain the records that were written
+     * before the last close.
      */
     protected abstract LeaseStore open();
 

@@ -7,7 +7,10 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects Doyen's log lines with a prefix, until this object is closed. Threads: any. */
+/**
+ * Collects Doyen's log lines with a prefix, until this object is closed. Threads: one at a time may log or call a
+ * method.
+ */
 public final class LogLines implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");

@@ -196,8 +196,8 @@ public abstract class ServerFaultContract {
         LeaseStore other = toClose(open(server.port()));
         LeaseVersion version = readAgain(other).version();
         readAgain(store);
-        // The store also announces a change after each reconnection. That announcement can arrive late. The loop can
-        // then mistake it for one of the ten announcements that the loop waits for, but not for all ten.
+        // The store also announces a change after each reconnection. That announcement can arrive late. The test can
+        // then mistake it for one of the ten announcements that the test waits for, but not for all ten.
         for (int i = 1; i <= 10; i++) {
             version = written(other.compareAndSet(election, version, record(i)));
             assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))

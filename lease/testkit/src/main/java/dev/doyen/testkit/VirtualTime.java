@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A task runs at once, on the thread that submits it, unless another thread is running tasks. In that case the other
  * thread also runs this task.
  *
- * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only a thread that advances the clocks blocks on
- * that lock. Callbacks are code of the test and can wait for another thread, so they run outside the lock. A callback
- * runs on the thread that caused it, or on a thread that advances the clocks. No other thread is allowed to run the
- * callback, because the callback possibly waits for that thread.
+ * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only {@link #pass} and {@link #settle} block on that
+ * lock. Callbacks are code of the test and can wait for another thread, so they run outside the lock. A callback runs
+ * on the thread that caused it, or on a thread that calls {@code pass} or {@code settle}. No other thread is allowed to
+ * run the callback, because the callback possibly waits for that thread.
  */
 final class VirtualTime {
 
@@ -39,7 +39,7 @@ final class VirtualTime {
         return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
-    /** Runs {@code work} after the earlier work of the same kind: callbacks or tasks of loops. */
+    /** Runs a callback after all earlier callbacks, or a task of a loop after all earlier tasks of loops. */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
             if (isCallback) {

@@ -17,15 +17,15 @@ import java.util.Map;
 /** Records the store calls of one process, and forwards them to the real store. */
 final class RecordingStore extends ForwardingLeaseStore {
 
-    /** The election that each call of {@code read} reads. */
+    /** The election of each call of {@code read}, in order. */
     final List<String> reads = new ArrayList<>();
 
-    /** The elections that each call of {@code readAll} reads; {@code lookedAt} contains the times of the calls. */
+    /** The elections of each call of {@code readAll}, in order; {@code lookedAt} contains the times of these calls. */
     final List<List<String>> looks = new ArrayList<>();
 
     final List<Duration> lookedAt = new ArrayList<>();
 
-    /** The writes that each call of {@code compareAndSetAll} contains. */
+    /** The writes of each call of {@code compareAndSetAll}, in order. */
     final List<List<LeaseWrite>> batches = new ArrayList<>();
 
     Runnable afterLook = () -> {};

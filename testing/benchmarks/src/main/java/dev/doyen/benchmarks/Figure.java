@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One line of the report.
+ * A line of the report: the measured values of one quantity for one system.
  *
  * @param part the part of the benchmark that measured the values
  * @param what the quantity; the report compares lines with the same quantity and the same kind of server

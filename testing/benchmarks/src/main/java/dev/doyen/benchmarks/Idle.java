@@ -23,7 +23,7 @@ final class Idle implements Part {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Duration SETTLING = Duration.ofSeconds(4);
 
-    /** The duration of one count, a little over three and a half ttls. So each count contains every periodic read. */
+    /** The duration of one count. It exceeds three ttls, the longest interval between two periodic reads. */
     private static final Duration WINDOW = Duration.ofSeconds(11);
 
     @Override

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compares Doyen's stores with each other, and with another product that also needs no server.
+ * Compares Doyen's stores with each other, and with Curator on a ZooKeeper in the same process.
  *
  * <p>The part measures the first start, requests, memory, handover and crash, each with {@link ThreeCandidates}. The
  * stores run one after another, so that no other store uses the machine during a measurement.

@@ -108,8 +108,8 @@ class LoopbackRingChaosTest extends RingChaos {
     @Test
     void when_a_follower_freezes_the_leader_keeps_its_term() throws Exception { // R13
         startAll();
-        // The first leader is JGroups' coordinator, which makes the views. It hands over its leadership, so the first
-        // follower that freezes is the coordinator.
+        // The first leader is JGroups' coordinator, which makes the views. The test makes this leader hand over, so
+        // that the first follower that freezes is the coordinator.
         String coordinator = agreed();
         members.get(placeOf(coordinator)).handOver(followers(coordinator).get(0).id());
         output.awaitAgreement(ids(), leader -> !leader.equals(coordinator));

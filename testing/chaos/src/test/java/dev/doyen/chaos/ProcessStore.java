@@ -19,7 +19,10 @@ public final class ProcessStore implements StoreServer {
 
     private static final int ANSWER_MILLIS = 60_000;
 
-    /** The maximum number of attempts to write. ZooKeeper's client waits for up to a second before it reconnects. */
+    /**
+     * The maximum number of attempts to write. Before an attempt, ZooKeeper's client can wait a second for a
+     * connection.
+     */
     private static final int MAX_TRIES = 100;
 
     private final String name;

@@ -85,7 +85,7 @@ class RingOutputTest {
         assertThat(output.overlaps()).extracting(RingOutput.Led::by).containsExactly("b");
     }
 
-    /** Notes the first view of a member. */
+    /** Records the first view of a member. */
     private void begin(String id, String members) {
         output.note(id, "1 view 0 - " + members);
     }

@@ -25,8 +25,8 @@ import tlc2.TLC;
 /**
  * Checks the specs of docs/spec/tla with TLC.
  *
- * <p>TLC must accept each spec, and must find a violation in each spec with a broken rule. Each check runs in a
- * separate JVM. The number of JVMs at a time is the number of cores of the computer.
+ * <p>TLC must accept each correct spec, and must find a violation in each spec with a deliberately broken rule. Each
+ * check runs in a separate JVM. The number of JVMs at a time is the number of cores of the computer.
  *
  * <p>A check of all specs takes minutes, and its result depends only on the files. {@code checked.txt} contains the
  * hashes of the checked files. So the test checks only the specs whose hash is not listed. It also checks

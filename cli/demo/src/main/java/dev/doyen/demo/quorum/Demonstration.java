@@ -200,7 +200,10 @@ public final class Demonstration {
         return happened(now, sentence);
     }
 
-    /** Records another event. Replaces the addresses of members in the sentence with the members' names. */
+    /**
+     * Records an event that no other method of this class records. Replaces the addresses of members in the sentence
+     * with the members' names.
+     */
     public void note(String sentence, long now) {
         String named = sentence;
         for (DemoMember each : members.values()) {

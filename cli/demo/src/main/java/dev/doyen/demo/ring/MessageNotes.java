@@ -59,8 +59,8 @@ final class MessageNotes {
         if (!isOfItsView) {
             return Fate.HELD;
         }
-        // A message of Peterson's algorithm never has the fate HOME. When its key returns to the key's own member, the
-        // return has a meaning only if that member still represents this key.
+        // A message of Peterson's algorithm never has the fate HOME, because by then the member of its key may
+        // represent another key.
         if (!(message instanceof RingMessage.Compare)
                 && subject(receiver, message).equals(receiver)) {
             return Fate.HOME;

@@ -7,8 +7,7 @@ import java.util.Optional;
 /**
  * An event of a recorded election.
  *
- * <p>Members are identified by their ring position, from 0. Times are in milliseconds since the start of the recorded
- * world.
+ * <p>Members are identified by their ring position, from 0. Times are in milliseconds since the start of the recording.
  */
 public sealed interface RecordedEvent {
 

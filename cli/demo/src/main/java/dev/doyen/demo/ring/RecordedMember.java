@@ -7,7 +7,7 @@ import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
 import org.jspecify.annotations.Nullable;
 
-/** A member of a recorded world: a ring machine and its state. */
+/** A member of a recorded election: a ring machine and its state. */
 final class RecordedMember {
 
     /**

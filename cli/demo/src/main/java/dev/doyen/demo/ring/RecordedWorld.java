@@ -62,7 +62,7 @@ public final class RecordedWorld {
     private final Deque<Runnable> script = new ArrayDeque<>();
     private long now;
     private long order;
-    /** The number of scheduled changes of the world itself, such as a fault or a new view. */
+    /** The number of scheduled faults and view changes. */
     private int pending;
     /** The number of election messages in transit. */
     private int electing;

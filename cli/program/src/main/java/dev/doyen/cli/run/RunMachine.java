@@ -81,7 +81,7 @@ public final class RunMachine {
 
     /** Starts the run after the candidate has joined the election. */
     public List<RunEffect> begin(long now) {
-        standAgain(now);
+        campaignAgain(now);
         return done();
     }
 
@@ -170,7 +170,7 @@ public final class RunMachine {
             }
             case READY, RESIGNING -> {
                 letGo();
-                standAgain(now);
+                campaignAgain(now);
             }
             case WAITING, ENDED -> letGo();
         }
@@ -209,8 +209,8 @@ public final class RunMachine {
         commandEnded = true;
         report(notices.exited(term, code));
         if (byWatchdog) {
-            // This process was suspended. After it resumes, it detects the kill before or after the end of the term.
-            // The kill is reported in both cases.
+            // The watchdog has killed the command while this process was suspended. This process can detect the kill
+            // before or after the end of the term, and reports it in both cases.
             report(notices.killedByWatchdog(term));
         }
         if (phase == Phase.RUNNING) {
@@ -402,11 +402,11 @@ public final class RunMachine {
             phase = Phase.RESIGNING;
             effects.add(new RunEffect.Resign());
         } else {
-            standAgain(now);
+            campaignAgain(now);
         }
     }
 
-    private void standAgain(long now) {
+    private void campaignAgain(long now) {
         phase = Phase.WAITING;
         var maxWait = settings.mayWait() ? settings.maxWait() : Optional.of(settings.ttl());
         maxWaitEnds = maxWait.map(p -> now + p.toNanos());

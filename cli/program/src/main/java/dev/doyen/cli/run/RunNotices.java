@@ -3,7 +3,7 @@ package dev.doyen.cli.run;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 
-/** Builds the notices of a run machine. */
+/** Builds a {@link Notice} for each event that the run machine reports. */
 final class RunNotices {
 
     private final String election;

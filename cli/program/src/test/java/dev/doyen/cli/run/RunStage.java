@@ -17,8 +17,8 @@ import java.util.Optional;
 final class RunStage {
 
     /**
-     * The time at which the clock starts, in nanoseconds. The clock overflows after 3 s, so the tests detect it if
-     * the machine compares times without a subtraction.
+     * The time at which the clock starts, in nanoseconds. The clock overflows after 3 s, so the tests detect a machine
+     * that compares times without subtracting them.
      */
     private static final long ORIGIN = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 
@@ -48,7 +48,7 @@ final class RunStage {
                 77);
     }
 
-    /** Returns a stage whose command runs in term 1 under a lease that lasts for another 8 s. */
+    /** Returns a run machine whose command runs in term 1 under a lease that lasts for another 8 s. */
     static RunStage running(RunSettings settings) {
         var stage = new RunStage(settings);
         stage.elected(1, 8000);

@@ -31,8 +31,8 @@ public record LastAnswer(
     }
 
     /**
-     * Records a replayed answer, which may be outdated. After a replayed answer, the client never reports that this
-     * process leads.
+     * Records a replayed answer, which may be outdated. The client does not report that this process leads until the
+     * answer is {@linkplain #confirmed confirmed}.
      */
     LastAnswer replayed(Answer then, long nanos) {
         return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.of(then), nanos, false);

@@ -15,8 +15,8 @@ import java.util.Optional;
  *       the same answer also renews the answer. The age of the answer then counts from the send time of the request.
  *   <li>If the stream is silent for half of {@code maxAge}, the machine sends a request. The machine does not reopen
  *       the stream first. A stream of the NAIS elector is silent without a fault, because this elector sends no
- *       comments. It also stores state for each opened stream. The machine reopens the stream if no request can be
- *       sent, if no answer arrives, or if the answer differs.
+ *       comments. The NAIS elector also stores state for each stream that a client opens. The machine reopens the
+ *       stream if no request can be sent, if no answer arrives, or if the answer differs.
  *   <li>Bytes that arrive after {@code maxAge} of silence are ignored, because they may have been in a buffer while
  *       this process was suspended. The machine then reopens the stream.
  *   <li>A replay contains past events. After a replay, the machine reports that this process leads only if a request or
@@ -242,8 +242,8 @@ public final class WatchMachine {
     }
 
     /**
-     * Returns the last answer, without its term if {@code answer} has no term. The result is empty if no answer has
-     * arrived yet.
+     * Returns the last answer in a form that can be compared with {@code answer}. If either of the two has no term, the
+     * result takes the term of {@code answer}. The result is empty if no answer has arrived yet.
      */
     private Optional<Answer> knownAsIn(Answer answer) {
         return lastAnswer

@@ -39,7 +39,7 @@ public final class ConsoleFeed<V> {
             "X-Accel-Buffering", "no",
             "X-Content-Type-Options", "nosniff");
 
-    /** A viewer that has missed this many events in a row is disconnected. */
+    /** A viewer that misses more than this number of consecutive events is disconnected. */
     private static final int MAX_MISSED_READS = 30;
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));

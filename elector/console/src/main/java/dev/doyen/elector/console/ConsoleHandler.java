@@ -28,9 +28,9 @@ import java.util.function.Function;
  * <p>Every client may load the page itself, because the page contains no data.
  *
  * <p>Admin commands under {@code /console/v1} have the same effect as under {@code /v1} of the elector API. If the
- * program accepts commands without a key, they must come from the page of the console. A browser sends the origin of the
- * page with every POST. So a foreign page cannot send a command on behalf of the user, even if its domain name resolves
- * to this machine.
+ * program accepts commands without a key, these commands must come from the page of the console. A browser sends the
+ * origin of the page with every POST. So a foreign page cannot send a command on behalf of the user, even if its domain
+ * name resolves to this machine.
  *
  * <p>Threads: the socket's event loop.
  *
@@ -63,7 +63,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         this.other = other;
     }
 
-    /** Returns true if the console's own page may send admin commands without a key in this request. */
+    /** Returns true if this request needs no key when the console's own page sends it. */
     protected abstract boolean isTrustedWithoutKey(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /** Answers with {@link #stream} if the viewer is allowed, or rejects the request. */

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the audit log as lines of JSON, to a file or to standard output.
  *
- * <p>The log contains every admin command. Clients can cause all other events, so the log contains at most {@value
- * LineLimiter#AT_ONCE} records of each of them at once and {@value LineLimiter#PER_SECOND} per second, and a record with
- * the number of those left out. If a program has renamed or deleted the file, the log creates it again.
+ * <p>The log contains every admin command. Clients can cause all other events, so the log limits the rate of each other
+ * event: at most {@value LineLimiter#AT_ONCE} records at once and {@value LineLimiter#PER_SECOND} per second. A further
+ * record contains the number of omitted records. If a program has renamed or deleted the file, the log creates it
+ * again.
  *
  * <p>Threads: one thread writes. If {@value #MAX_WAITING} records wait for it, the log leaves out further records.
  */
@@ -150,7 +151,7 @@ public final class AuditFile implements AuditLog {
     /** Writes this record and all records that wait. */
     private void writeAll(@Nullable Waiting first) {
         for (Waiting next = first; next != null; next = waiting.poll()) {
-            if (next != WAKE_UP) {
+            if (!next.equals(WAKE_UP)) {
                 write(next.time(), next.entry());
             }
         }

@@ -11,12 +11,12 @@ public interface AuditLog extends AutoCloseable {
     AuditLog NONE = new AuditLog() {
         @Override
         public void write(AuditRecord entry) {
-            // Nobody reads the record.
+            // This log discards the record.
         }
 
         @Override
         public void close() {
-            // The log is not open.
+            // This log has no resources.
         }
     };
 

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Counts open things per client address. An address without open things uses no memory.
+ * Counts the open connections or streams of each client address. An address with the count 0 uses no memory.
  *
  * <p>Threads: any.
  */

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 /**
  * Thrown if the server cannot open a port.
  *
- * <p>A retry with the same port fails again until the process that uses the port has stopped.
+ * <p>If another process uses the port, each retry fails until that process has stopped.
  */
 public final class CannotListenException extends Exception {
 

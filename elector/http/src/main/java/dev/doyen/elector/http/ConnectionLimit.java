@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Limits the open connections of a port and of each client address, because each connection uses a file descriptor.
  *
  * <p>The handler closes new connections above the limit of the port. {@link HttpRequestDecoder} answers the connections
- * above the limit of their address. Behind a proxy that sends no header of the PROXY protocol, the address of a
+ * above the limit of their address. Behind a trusted proxy that sends no header of the PROXY protocol, the address of a
  * connection is unknown, so only the limit of the port applies.
  *
  * <p>All sockets of a port share one instance. Threads: any.
@@ -61,7 +61,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         return maxConnections;
     }
 
-    /** Counts a connection whose client address is now known. */
+    /** Counts a connection for its client address, and returns the decision about the connection. */
     Admission admit(Channel channel) {
         Optional<String> address = ClientAddress.ofConnection(channel);
         if (address.isEmpty()) {
@@ -83,7 +83,7 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Counts a connection no longer for its address, because the protocol of the connection has accepted the client and
+     * Stops counting a connection for its address, because the protocol of the connection has accepted the client and
      * has its own limits.
      */
     public static void clientAccepted(Channel channel) {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A complete HTTP response that can send itself.
+ * A complete HTTP response, with the methods that send it.
  *
  * <p>The class sets the length, omits the body for HEAD, and handles keep-alive.
  */

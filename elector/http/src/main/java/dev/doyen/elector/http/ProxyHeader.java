@@ -11,7 +11,7 @@ import io.netty.handler.codec.haproxy.HAProxyMessage;
  */
 final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
-    /** The event after the header has been read. */
+    /** The event that this handler fires after it has read the header. */
     static final Object READ = new Object();
 
     @Override

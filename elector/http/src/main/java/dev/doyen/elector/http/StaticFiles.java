@@ -57,7 +57,7 @@ public final class StaticFiles {
     private final String folder;
     private final Map<String, StaticFile> files = new ConcurrentHashMap<>();
 
-    /** {@code folder} is the class path folder without slashes at its ends. */
+    /** Serves the files below {@code folder}, a class path folder without a leading or trailing slash. */
     public StaticFiles(ClassLoader classes, String folder) {
         this.classes = classes;
         this.folder = folder;

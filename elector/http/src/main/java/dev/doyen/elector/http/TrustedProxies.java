@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class TrustedProxies {
 
-    /** Trusts no proxy. The address of a client is the address of the socket. */
+    /** Trusts no proxy, so the address of a client is always the address of its socket. */
     public static final TrustedProxies NONE = new TrustedProxies(List.of(), List.of(), false);
 
     /** The maximum number of addresses and networks. */

@@ -24,7 +24,7 @@ public final class RepeatedTask implements AutoCloseable {
     private final String name;
     private final ScheduledExecutorService thread;
 
-    /** A task that may throw any exception. */
+    /** A task that may throw checked exceptions. */
     public interface Work {
         void run() throws IOException, InterruptedException;
     }

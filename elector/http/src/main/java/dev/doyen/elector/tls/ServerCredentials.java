@@ -9,6 +9,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -23,15 +24,27 @@ import javax.net.ssl.TrustManagerFactory;
 public final class ServerCredentials {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+    /** The beginnings of the names of all cipher suites of TLS 1.3 with AES or ChaCha20. */
+    private static final List<String> TLS_1_3_SUITES = List.of("TLS_AES_", "TLS_CHACHA20_");
+
     private static final byte[] PROBE = {1, 2, 3};
     private static final char[] NO_PASSWORD = {};
 
+    static {
+        // A client of TLS 1.2 could otherwise make the server repeat the expensive handshake as often as it wants.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     private final SSLContext context;
+    private final String[] cipherSuites;
     private final Instant expiry;
     private final boolean wantsClientCertificate;
 
     private ServerCredentials(SSLContext context, Instant expiry, boolean wantsClientCertificate) {
         this.context = context;
+        this.cipherSuites = Stream.of(context.getDefaultSSLParameters().getCipherSuites())
+                .filter(ServerCredentials::isStrong)
+                .toArray(String[]::new);
         this.expiry = expiry;
         this.wantsClientCertificate = wantsClientCertificate;
     }
@@ -59,13 +72,24 @@ public final class ServerCredentials {
     }
 
     /**
-     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3. If the server has authorities of client
+     * Returns true for a cipher suite of TLS 1.3, and for a suite of TLS 1.2 with forward secrecy and authenticated
+     * encryption (RFC 9325, section 4.2).
+     */
+    private static boolean isStrong(String suite) {
+        boolean isAuthenticated = suite.contains("_GCM_") || suite.contains("_CHACHA20_");
+        return TLS_1_3_SUITES.stream().anyMatch(suite::startsWith)
+                || (suite.startsWith("TLS_ECDHE_") && isAuthenticated);
+    }
+
+    /**
+     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3, and only strong cipher suites. If the server has authorities of client
      * certificates, the engine requests a client certificate, but accepts clients that have none.
      */
     public SSLEngine newEngine() {
         var engine = context.createSSLEngine();
         engine.setUseClientMode(false);
         engine.setEnabledProtocols(PROTOCOLS);
+        engine.setEnabledCipherSuites(cipherSuites);
         engine.setWantClientAuth(wantsClientCertificate);
         return engine;
     }
@@ -75,7 +99,10 @@ public final class ServerCredentials {
         return expiry;
     }
 
-    /** Without authorities the list is empty, so that the JDK does not load the authorities of the system. */
+    /**
+     * Returns the trust managers. Without authorities the array is empty; with null, the JDK would trust the system's
+     * authorities.
+     */
     private static TrustManager[] trustOf(List<X509Certificate> authorities) throws GeneralSecurityException {
         if (authorities.isEmpty()) {
             return new TrustManager[0];
@@ -110,7 +137,9 @@ public final class ServerCredentials {
         }
     }
 
-    /** With a key of another size, the signature can be malformed for the certificate. */
+    /**
+     * Returns false if the signature is wrong or malformed. A key of another size can produce a malformed signature.
+     */
     private static boolean verifies(Signature checking, byte[] signature) {
         try {
             return checking.verify(signature);

@@ -58,9 +58,11 @@ class AuditFileTest {
             }
         }
 
-        assertThat(lines(file)).extracting(line -> line.path("event").asText()).containsExactly(
-                "admin_command", "admin_command");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(lines(file))
+                .extracting(line -> line.path("event").asText())
+                .containsExactly("admin_command", "admin_command");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 
     @Test
@@ -82,8 +84,12 @@ class AuditFileTest {
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
         }
 
-        assertThat(lines(renamed)).extracting(line -> line.path("command").asText()).containsExactly("resign");
-        assertThat(lines(file)).extracting(line -> line.path("command").asText()).containsExactly("pause");
+        assertThat(lines(renamed))
+                .extracting(line -> line.path("command").asText())
+                .containsExactly("resign");
+        assertThat(lines(file))
+                .extracting(line -> line.path("command").asText())
+                .containsExactly("pause");
     }
 
     @Test
@@ -99,7 +105,7 @@ class AuditFileTest {
         }
 
         List<JsonNode> lines = new ArrayList<>();
-        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
+        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
             lines.add(JSON.readTree(line));
         }
         long failed = count(lines, "login_failed");

@@ -1,6 +1,7 @@
 package dev.doyen.elector.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.tls.ServerTls;
@@ -18,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +77,37 @@ class TlsPortTest {
         }
     }
 
+    /** Performs one handshake with each protocol and each cipher suite of OpenSSL, as testssl.sh does. */
+    @ParameterizedTest
+    @CsvSource({"rsa.pem, rsa-pkcs8.key, RSA", "ec.pem, ec-pkcs8.key, ECDSA"})
+    void only_strong_protocols_and_cipher_suites_are_accepted(String certificate, String key, String algorithm)
+            throws Exception {
+        assumeTrue(Openssl.isInstalled(), "openssl is not installed");
+        var port = open(certificate, key, TrustedProxies.NONE);
+        assertThat(Openssl.accepts(port, "-tls1")).isFalse();
+        assertThat(Openssl.accepts(port, "-tls1_1")).isFalse();
+        assertThat(Openssl.accepts(port, "-tls1_2")).isTrue();
+        assertThat(Openssl.accepts(port, "-tls1_3")).isTrue();
+
+        var accepted = new ArrayList<String>();
+        for (String suite : Openssl.cipherSuites()) {
+            if (Openssl.accepts(port, "-tls1_2", "-cipher", suite + ":@SECLEVEL=0")) {
+                accepted.add(suite);
+            }
+        }
+        String exchange = "ECDHE-" + algorithm + "-";
+        assertThat(accepted)
+                .containsExactlyInAnyOrder(
+                        exchange + "AES256-GCM-SHA384", exchange + "CHACHA20-POLY1305", exchange + "AES128-GCM-SHA256");
+    }
+
+    @Test
+    void a_client_cannot_repeat_the_handshake_of_a_connection() throws Exception {
+        assumeTrue(Openssl.isInstalled(), "openssl is not installed");
+        var port = open("rsa.pem", "rsa-pkcs8.key", TrustedProxies.NONE);
+        assertThat(Openssl.renegotiate(port)).contains(Openssl.RENEGOTIATING).doesNotContain("HTTP/1.1 200");
+    }
+
     @Test
     void a_plain_HTTP_request_is_answered_with_a_sentence() throws Exception {
         var port = open("ec.pem", "ec-pkcs8.key", TrustedProxies.NONE);
@@ -105,7 +138,7 @@ class TlsPortTest {
         logger.addHandler(handler);
         try (var socket = new RawSocket(port)) {
             socket.send(HexFormat.of().parseHex("1603010004" + "ffffffff")).readAll();
-            // The event loop has handled the failure when it ends.
+            // The end of the event loops shows that the failure was handled.
             Ports.end(sockets);
         } finally {
             logger.removeHandler(handler);

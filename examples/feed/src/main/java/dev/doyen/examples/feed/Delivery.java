@@ -20,7 +20,8 @@ final class Delivery implements AutoCloseable {
     private static final String RESOURCE = "feed";
 
     /**
-     * The number of bytes to read from the end of the file to find the last line. A character has at most three bytes.
+     * The number of bytes to read from the end of the file to find the last line. A Java character has at most three
+     * bytes in UTF-8.
      */
     private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 

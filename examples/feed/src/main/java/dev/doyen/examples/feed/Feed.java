@@ -27,7 +27,11 @@ public final class Feed implements AutoCloseable {
     private volatile long sent;
     private @Nullable Wire session;
 
-    /** @param port the port to listen on; 0 for any free port */
+    /**
+     * Starts the feed.
+     *
+     * @param port the port to listen on; 0 for any free port
+     */
     Feed(int port, int perSecond) throws IOException {
         if (perSecond < 1 || perSecond > MAX_PER_SECOND) {
             throw new IllegalArgumentException(

@@ -96,8 +96,7 @@ final class Holding {
     }
 
     /**
-     * Reconnects to the feed at an older line. Receivers that already have this line wait until the feed has sent the
-     * older lines again.
+     * Reconnects to the feed at an older line. Receivers that already have this line wait until the feed has caught up.
      */
     private synchronized void reconnect(long number) {
         if (window.isTooOld(number)) {

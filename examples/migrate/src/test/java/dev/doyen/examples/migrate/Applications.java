@@ -12,7 +12,11 @@ final class Applications {
 
     private final String database;
 
-    /** @param schema the SQL statement that creates the table of the old library */
+    /**
+     * Creates the database.
+     *
+     * @param schema the SQL statement that creates the table of the old library
+     */
     Applications(String name, String schema) throws SQLException {
         database = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
         try (var connection = DriverManager.getConnection(database, "sa", "");
@@ -21,7 +25,11 @@ final class Applications {
         }
     }
 
-    /** @param work a bean that the application needs and that replaces the user's code */
+    /**
+     * Starts an application.
+     *
+     * @param work a bean that the application needs and that replaces the user's code
+     */
     ConfigurableApplicationContext start(Class<?> application, String id, Object work, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "--spring.datasource.url=" + database,

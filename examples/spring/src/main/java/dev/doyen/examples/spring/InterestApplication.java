@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** The application. Start the application on several machines; one instance pays. */
+/** The interest application. Start it on several machines; one instance pays the interest. */
 @SpringBootApplication
 @EnableScheduling
 public class InterestApplication {

@@ -16,7 +16,11 @@ final class Sandbox implements AutoCloseable {
     private final Path folder = Files.createTempDirectory("doyen-sandbox");
     private final PostgresServer postgres;
 
-    /** @param port the port to listen on; 0 for any free port */
+    /**
+     * Starts the server.
+     *
+     * @param port the port to listen on; 0 for any free port
+     */
     Sandbox(int port) throws IOException {
         postgres = PostgresServer.start(folder.resolve("postgres"), port, Map.of());
     }

@@ -21,8 +21,7 @@ import java.util.function.Function;
  *
  * <p>If the process accepts admin commands only with a key, the viewer needs that key or a client certificate of an
  * admin. Otherwise the console needs no key, but serves only requests from this machine that use a loopback name and no
- * proxy. This limit applies even if
- * other machines can reach the port.
+ * proxy. This limit applies even if other machines can reach the port.
  *
  * <p>Threads: the socket's event loop.
  */

@@ -51,8 +51,8 @@ final class MemberElection {
     }
 
     /**
-     * Returns the time at which the last heartbeat of the known leader arrived. On the leader itself, the result is
-     * undefined.
+     * Returns the time at which the last heartbeat of the known leader arrived. On the leader itself, the result is the
+     * time at which it began to lead or last won a round.
      */
     Optional<Instant> lastHeartbeat() {
         return status().flatMap(RingStatus::lastHeartbeat);

@@ -38,8 +38,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A running {@code doyen ring}. The process serves HTTP at once, and campaigns after it has joined the cluster.
  *
- * <p>Threads: one thread for the elector, one thread for the probes, and the threads of the membership and the election. Create the process and
- * call {@link #await} on the same thread; {@link #leave} may be called from any thread.
+ * <p>Threads: one thread for the elector, one thread for the probes, and the threads of the membership and the
+ * election. Create the process and call {@link #await} on the same thread; {@link #leave} may be called from any
+ * thread.
  */
 public final class MemberProcess implements AutoCloseable {
 

@@ -63,7 +63,15 @@ final class SampleSettings {
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
         return new MemberSettings(
-                "orders", electionSettings, settings, 100, health, http, ANY, adminAccess, TlsSettings.NONE,
+                "orders",
+                electionSettings,
+                settings,
+                100,
+                health,
+                http,
+                ANY,
+                adminAccess,
+                TlsSettings.NONE,
                 AuditLog.NONE);
     }
 }

@@ -79,7 +79,7 @@ public final class MembershipLoop {
     private long stopping;
 
     /**
-     * Present while the machine must not campaign, because the work of a past term has not stopped. The value is the
+     * Non-empty while the machine must not campaign, because the work of a past term has not stopped. The value is the
      * cause that ended that term.
      */
     private Optional<LossCause> excluded = Optional.empty();

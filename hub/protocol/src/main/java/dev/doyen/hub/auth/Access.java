@@ -73,8 +73,9 @@ public record Access(
     /**
      * Returns the name of the caller for limits and quotas.
      *
-     * <p>The name of a key identifies the caller. For a token, its key and client id identify the caller. If the token
-     * has no client id, its content identifies the caller, so another encoding of the same token is not a new caller.
+     * <p>For a key, the result contains the name of the key. For a token with a client id, the result contains the name
+     * of the key and the client id. For any other token, the result is a digest of the token's content, so another
+     * encoding of the same token is not a new caller.
      */
     public String caller() {
         if (!isToken()) {

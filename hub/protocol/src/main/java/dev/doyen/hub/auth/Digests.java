@@ -13,7 +13,10 @@ public final class Digests {
 
     private Digests() {}
 
-    /** Returns a digest that identifies a secret. A secret has at least 128 random bits, so nobody can guess it. */
+    /**
+     * Returns the SHA-256 digest of a text. The digest of a secret does not reveal the secret, because a secret has at
+     * least 128 random bits.
+     */
     public static String of(String secret) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(secret));
     }

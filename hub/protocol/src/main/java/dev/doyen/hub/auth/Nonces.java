@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * The used nonces of token requests. A nonce is stored as long as its request could be valid.
  *
- * <p>If the store is full, this class rejects new nonces and removes none.
+ * <p>If the maximum number of nonces is stored, this class rejects new nonces and removes none.
  */
 final class Nonces {
 

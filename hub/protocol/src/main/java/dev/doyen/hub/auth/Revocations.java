@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  * Stores the revocations of tokens. A revocation applies to the tokens of a target that were issued before a given
  * time.
  *
- * <p>The class stores an entry until every token that the entry revokes has expired. If the store is full, this class
- * rejects new entries and removes none.
+ * <p>The class stores an entry until every token that the entry revokes has expired. If the maximum number of entries
+ * is stored, this class rejects new entries and removes none.
  */
 final class Revocations {
 
@@ -42,7 +42,7 @@ final class Revocations {
         issuedBefore.put(target, known == null ? beforeMillis : Math.max(known, beforeMillis));
     }
 
-    /** Adds a revocation of an earlier run of the hub, unless the store is full. */
+    /** Adds a revocation of an earlier run of the hub. Does nothing if the maximum number of entries is stored. */
     void restore(RevocationTarget target, long beforeMillis) {
         if (issuedBefore.size() < limit) {
             issuedBefore.merge(target, beforeMillis, Math::max);

@@ -140,7 +140,7 @@ final class Tokens {
         }
     }
 
-    /** Rejects a token with a critical extension (RFC 7515, section 4.1.11), because this class knows none. */
+    /** Rejects a token with a critical extension (RFC 7515, section 4.1.11), because this class supports none. */
     private static void checkCriticalHeader(DecodedJWT jwt) throws Refusal {
         if (!jwt.getHeaderClaim("crit").isMissing()) {
             throw bad("has the header crit; this hub knows no critical extension, so leave crit out");
@@ -181,7 +181,7 @@ final class Tokens {
                     + LATEST_SECONDS);
         }
         Long millis = jwt.getClaim(exact).asLong();
-        // Use the exact value only if it lies within the second of the standard claim.
+        // Use the value in milliseconds only if it lies within the second that the standard JWT claim names.
         return millis != null && Math.floorDiv(millis, 1_000L) == seconds ? millis : seconds * 1_000;
     }
 

@@ -34,10 +34,10 @@ public final class Channel {
     /** The members in the order in which they entered. Only {@link Channels} changes the map. */
     public final Map<MemberKey, Member> members = new LinkedHashMap<>();
 
-    /** The client that created the channel, whose quota counts it. */
+    /** The usage of the client that created the channel. The channel counts toward the quotas of that client. */
     final Usage creator;
 
-    /** The size of all members. */
+    /** The size of all members together, in bytes. */
     long presenceBytes;
 
     /** The attachments that receive the channel's occupancy. */

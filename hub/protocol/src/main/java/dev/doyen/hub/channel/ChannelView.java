@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The view of a channel that the console and the elector API show.
+ * The data about a channel that the console and the elector API show.
  *
  * @param attachments number of attachments
  * @param members number of members

@@ -125,7 +125,10 @@ public final class Channels {
         return make(step, name, usage);
     }
 
-    /** Removes an unused channel if it takes the room that a client needs within its quota. */
+    /**
+     * Makes room within the quotas of a client. If a quota is exhausted, the method removes one unused channel that
+     * counts toward that quota.
+     */
     private void makeRoomFor(Usage usage) {
         for (Channel channel : idle) {
             if (usage.isExhaustedTogetherWith(channel.creator, Resource.CHANNELS)) {
@@ -287,8 +290,8 @@ public final class Channels {
         while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
             remove(idle.iterator().next());
         }
-        // Drop presence history first. After the hub has dropped message history, it must report a possible gap to
-        // clients that resume.
+        // Drop presence history first. If the hub drops message history, it must report a possible gap to clients that
+        // resume.
         if (historyBytes > settings.historyBytesInAll()) {
             channel.presenceLog.clear();
             count(channel);

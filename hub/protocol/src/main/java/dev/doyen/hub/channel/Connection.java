@@ -40,7 +40,7 @@ public final class Connection implements Receiver {
     public final TokenBucket publishes;
     public final TokenBucket controls;
 
-    /** What the connection uses, counted for its key, client and address. */
+    /** The resources that the connection uses, counted in the accounts of the quotas. */
     public final Usage usage;
 
     /** The attachments by channel name, as the client writes the name. The attachments end with the socket. */
@@ -181,8 +181,8 @@ public final class Connection implements Receiver {
     }
 
     /**
-     * Returns the time at which the last promise of this connection's holders ends (rule C7). Until then, a holder may
-     * lead. Each frame of the client extends the time.
+     * Returns the time until which a holder on this connection may still lead (rule C7). Each frame of the client
+     * extends the time.
      */
     public long promisedUntilNanos() {
         long longestMillis = 0;

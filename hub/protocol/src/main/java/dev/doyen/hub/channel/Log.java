@@ -6,7 +6,7 @@ import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import java.util.List;
 
-/** Orders the changes of all channels. A single hub has a log of its own; several nodes share one log. */
+/** Orders the changes of all channels. A single hub has its own log; several nodes share one log. */
 public interface Log {
 
     /**
@@ -30,7 +30,7 @@ public interface Log {
         void refused(StepContext step, ErrorInfo why);
     }
 
-    /** The error that callers receive while this node is not in touch with the log. */
+    /** The error for callers while this node is not a member of the group of nodes. */
     ErrorInfo OUT_OF_TOUCH = ErrorCode.UNAVAILABLE.because(
             "this node has lost the connection to the other nodes; try another node, or try later");
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A client id that is present on a channel through one connection. */
 public final class Member {
 
-    /** What a member without data costs, in bytes (an estimate). */
+    /** An estimate of the size of a member without data, in bytes. */
     private static final long OVERHEAD = 256;
 
     public final Channel channel;

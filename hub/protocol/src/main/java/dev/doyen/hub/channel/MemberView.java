@@ -1,7 +1,7 @@
 package dev.doyen.hub.channel;
 
 /**
- * The view of a member that the console shows.
+ * The data about a member that the console shows.
  *
  * @param leads true if the member holds a slot of the channel
  */

@@ -66,7 +66,7 @@ public record PresenceFrame(
                         .toList());
     }
 
-    /** Returns the size of all members after this frame, for the limits of presence. */
+    /** Returns the size of the frame's members after this frame, for the limits of presence. */
     long bytes() {
         return entries.stream().mapToLong(Entry::bytes).sum();
     }

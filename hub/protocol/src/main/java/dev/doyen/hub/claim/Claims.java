@@ -483,8 +483,7 @@ public final class Claims {
     }
 
     /**
-     * Returns the waiting claim for which the hub has asked the store. The result is null if the hub has not asked for
-     * this claimant.
+     * Returns the claimant's waiting claim if the hub has already asked the store for its lease, otherwise null.
      */
     private @Nullable WaitingClaim pendingClaim(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());

@@ -14,7 +14,7 @@ import dev.doyen.hub.step.SessionId;
  */
 public record ConnectAttempt(SessionId session, ConnectParams params, Access access, Usage usage, String entropy) {
 
-    /** Returns the same attempt after its socket is lost. */
+    /** Returns a copy without the socket, which was lost. */
     public ConnectAttempt withoutSession() {
         return new ConnectAttempt(SessionId.NONE, params, access, usage, entropy);
     }

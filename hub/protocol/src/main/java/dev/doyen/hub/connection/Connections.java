@@ -146,7 +146,7 @@ public final class Connections {
         connected(step, arrival.session(), connection, arrival.entropy(), error);
     }
 
-    /** Adds a connection that has moved to this node from another node. Perhaps the socket is already lost. */
+    /** Adds a connection that has moved to this node from another node. The socket can already be lost. */
     public void arrive(StepContext step, ConnectAttempt arrival, Connection connection) {
         add(connection);
         if (arrival.session().equals(SessionId.NONE)) {
@@ -168,8 +168,8 @@ public final class Connections {
     }
 
     /**
-     * Sends all clients to other nodes after this node has lost touch with the other nodes. The clients' claims on this
-     * node end.
+     * Sends all clients to other nodes. The caller calls this method after this node has lost its membership in the
+     * group of nodes. The clients' claims on this node end.
      */
     public void abandon(StepContext step, String why) {
         outOfTouch = true;
@@ -177,12 +177,12 @@ public final class Connections {
         List.copyOf(byId.values()).forEach(connection -> goElsewhere(step, connection, error));
     }
 
-    /** Marks this node as not yet in touch with the other nodes. */
+    /** Records that this node is not yet a member of the group of nodes. */
     public void awaitCompany() {
         outOfTouch = true;
     }
 
-    /** Marks this node as in touch with the other nodes. */
+    /** Records that this node is now a member of the group of nodes. */
     public void welcome(ConnectionMoves withOthers) {
         moves = withOthers;
         outOfTouch = false;
@@ -404,7 +404,8 @@ public final class Connections {
 
     /**
      * Makes room for a connection, and returns true if there is room. If the hub has the maximum number of connections,
-     * the method removes the connection that has had no socket for the longest time.
+     * the method removes the connection that has had no socket for the longest time. The method does not remove that
+     * connection if it has members or waiting claims.
      */
     private boolean makeRoom(StepContext step) {
         if (byId.size() >= settings.maxConnections() && !lost.isEmpty()) {
@@ -416,7 +417,10 @@ public final class Connections {
         return byId.size() < settings.maxConnections();
     }
 
-    /** Removes a connection without a socket if it takes the room that a client needs within its quota. */
+    /**
+     * Makes room within the quotas of a client. If a quota is exhausted, the method removes one idle connection without
+     * a socket that counts toward that quota.
+     */
     private void makeRoomFor(StepContext step, Usage usage) {
         for (Connection connection : lost) {
             if (isIdle(connection) && usage.isExhaustedTogetherWith(connection.usage, Resource.CONNECTIONS)) {
@@ -426,7 +430,7 @@ public final class Connections {
         }
     }
 
-    /** Returns true if the end of the connection ends no membership and no claim. */
+    /** Returns true if the connection has neither members nor waiting claims. */
     private static boolean isIdle(Connection connection) {
         return connection.members.isEmpty() && connection.waitingClaims.isEmpty();
     }

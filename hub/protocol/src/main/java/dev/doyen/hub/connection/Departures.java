@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Ends the members, claims and attachments of connections that detach, are lost or end (rule C6). */
+/** Removes the members, claims and attachments of connections that detach, are lost or end (rule C6). */
 public final class Departures {
 
     private final Channels channels;

@@ -20,9 +20,10 @@ import java.util.List;
  * <p>The last page has an empty cursor. Every page contains a list of members, even if the list is empty. SDKs wait
  * forever if the cursor or a list is missing.
  *
- * <p>At most two pages of the maximum size are on their way to the socket of a connection. The other pages wait until
- * the socket has taken them. So a presence set of any size fits into the outbound queue of a session. A page contains
- * the members as they are when the hub sends the page. The client receives all later changes as events.
+ * <p>The hub stops sending pages when the pages that the socket has not taken have the size of two maximum pages. The
+ * other pages wait until the socket has taken these pages. So a presence set of any size fits into the outbound queue
+ * of a session. A page contains the members as they are when the hub sends the page. The client receives all later
+ * changes as events.
  */
 public final class Syncs {
 
@@ -42,7 +43,7 @@ public final class Syncs {
         this.maxBytesUnderWay = 2 * maxPageBytes;
     }
 
-    /** Starts to send the presence set. An earlier start for the same attachment has no further effect. */
+    /** Starts to send the presence set. The new SYNC replaces an unfinished SYNC of the same attachment. */
     void send(StepContext step, Attachment attachment) {
         attachment.sync = new PendingSync("s" + begun++, channels.lastEntered());
         proceed(step, attachment.connection);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChannelName(String spelling, String name, Map<String, String> params) {
 
-    /** A spelling may be twice as long as a name. The qualifier may be as long as the name. */
+    /** A name with a qualifier may be twice as long as the maximum length of a name without one. */
     private static final int SPELLINGS_PER_NAME = 2;
 
     public static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {

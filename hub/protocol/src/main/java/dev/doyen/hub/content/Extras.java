@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes claims in the {@code extras} of messages (rules C4 and C10). This class never changes a tree in
- * place.
+ * Reads and writes claims in the {@code extras} of messages (rules C4 and C10). The methods never modify a given JSON
+ * tree.
  */
 public final class Extras {
 

@@ -5,14 +5,14 @@ import java.util.List;
 /** The reason why the log declined a proposal or a move of a connection. */
 public sealed interface Declined {
 
-    /** All messages were already published, at these places. */
+    /** All messages were already published, in these log entries. */
     record Repeated(List<Place> places) implements Declined {
         public Repeated {
             places = List.copyOf(places);
         }
     }
 
-    /** The place of a message in a log entry. The first message has index 0. */
+    /** The log entry of a message, and the index of the message in the entry. The first message has index 0. */
     record Place(LogPosition position, int index) {}
 
     /** Some of the messages were already published. */

@@ -201,8 +201,8 @@ public final class ConnectionMigration implements ConnectionMoves {
     }
 
     /**
-     * Removes all state of other nodes after this node has lost touch with them. The method also disconnects the
-     * sockets that wait for a connection from another node.
+     * Removes all state of other nodes. The method also disconnects the sockets that wait for a connection from another
+     * node.
      */
     void forget(StepContext step) {
         for (ConnectAttempt arrival : arriving.values()) {

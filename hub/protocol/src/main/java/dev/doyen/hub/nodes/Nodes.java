@@ -135,8 +135,8 @@ public final class Nodes {
     }
 
     /**
-     * Sends a snapshot to a new node. The living node whose name sorts first sends it, and all nodes agree on that
-     * node.
+     * Sends a snapshot to a new node. Only the living node whose name sorts first sends the snapshot. All nodes have
+     * the same list of living nodes, so exactly one node sends it.
      */
     private void welcome(StepContext step, String newcomer) {
         for (String each : living) {
@@ -154,7 +154,7 @@ public final class Nodes {
         migration.declined(step, number, why);
     }
 
-    /** Ends the work with the other nodes after this node has lost touch with the log. */
+    /** Ends the work with the other nodes after this node has lost its membership. */
     public void leave(StepContext step, String why) {
         connections.abandon(step, why);
         log.leave(step);
@@ -181,7 +181,7 @@ public final class Nodes {
             authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
             connections.drop(step, authenticator::isRevoked);
         } catch (Refusal refusal) {
-            // This node has no room for the revocation and drops it. A restart loses all revocations anyway.
+            // This node stores the maximum number of revocations, so it drops this one.
         }
     }
 

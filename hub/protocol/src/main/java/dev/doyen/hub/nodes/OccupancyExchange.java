@@ -182,8 +182,8 @@ public final class OccupancyExchange implements RemoteOccupancy {
     }
 
     /**
-     * Removes all counts after this node has lost touch with the other nodes. The other nodes have also removed the
-     * counts of this node.
+     * Removes all counts after this node has lost its membership in the group of nodes. The other nodes have also
+     * removed the counts of this node.
      */
     void forget() {
         elsewhere.clear();

@@ -40,7 +40,7 @@ public final class SharedLog implements Log {
         this.text = text;
     }
 
-    /** Returns this node's name in the log. The name is empty while the node is not in touch with the log. */
+    /** Returns this node's name in the log. The name is empty while this node is not a member of the group of nodes. */
     String node() {
         return node;
     }

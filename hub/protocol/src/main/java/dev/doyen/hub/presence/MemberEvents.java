@@ -95,7 +95,7 @@ public final class MemberEvents {
                 && (entry.claim() == null || member.claim != null);
     }
 
-    /** Removes all members of a connection from a channel and ends the claims of the connection. */
+    /** Removes all members of a connection from a channel. The connection's claims on that channel end. */
     public void leave(StepContext step, Change.Left left) {
         Channel channel = left.channel();
         var leaving = new ArrayList<Member>();

@@ -6,10 +6,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one key, client or address uses now. */
+/** The resources that one key, client or address uses now. */
 final class Account {
 
-    /** The factor between the messages that are allowed at once and those that are allowed per second. */
+    /** The number of messages allowed at once, divided by the number allowed per second. */
     private static final int BURST_SECONDS = 5;
 
     final String key;

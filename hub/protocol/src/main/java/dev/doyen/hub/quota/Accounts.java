@@ -43,7 +43,7 @@ public final class Accounts {
         return new Usage(this, address, accounts(access, address));
     }
 
-    /** Counts the usage of a connection for other credentials from now on. */
+    /** Moves the usage of a connection to the accounts of its new credentials. */
     public void move(Usage usage, Access access) {
         usage.moveTo(open(access, usage.address));
     }

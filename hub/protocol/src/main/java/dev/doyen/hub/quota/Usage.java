@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What one connection or request uses, counted in the accounts of its key, its client and its address.
+ * The resources that one connection or request uses, counted in its accounts.
+ *
+ * <p>A client with a token uses the accounts of the token's key, of the client and of the client's address. A client
+ * with a key uses only the account of the key.
  *
  * <p>One thread at a time may use an instance and all instances of the same {@link Accounts}.
  */
@@ -17,7 +20,7 @@ public final class Usage {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The use of connections at other nodes and of the sandbox, which no account counts. */
+    /** The usage of connections at other nodes and of the sandbox, which no account counts. */
     public static final Usage UNCOUNTED = new Usage(new Accounts(), "", List.of());
 
     private final Accounts table;
@@ -49,8 +52,8 @@ public final class Usage {
     }
 
     /**
-     * Returns true if {@code other} counts for an account that has no room for one more of this resource, and this
-     * usage counts for the same account.
+     * Returns true if both usages count in the same exhausted account. An account is exhausted if it has no room for
+     * one more of this resource.
      */
     public boolean isExhaustedTogetherWith(Usage other, Resource resource) {
         for (Account account : accounts) {
@@ -112,8 +115,7 @@ public final class Usage {
     }
 
     /**
-     * Counts the present use in the accounts of another usage from now on. The method rejects nothing, even if a quota
-     * is then exceeded.
+     * Moves this usage to the accounts of another usage. The method rejects nothing, even if a quota is then exceeded.
      */
     public void moveTo(Usage other) {
         List<Account> next = other.accounts;

@@ -7,7 +7,7 @@ import java.util.List;
  * Maps a client's address to the network that limits count.
  *
  * <p>An IPv4 address counts by itself. An IPv6 address counts for its first 64 bits, because a provider gives each
- * customer at least that many addresses (RFC 6177).
+ * customer at least a network of this size (RFC 6177).
  */
 public final class ClientNetwork {
 

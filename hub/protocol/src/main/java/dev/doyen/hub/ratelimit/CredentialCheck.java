@@ -8,7 +8,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.Map;
 
 /**
- * Authenticates the clients of new sockets, of the console and of admin commands. No other limit applies to them.
+ * Authenticates the clients of sockets, the console and admin commands, and limits wrong credentials.
  *
  * <p>Wrong credentials count for the address from which they were sent. After too many wrong credentials, the hub also
  * rejects valid credentials from that address. {@link RateLimits} describes the rule.
@@ -22,7 +22,7 @@ public final class CredentialCheck {
     private final RateLimits callers;
 
     /**
-     * Creates a check outside a hub. The check accepts the hub's keys, but does not know its sandbox apps and
+     * Creates a check outside a hub. The check accepts the hub's keys, but no keys of sandbox apps, and ignores
      * revocations. It counts wrong credentials separately from the hub.
      */
     public CredentialCheck(HubKeys keys, HubSettings settings) {

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A valid key or token identifies its caller ({@link Access#caller}); the caller's address has no effect. Requests
  * without credentials and requests with wrong credentials count for their {@linkplain ClientNetwork network}. Wrong
- * credentials count as {@value #GUESS} requests. An expired or revoked token does not
- * count as a guess.
+ * credentials count as {@value #GUESS} requests. An expired or revoked token does not count as a guess.
  *
  * <p>While an address has too few tokens for a guess, the hub rejects all credentials that were never valid from this
  * address. The hub then rejects even valid credentials, because an attacker would otherwise learn that they are valid.

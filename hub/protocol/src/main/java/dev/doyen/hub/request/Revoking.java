@@ -52,7 +52,7 @@ public final class Revoking {
     }
 
     /**
-     * Revokes tokens after {@link #MARGIN}. Until then this node only asks the clients for new tokens.
+     * Revokes tokens after {@link #MARGIN}. Until then this node only asks its clients for new tokens.
      *
      * <p>Only this node stores the waiting revocation, which is lost when the node ends.
      */

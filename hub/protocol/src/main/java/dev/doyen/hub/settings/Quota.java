@@ -1,10 +1,10 @@
 package dev.doyen.hub.settings;
 
 /**
- * The maximum use of one key, client or address on one node.
+ * The maximum use of one owner on one node. An owner is a key, a client or an address.
  *
  * @param connections the maximum number of connections, with and without a socket
- * @param channels the maximum number of channels that the user has created and the hub still stores
+ * @param channels the maximum number of channels that the owner has created and the hub still stores
  * @param claims the maximum number of claims that are held or wait for a decision
  * @param claimsPerMinute the number of claims per minute that the hub passes to the store, on average and at once
  * @param presenceBytes the maximum size of all members in bytes
@@ -14,13 +14,13 @@ package dev.doyen.hub.settings;
 public record Quota(
         int connections, int channels, int claims, int claimsPerMinute, long presenceBytes, int messagesPerSecond) {
 
-    /** The highest value of each number in a quota; the other limits of the hub are lower. */
+    /** The highest value of each number in a quota, except {@link #presenceBytes}. */
     public static final int MAX = 1_000_000;
 
     /** The highest value of {@link #presenceBytes}. */
     public static final long MAX_BYTES = 1L << 40;
 
-    /** A quota that restricts nothing. */
+    /** The quota with the highest values, which restricts nothing in practice. */
     public static final Quota UNLIMITED = new Quota(MAX, MAX, MAX, MAX, MAX_BYTES, MAX);
 
     public Quota withConnections(int value) {

@@ -4,15 +4,18 @@ package dev.doyen.hub.settings;
  * The quotas of keys, clients and addresses.
  *
  * <p>A connection with a token counts for the key that signed the token, for the token's client, and for its address. A
- * connection with a key counts only for the key, because whoever has the key can issue any number of tokens.
+ * connection with a key counts only for the key, because the bearer of the key can issue any number of tokens.
  *
  * @param key the quota of each key, together with the tokens that it has signed
- * @param client the quota of each client id under one key; a token without a client id is a client of its own
+ * @param client the quota of each client id under one key; each token without a client id counts as a separate client
  * @param address the quota of each IPv4 address, and of each IPv6 network of 64 bits
  */
 public record Quotas(Quota key, Quota client, Quota address) {
 
-    /** The defaults. They far exceed the needs of a person with many open pages, and of an office behind one address. */
+    /**
+     * The default quotas. They far exceed the needs of a person with many open pages, and of an office behind one
+     * address.
+     */
     public static final Quotas DEFAULT = new Quotas(
             Quota.UNLIMITED,
             new Quota(100, 200, 100, 240, 4_194_304, 250),

@@ -1,7 +1,7 @@
 /**
  * The package contains the limits and the channel rules of a hub.
  *
- * <p>The package makes no decisions and calls no other package of the hub. Start reading at {@link
+ * <p>The package makes no decisions. The package calls {@code auth} and {@code wire}. Start reading at {@link
  * dev.doyen.hub.settings.HubSettings}.
  */
 @NullMarked

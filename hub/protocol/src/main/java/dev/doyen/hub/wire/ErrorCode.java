@@ -53,7 +53,7 @@ public enum ErrorCode {
     TOO_MANY_MEMBERS(
             91003, 400, "the channel or the hub has the maximum number, or the maximum size, of members", Retry.LATER);
 
-    /** The time at which a retry can succeed. */
+    /** States whether a later retry can succeed. */
     public enum Retry {
         NO,
         LATER

@@ -22,7 +22,7 @@ public interface HubPages extends AutoCloseable {
     };
 
     /**
-     * Creates the site that answers requests for the pages.
+     * Creates the handler that answers requests for the pages.
      *
      * @param elector the root URL of the elector API, in a form that a browser can open
      * @param streams the event loop that runs the event streams of the pages and ends with the server

@@ -38,17 +38,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A running hub with three ports: one for the hub and its pages, one for the elector API, and one for the probes.
+ * A running hub with one port each for clients, the elector API and the probes.
  *
- * <p>The server has one thread for the hub, one for the elector, one for the probes, and one per core for the hub's
- * sockets.
- * The same thread must start and close the server.
+ * <p>The port for clients also serves the pages. With TLS, the server can open a fourth port that redirects browsers to
+ * HTTPS. The server has one thread for the hub, one for the elector, one for the probes, and one per core for the hub's
+ * sockets. The same thread must start and close the server.
  */
 public final class HubServer implements AutoCloseable {
 
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
-    /** The thread of the probes alone, so that no other port delays the probes. */
+    /** The thread that serves only the probes, so that no other port delays them. */
     private final EventLoopGroup probeSockets;
 
     private final Ports hubPort;
@@ -79,8 +79,8 @@ public final class HubServer implements AutoCloseable {
     /**
      * Opens the ports and starts to serve requests.
      *
-     * @param admins the rule that decides which keys may send admin commands for the hub's elections;
-     *     called on several threads
+     * @param admins the rule that decides which keys may send admin commands for the hub's elections; called on several
+     *     threads
      * @param pages the pages that the hub's port serves in addition to the hub and the console; the server closes them
      * @throws CannotListenException if a port cannot be opened; in this case no port stays open, and {@code claims} and
      *     {@code pages} are closed

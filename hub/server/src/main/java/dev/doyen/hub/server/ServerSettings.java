@@ -27,8 +27,8 @@ import java.util.Optional;
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param sessions the limits of one WebSocket
  * @param proxies the proxies in front of the hub's port whose statements about client addresses are trusted
- * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub loses
- *     the revocations
+ * @param data the directory in which a single hub stores the revocations of tokens; if empty, a restart of the hub
+ *     loses the revocations
  * @param tls the TLS of the ports; the server closes it
  * @param audit the audit log; the server closes it
  */
@@ -57,8 +57,8 @@ public record ServerSettings(
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
 
     /**
-     * The maximum drain time. By default, Kubernetes kills a pod after 30 s. Operators who raise that limit can drain
-     * for longer.
+     * The maximum drain time. By default, Kubernetes kills a pod 30 s after it asks the pod to stop, so a longer drain
+     * needs a longer grace period of the pod.
      */
     public static final Duration MAX_DRAIN = Duration.ofMinutes(10);
 

@@ -40,8 +40,7 @@ final class HubAuditTest {
     void the_log_names_who_sent_a_command_and_whom_the_hub_rejected() throws Exception {
         Path file = directory.resolve("audit.log");
         var keys = HubKeys.ofKeys(List.of(
-                HubKey.of(RunningServer.KEY),
-                HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
+                HubKey.of(RunningServer.KEY), HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
         var rules = HubSettings.defaults();
         var settings = RunningServer.settings(SessionLimits.DEFAULT).withAudit(AuditFile.appendTo(file));
         var claims = ClaimRegistry.open("memory:" + UUID.randomUUID(), ClaimSettings.of(Duration.ofSeconds(5), ROOM));
@@ -67,7 +66,8 @@ final class HubAuditTest {
             InetSocketAddress elector = server.electorAddress();
             String pause = "POST /v1/elections/" + ROOM + "/pause";
             assertThat(request(elector, pause, RunningServer.ADMIN)).startsWith("HTTP/1.1 202 ");
-            assertThat(request(elector, pause, "Basic " + base64(RunningServer.KEY))).startsWith("HTTP/1.1 202 ");
+            assertThat(request(elector, pause, "Basic " + base64(RunningServer.KEY)))
+                    .startsWith("HTTP/1.1 202 ");
             assertThat(request(elector, pause, "Basic " + base64(READER))).startsWith("HTTP/1.1 403 ");
         }
 
@@ -85,7 +85,8 @@ final class HubAuditTest {
                         "admin_command",
                         "admin_command",
                         "admin_rejected");
-        assertThat(lines).allSatisfy(line -> assertThat(line.path("address").asText()).isEqualTo("127.0.0.1"));
+        assertThat(lines)
+                .allSatisfy(line -> assertThat(line.path("address").asText()).isEqualTo("127.0.0.1"));
         JsonNode denied = lines.get(1);
         assertThat(denied.path("key").asText()).isEqualTo("app.reader");
         assertThat(denied.path("client_id").asText()).isEqualTo("eve");

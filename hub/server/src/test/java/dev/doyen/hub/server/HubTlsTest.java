@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class HubTlsTest {
 
-    private static final int CLIENTS = 100;
+    private static final int CLIENTS = 1_000;
 
     @TempDir
     private Path directory;
@@ -147,7 +147,7 @@ final class HubTlsTest {
         return response.statusCode();
     }
 
-    /** A WebSocket over TLS of the JDK's client. */
+    /** A WebSocket over TLS that the JDK's HTTP client opens. */
     private final class Client implements WebSocket.Listener {
         private final LinkedBlockingQueue<String> received = new LinkedBlockingQueue<>();
         private final StringBuilder part = new StringBuilder();

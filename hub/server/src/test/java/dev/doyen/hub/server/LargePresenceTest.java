@@ -37,7 +37,7 @@ class LargePresenceTest {
             for (RawWebSocket reader : readers) {
                 reader.send("{\"action\":" + ATTACH + ",\"channel\":\"a\"}");
             }
-            // The hub has sent as much as it sends to readers that do not read.
+            // Wait until the hub has sent these readers all pages that it sends before they read.
             roundTrip(writer);
             for (RawWebSocket reader : readers) {
                 assertThat(membersOf(reader)).hasSize(members);

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code resource}: the name of the resource. If this parameter is absent, each request must contain the name of
  *       its resource.
- *   <li>{@code unguarded}: the methods that pass without a check, separated by spaces or commas. Default: GET HEAD
+ *   <li>{@code unguarded}: the HTTP methods that pass without a check, separated by spaces or commas. Default: GET HEAD
  *       OPTIONS TRACE.
  *   <li>{@code term-required}: if true (the default), the filter rejects a guarded request without a term; if false,
  *       the request may proceed.

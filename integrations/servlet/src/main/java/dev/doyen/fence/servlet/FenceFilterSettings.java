@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public record FenceFilterSettings(Fence fence, Optional<String> resource, Set<String> unguarded, boolean termRequired) {
 
-    /** The methods that do not change a resource. Source: RFC 9110 section 9.2.1. */
+    /** The HTTP methods that do not change a resource. Source: RFC 9110 section 9.2.1. */
     public static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     public FenceFilterSettings {
@@ -41,7 +41,7 @@ public record FenceFilterSettings(Fence fence, Optional<String> resource, Set<St
         return new FenceFilterSettings(fence, Optional.empty(), SAFE_METHODS, true);
     }
 
-    /** Returns these settings with {@code methods} as the methods that pass without a check. */
+    /** Returns these settings with another set of HTTP methods that pass without a check. */
     public FenceFilterSettings withUnguarded(Set<String> methods) {
         return new FenceFilterSettings(fence, resource, methods, termRequired);
     }

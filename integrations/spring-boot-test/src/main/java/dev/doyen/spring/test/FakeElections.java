@@ -50,7 +50,7 @@ public final class FakeElections {
         }
     }
 
-    /** Makes the application the leader if it is the only application. See {@link FakeElection#grant()}. */
+    /** Makes the only candidate of this election the leader. See {@link FakeElection#grant()}. */
     public void grant(String name) {
         named(name).grant();
     }

@@ -8,7 +8,7 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 /**
  * Resets the elections before each test method.
  *
- * <p>The reset is necessary, because Spring reuses contexts, and the previous test may have granted a leadership.
+ * <p>The reset is necessary, because Spring reuses contexts, and an application may still lead after the previous test.
  */
 final class FakeElectionsListener extends AbstractTestExecutionListener {
 

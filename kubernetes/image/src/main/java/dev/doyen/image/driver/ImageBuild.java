@@ -73,7 +73,7 @@ final class ImageBuild {
         var names = jars.stream().map(each -> each.getFileName().toString()).toList();
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
         // The modification times are set before the archive is created, because the JVM compares the jars' modification
-        // times with the archive.
+        // times with the times in the archive.
         var files = tidy(root);
 
         var archive = new ClassArchive(home, scratch);

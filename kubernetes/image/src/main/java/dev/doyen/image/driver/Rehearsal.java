@@ -75,8 +75,9 @@ final class Rehearsal {
     /**
      * Rehearses the elector.
      *
-     * <p>The elector takes over the leadership from another pod. The app of the elector sends a GET request, reads the
-     * event stream, is killed, and starts again. Then the app sends a resign command to the elector, and the pod ends.
+     * <p>The elector takes over the leadership from another pod. This method sends GET requests, reads the event
+     * stream, kills the app, and starts the app again. Then this method sends a resign command, and ends the elector
+     * with SIGTERM.
      */
     private void elector(StandInCluster cluster) throws Exception {
         var kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """

@@ -25,11 +25,11 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
 /**
- * A small stand-in for a Kubernetes API server in a rehearsal.
+ * A small fake of a Kubernetes API server for a rehearsal.
  *
- * <p>The server supports objects by path, versions, conflicts and watches, and permits every request. The server need
- * not be correct in all details. The rehearsal needs the server so that the program loads the same classes as in a pod.
- * Doyen's tests use a real server.
+ * <p>A rehearsal runs the program during the build, to record the classes that the program loads. With this server, it
+ * loads the same classes as in a pod. The server supports only the features that a rehearsal uses, such as objects by path, versions, conflicts and watches. The server permits every
+ * request. Doyen's tests use a real API server.
  *
  * <p>Threads: any. Each request has its own thread.
  */

@@ -5,9 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Decides the next step for the webhook's certificates.
+ * Decides the next step for the webhook's certificates. In each period, each replica carries out steps until no step is
+ * necessary. After an announcement, the replica waits for the next period.
  *
- * <table><caption>In each period, each replica carries out the step of the first row whose condition holds.</caption>
+ * <table><caption>The next step is in the first row whose condition holds.</caption>
  * <tr><td>No valid certificate is stored, or two thirds of its lifetime have passed.</td><td>Create a certificate, and
  * store it unless another replica has stored one.</td></tr>
  * <tr><td>The webhook configuration lacks the authorities of the stored certificate.</td><td>Write the authorities into

@@ -36,7 +36,7 @@ final class ElectedController implements AutoCloseable {
         this.control = control;
         this.checkInterval = checkInterval;
         this.campaigning =
-                new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::stand);
+                new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::campaign);
     }
 
     /** Resigns, so that another replica takes over at once. */
@@ -45,7 +45,7 @@ final class ElectedController implements AutoCloseable {
         campaigning.close();
     }
 
-    private void stand() throws InterruptedException {
+    private void campaign() throws InterruptedException {
         try (var store = KubernetesLeaseStore.open(cluster, TIMEOUT);
                 var election = Election.lease(control.election()).store(store).open();
                 var candidate = election.join(control.candidate())) {

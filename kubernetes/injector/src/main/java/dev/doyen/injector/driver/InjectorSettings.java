@@ -75,8 +75,8 @@ public record InjectorSettings(
      * @param election the name of the election among the replicas; also the name of the election's Lease in the
      *     injector's namespace
      * @param candidate the candidate id of this replica in that election
-     * @param leaderLabels true if the controller labels the pods of leaders. This needs the rights to patch pods, and to
-     *     list and watch Leases
+     * @param leaderLabels true if the controller labels the pods of leaders. The injector then needs the rights to
+     *     patch pods, and to list and watch Leases
      */
     public record Control(String clusterRole, String election, String candidate, boolean leaderLabels) {}
 

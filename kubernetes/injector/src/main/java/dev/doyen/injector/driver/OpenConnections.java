@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 /**
  * The open connections of the webhook. Decides which connection the server closes if a limit is reached.
  *
- * <p>The server admits every new connection, and closes an older one for it. So a peer that opens connections and does
- * not use them cannot keep an API server out. Idle connections are closed first, because no admission waits for them. A
- * connection is idle from an answer to the next request. Among several connections, the one that has been in its state
- * for the longest time is closed.
+ * <p>The server admits every new connection. If a limit is reached, the server closes an older connection. So a peer
+ * that opens connections and does not use them cannot keep an API server out. Idle connections are closed first,
+ * because no admission waits for them. A connection is idle from an answer to the next request. Among several
+ * connections, the one that has been in its state for the longest time is closed.
  *
  * <p>Threads: any.
  *
@@ -33,7 +33,7 @@ final class OpenConnections<C> {
         this.maxPerPeer = maxPerPeer;
     }
 
-    /** Adds a connection. Returns the connection that the server must close for it, if a limit is reached. */
+    /** Adds a connection. If a limit is reached, returns the older connection that the server must close. */
     synchronized Optional<C> opened(C connection, InetAddress peer) {
         Optional<C> surplus = Optional.empty();
         if (all().filter(each -> each.getValue().equals(peer)).count() >= maxPerPeer) {

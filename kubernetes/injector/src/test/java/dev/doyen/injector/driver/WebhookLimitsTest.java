@@ -50,7 +50,7 @@ class WebhookLimitsTest {
         server = new WebhookServer(new InetSocketAddress("localhost", 0), shown, () -> injection);
     }
 
-    /** Replaces the server by a server that closes no connection because of its age. */
+    /** Replaces the server by a server with time limits that no connection of a test exceeds. */
     private void startPatientServer() throws Exception {
         server.close();
         server = new WebhookServer(
@@ -142,7 +142,7 @@ class WebhookLimitsTest {
         assertThat(millisSince(start)).isBetween(9_500L, (long) WITHIN_MILLIS);
     }
 
-    /** Skips the test if this machine has no such address of loopback. */
+    /** Skips the test if this machine does not have this loopback address. */
     private static void assumeAddress(String address) {
         try (var probe = new ServerSocket(0, 1, InetAddress.getByName(address))) {
             assertThat(probe.getLocalPort()).isPositive();

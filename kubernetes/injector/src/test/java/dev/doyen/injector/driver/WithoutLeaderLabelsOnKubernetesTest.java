@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the injector without leader labels, and with the chart's roles for it, on a real API server. */
+/** Tests the injector without leader labels on a real API server, with the rights that the chart then grants. */
 class WithoutLeaderLabelsOnKubernetesTest {
 
     private static final String PODS = "/api/v1/namespaces/default/pods";

@@ -53,7 +53,10 @@ final class MachineThread {
         executor.execute(() -> survives("an input", input));
     }
 
-    /** Enqueues an input, and waits until it has been processed. A warning in the log reports a wait that is too long. */
+    /**
+     * Enqueues an input, and waits at most {@link #MAX_WAIT_SECONDS} until it has been processed. A warning in the log
+     * reports a longer wait.
+     */
     void putAndWait(Runnable input) {
         var processed = new CompletableFuture<Void>();
         put(() -> {
@@ -88,8 +91,8 @@ final class MachineThread {
      * @param what the name of the input in the log
      */
     void repeat(String what, Runnable input, long everyMillis) {
-        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(
-                () -> survives(what, input), 0, everyMillis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                executor.scheduleWithFixedDelay(() -> survives(what, input), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
     /** Runs a part of an input. Returns false if the part threw; the log reports the fault. */

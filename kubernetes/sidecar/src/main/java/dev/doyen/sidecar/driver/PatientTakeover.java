@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
  *
  * <p>The sidecar uses this store for non-expiring leases ({@code Mode.NON_EXPIRING}). After a failure of the store,
  * followers perhaps treat the lease as expired. Without this class, a follower could then replace a running leader that
- * has not yet renewed its lease after the failure. Within a ttl, a running leader renews five times. Safety does not
- * depend on this class, because it only rejects writes. Threads: any.
+ * has not yet renewed its lease after the failure. A full ttl is enough time for a renewal, because a running leader
+ * renews every ttl/5. Safety does not depend on this class, because it only rejects writes. Threads: any.
  */
 final class PatientTakeover extends ForwardingLeaseStore {
 

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The program continues to run during every store failure.
  *
- * <p>Threads: one thread for the elector, one thread for the probes, one thread for the machines, and the threads of the election. Call
+ * <p>Threads: one each for the elector, the probes and the machines, and the threads of the election. Call
  * {@link #start} and {@link #await} on the same thread. {@link #leave} may be called from any thread.
  */
 public final class Sidecar implements AutoCloseable {

@@ -1,7 +1,7 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.election.NotLeaderException;
 import dev.doyen.Control;
+import dev.doyen.election.NotLeaderException;
 import dev.doyen.elector.AcceptedCommand;
 import dev.doyen.elector.Admin;
 import dev.doyen.elector.AdminCommand;
@@ -171,10 +171,7 @@ final class SidecarAdminCommands implements AdminCommands {
 
         @Override
         public CompletableFuture<HttpReply> resume(AdminCommand.Resume command) {
-            return done(
-                    control.resume().isPresent()
-                            ? "candidates may lead again"
-                            : "the election was not paused");
+            return done(control.resume().isPresent() ? "candidates may lead again" : "the election was not paused");
         }
 
         @Override

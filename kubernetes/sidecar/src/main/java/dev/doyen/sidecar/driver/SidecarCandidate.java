@@ -202,7 +202,8 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Records the report of the app that it no longer leads. Returns true if the shutdown was waiting for this report.
+     * Records that the app has reported the end of its work as the leader. Returns true if the shutdown was waiting for
+     * this report.
      */
     boolean appStopped() {
         var waited = new CompletableFuture<Boolean>();

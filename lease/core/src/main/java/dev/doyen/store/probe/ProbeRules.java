@@ -116,7 +116,7 @@ final class ProbeRules {
         if (second.get().equals(first)) {
             faults.add(ProbeFault.SAME_VERSION_AGAIN);
         }
-        // After a third write, "first" is stale even in a store that gives the first two writes the same version.
+        // Write a third time, so that "first" is stale even if the store gave the first two writes the same version.
         LeaseRecord changed = again(record);
         Optional<LeaseVersion> third = write(second.get(), changed);
         return third.isPresent()

@@ -8,9 +8,10 @@ import java.util.HexFormat;
 /**
  * Encodes election names as names that every file system and object store accepts.
  *
- * <p>Lower-case letters, digits, {@code -}, {@code _} and inner dots stay as they are. All other bytes of the UTF-8
- * form become {@code %XX}. This includes upper-case letters, because some file systems ignore case. If the encoded name
- * is too long, the result consists of its beginning, {@code ~} and the SHA-256 of the original name.
+ * <p>Lower-case letters, digits, {@code -}, {@code _} and all dots except a leading one stay as they are. All other
+ * bytes of the UTF-8 form become {@code %XX}. This includes upper-case letters, because some file systems ignore case.
+ * If the encoded name is too long, the result consists of its beginning, {@code ~} and the SHA-256 of the original
+ * name.
  */
 public final class LeaseFileNames {
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serializes the writers to a directory. A writer waits for at most {@value #PATIENCE_MILLIS} ms.
  *
- * <p>The lock applies to the threads of this JVM and to other processes of this computer. A suspended process can
- * hold the lock for any length of time, and must not prevent a takeover. So a writer continues without the lock after
+ * <p>The lock applies to the threads of this JVM and to other processes of this computer. A suspended process can hold
+ * the lock for any length of time, and must not prevent a takeover. So a writer continues without the lock after
  * {@value #PATIENCE_MILLIS} ms. Even without the lock, {@link LeaseFile} ensures that no update is lost. A deletion of
- * records does need the lock, and is left out without it.
+ * records needs the lock, and does not happen without it.
  *
  * <p>Two properties of POSIX locks determine this design. First, such a lock belongs to the process and not to the
  * channel. If the process closes <em>any</em> channel on the file, even a channel for reading, the lock is lost. So

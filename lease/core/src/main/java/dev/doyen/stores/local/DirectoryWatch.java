@@ -75,7 +75,7 @@ final class DirectoryWatch implements AutoCloseable {
                 announced = true;
             } finally {
                 if (!announced) {
-                    // The operating system also limits the number of watch services, so close this one.
+                    // Close the unused watch service, because the operating system limits their number.
                     opened.close();
                 }
             }

@@ -123,7 +123,8 @@ public final class FileLeaseStore implements LeaseStore {
      * Deletes the files that crashed processes have left, and returns their number. If a live writer loses its temporary
      * file, it starts its write again.
      *
-     * @param locked true under the lock, where no deletion is under way and every mark of a deletion is a leftover
+     * @param locked true if the caller holds the lock. In this case no deletion is under way, so every mark of a
+     *     deletion comes from a crashed process
      */
     private static int deleteLeft(Path directory, boolean locked) throws IOException {
         return deleteAll(directory, ".*" + LeaseFile.SUFFIX + ".*")

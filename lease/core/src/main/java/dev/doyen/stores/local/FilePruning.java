@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Deletes the lease files of a directory that nobody needs.
+ * Deletes old lease files from a directory if nobody holds the leases.
  *
- * <p>The pruning works on {@value #BATCH} files at a time. It first raises the floor of the directory to all these
- * records, durably, and then deletes each file. After a crash between the two steps, the floor is higher than necessary,
- * which does no harm. Each step takes the lock of the directory anew, so that writers wait only for one step.
+ * <p>The pruning works on {@value #BATCH} files at a time. It first raises the {@link DeletionFloor} of the directory
+ * durably, to the highest term and revision of these records. Then it deletes each file. After a crash between the two
+ * steps, the floor is higher than necessary, which does no harm. Each step takes the lock of the directory anew, so
+ * that writers wait only for one step.
  */
 final class FilePruning {
 
@@ -54,7 +55,7 @@ final class FilePruning {
         try {
             return folder.text(name).map(text -> LeaseFile.parse(folder.where(name), text));
         } catch (StoreUnavailableException e) {
-            // The candidates of this election report the fault. The other records can be deleted.
+            // The file contains no record. Skip it, because the candidates of its election report this fault.
             return Optional.empty();
         }
     }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * The file of a directory that contains its {@link DeletionFloor}.
  *
- * <p>A missing file is the floor 0, because a directory without deletions has no such file. A file that cannot be parsed
- * is a fault, because terms could otherwise fall.
+ * <p>A missing file means the floor 0, because a directory without deletions has no such file. A file that cannot be
+ * parsed is a fault, because terms could otherwise fall.
  */
 final class FloorFile {
 

@@ -35,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  * exchanged shows that A's file is older than B's file. This is a contradiction. Temporary names are random and never
  * used again, so no file is confused with an older file.
  *
- * <p><em>A deletion removes no record that was written after the check of the deletion.</em> The deletion needs the lock
- * of the directory, and has five steps. It <em>marks</em> the election by a file, <em>deletes</em> all temporary files,
- * <em>checks</em> the revision, deletes the file, and deletes the mark. A writer does not rename its file while the mark
- * exists. Assume that a writer without the lock renames its file between the check and the deletion of the file. Then its
- * temporary file was created after the mark, because the deletion of the temporary files did not remove it. So the
- * writer, which looks for the mark after it has created its file, found the mark and did not rename. A writer with the
- * lock knows that no deletion is under way, and removes a mark that a crashed process has left.
+ * <p><em>A deletion removes no record that was written after the check of the deletion.</em> The deletion needs the
+ * lock of the directory, and has five steps. It <em>marks</em> the election by a file, <em>deletes</em> all temporary
+ * files, <em>checks</em> the revision, deletes the file, and deletes the mark. A writer does not rename its file while
+ * the mark exists. Assume that a writer without the lock renames its file between the check and the deletion of the
+ * file. Then its temporary file was created after the mark, because the deletion of the temporary files did not remove
+ * it. So the writer, which looks for the mark after it has created its file, found the mark and did not rename. This
+ * contradicts the assumption. A writer with the lock knows that no deletion is under way, and removes a mark that a
+ * crashed process has left.
  *
  * <p>So a write is safe, however long a writer is stopped. This class alone does not guarantee progress, because two
  * writers could delete each other's files again and again. With {@link DirectoryLock} the writers take turns.
@@ -52,7 +53,10 @@ final class LeaseFile {
 
     static final String SUFFIX = ".lease";
 
-    /** The prefix of the file that marks an election whose record is being deleted. No name of a record begins so. */
+    /**
+     * The prefix of the file that marks an election whose record is being deleted. No file of a record has a name with
+     * this prefix.
+     */
     static final String MARK = "~";
 
     private static final String REVISION = "revision: ";
@@ -75,7 +79,7 @@ final class LeaseFile {
 
     VersionedLease read() throws IOException {
         var text = folder.text(name);
-        // The floor is read after the missing record. So it covers each deletion that this read has noticed.
+        // Read the floor after the record. So the floor covers each deletion that this read has noticed.
         return text.isPresent() ? parse(text.get()) : floor.read().absent();
     }
 

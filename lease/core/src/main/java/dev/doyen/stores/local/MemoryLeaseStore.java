@@ -53,7 +53,7 @@ public final class MemoryLeaseStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         VersionedLease found = leases.get(election);
-        // The floor is read after the record. So it covers each deletion that this read has noticed.
+        // Read the floor after the record. So the floor covers each deletion that this read has noticed.
         return found == null ? floor.present.absent() : found;
     }
 
@@ -121,7 +121,7 @@ public final class MemoryLeaseStore implements LeaseStore {
         List.copyOf(watches).forEach(Watch::close);
     }
 
-    /** The floor of all store objects with the same leases. */
+    /** The deletion floor that all store objects with the same leases share. */
     private static final class Floor {
         volatile DeletionFloor present = DeletionFloor.NONE;
 

@@ -122,8 +122,8 @@ final class SharedLease {
     }
 
     /**
-     * Returns true if this is the first revision of the lease. Its file need not exist any more, because {@code first}
-     * has its mark.
+     * Returns true if this is the first revision of the lease. The file of this revision need not exist any more,
+     * because {@code first} contains its mark.
      */
     private boolean counted(long number, String mark) throws IOException {
         return number == 1 && isMarked(FIRST, mark);
@@ -145,8 +145,8 @@ final class SharedLease {
         if (isMine(number, mark)) {
             folder.delete(Long.toString(number));
         }
-        // The file {@code first} contains the mark of the first revision forever, so the outcome of its write is
-        // always known.
+        // The file "first" always contains the mark of the first revision, so the outcome of the first write is always
+        // known.
         return number == 1 || back < head.marks().size()
                 ? conflict(expected)
                 : new CasOutcome.Unknown("the lease of \"" + election + "\" was written " + back

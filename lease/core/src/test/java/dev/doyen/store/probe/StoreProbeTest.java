@@ -108,7 +108,7 @@ class StoreProbeTest {
 
             @Override
             public VersionedLease read(String election) {
-                // The second read of a record follows the first write, but does not return it.
+                // The second read of a record follows the first write, but does not return the written record.
                 return reads.merge(election, 1, Integer::sum) == 2 && !election.endsWith("never")
                         ? VersionedLease.ABSENT
                         : super.read(election);

@@ -270,7 +270,7 @@ class FilePruningTest {
         }
     }
 
-    /** Prunes the directory. Another process holds the lock in the step of this number, counted from 1. */
+    /** Prunes the directory. Another process holds the lock during step number {@code step}, counted from 1. */
     private int pruneWithoutTheLockIn(int step) throws IOException {
         var count = new AtomicInteger();
         try (var channel = FileChannel.open(directory.resolve(".lock"), StandardOpenOption.WRITE)) {

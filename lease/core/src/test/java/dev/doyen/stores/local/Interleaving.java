@@ -73,8 +73,8 @@ final class Interleaving {
     /**
      * Returns the number of writes that were stopped for too long.
      *
-     * <p>Such a write links a file whose number is below the highest existing number. Or the rename fails, because
-     * another writer has deleted the temporary file of the write.
+     * <p>Such a write links a file whose number is below the highest existing number, or its rename fails because
+     * another writer has deleted its temporary file.
      */
     int late() {
         return late;

@@ -28,7 +28,7 @@ import java.util.function.Function;
  */
 final class Race {
 
-    /** The read and the write of the tested storage for one record. */
+    /** Reads and writes one record of the tested storage. */
     record Register(Reading read, Writing write) {}
 
     interface Reading {
@@ -51,7 +51,7 @@ final class Race {
         void delete(VersionedLease lease) throws IOException;
     }
 
-    /** A state that only one write may replace. A missing record is another state after each deletion. */
+    /** A state that only one write may replace. After each deletion, the missing record is a new state. */
     private record Replaced(LeaseVersion version, long termFloor) {}
 
     private Race(long seed) {

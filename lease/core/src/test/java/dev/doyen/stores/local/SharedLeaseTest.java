@@ -22,7 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the statements in {@link SharedLease} one by one, in random interleavings, and with real processes. */
+/**
+ * Tests the numbered statements in the Javadoc of {@link SharedLease}.
+ *
+ * <p>The tests run single cases, random orders of the steps of several writers, and real processes.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {
@@ -259,7 +263,7 @@ class SharedLeaseTest {
         return new SharedLease("orders", new LeaseFolder(folder));
     }
 
-    /** Replaces {@code base} by terms 1 to {@code times} in turn, and returns the last version. */
+    /** Writes terms 1 to {@code times}, beginning over the version {@code base}. Returns the last version. */
     private static LeaseVersion writeOver(SharedLease lease, LeaseVersion base, int times) throws IOException {
         LeaseVersion version = base;
         for (int i = 1; i <= times; i++) {

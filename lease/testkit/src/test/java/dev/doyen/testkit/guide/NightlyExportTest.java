@@ -20,7 +20,7 @@ class NightlyExportTest {
     @RegisterExtension
     final FakeElectionExtension nightly = FakeElectionExtension.named("nightly");
 
-    /** Each export waits until the test has taken its row. */
+    /** Each export of a row blocks until the test takes the row. */
     private final BlockingQueue<String> exported = new SynchronousQueue<>();
 
     @Test

@@ -21,7 +21,7 @@ public interface Contender extends AutoCloseable {
     /** A candidate in one election. */
     interface Participant extends AutoCloseable {
 
-        /** Returns the answer of the system itself, without a cache. */
+        /** Returns true if this candidate leads. The benchmark does not cache the result. */
         boolean isLeader();
 
         /** Leaves the election. If this candidate leads, another candidate takes over. */

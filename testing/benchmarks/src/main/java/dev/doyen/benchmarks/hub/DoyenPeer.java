@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The server {@code ./doyen hub}. The limits of the server are higher than the defaults if a part of the benchmark
- * exceeds the defaults.
+ * Starts Doyen's hub with {@code ./doyen hub}. A limit is higher than its default if a part of the benchmark exceeds
+ * the default.
  */
 final class DoyenPeer implements Peer {
 
@@ -27,6 +27,8 @@ final class DoyenPeer implements Peer {
     private final String store;
 
     /**
+     * Creates the peer.
+     *
      * @param program the path of {@code ./doyen}, which starts Java with the same options as for users
      * @param store the URL of the store for the leases of claims; if empty, the hub uses the default store, whose files
      *     remain after the end of the hub

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs the parts of the benchmark on all peers, and prints a table with ratios.
+ * Runs the parts of the benchmark on each server, and prints a table that compares the servers.
  *
  * <p>The command line can select parts by their names.
  */
@@ -18,7 +18,7 @@ final class HubBench {
     private static final List<HubPart> PARTS =
             List.of(new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
 
-    /** Only peers whose label begins with this text are measured. By default, all peers are measured. */
+    /** Only servers whose label begins with this text are measured. By default, all servers are measured. */
     private static final String PEER = System.getProperty("bench.peer", "");
 
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);

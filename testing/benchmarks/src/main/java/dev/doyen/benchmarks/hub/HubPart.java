@@ -2,7 +2,7 @@ package dev.doyen.benchmarks.hub;
 
 import java.util.List;
 
-/** One part of the hub benchmark. A part measures each peer. */
+/** One part of the hub benchmark. Each run of a part measures one server. */
 interface HubPart {
 
     /** Returns the name of the part on the command line. */

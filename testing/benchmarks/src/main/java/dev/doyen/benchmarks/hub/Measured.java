@@ -3,7 +3,7 @@ package dev.doyen.benchmarks.hub;
 import dev.doyen.benchmarks.Sample;
 
 /**
- * One line of the report.
+ * A line of the report: the measured values of one quantity for one server.
  *
  * @param what the quantity
  * @param unit the unit of all values

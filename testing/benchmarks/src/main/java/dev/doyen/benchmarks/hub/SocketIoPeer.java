@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Socket.IO on Node. The benchmark's own script implements presence and leadership. */
+/** Starts Socket.IO on Node, with a script of this benchmark that implements presence and leadership. */
 final class SocketIoPeer implements Peer {
 
     private final Path script;

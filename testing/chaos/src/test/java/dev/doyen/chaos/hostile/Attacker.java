@@ -54,7 +54,10 @@ final class Attacker implements Runnable {
         return System.nanoTime() - attackEndNanos < 0;
     }
 
-    /** Waits briefly. Without the wait, rejected sockets would only occupy the kernel and not the hub. */
+    /**
+     * Waits briefly. Without the wait, a rejected attacker would open sockets so fast that it would mostly load the
+     * kernel and not the hub.
+     */
     void rest() {
         try {
             Thread.sleep(50);
@@ -72,7 +75,10 @@ final class Attacker implements Runnable {
                 + ",\"presence\":[{\"action\":2,\"data\":\"" + data + "\"}]}");
     }
 
-    /** Reads half as many frames as the attack has sent, so that the hub does not stop reading this socket. */
+    /**
+     * Reads one frame for every two sent frames, in batches. If the attacker read nothing, the hub would stop reading
+     * this socket.
+     */
     void readIfBehind(HubSocket socket, int sent) throws IOException {
         if (sent % READ_EVERY == READ_EVERY - 1) {
             for (int i = 0; i < READ_EVERY / 2; i++) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client that uses the hub and does not attack it.
  *
- * <p>The client attaches to its room and enters. A leader also claims the leadership of the room, and publishes a
+ * <p>The client attaches to its room and enters. One client of each room also claims the leadership, and publishes a
  * message every second. Every second the client pings the hub and measures the round trip. The client records each
  * rejection by the hub.
  */
@@ -77,7 +77,7 @@ final class Innocent implements AutoCloseable {
     private void work() {
         try {
             while (!ends) {
-                // Send one ping at a time. So a late pong results in a long round trip and not in a lost one.
+                // The next ping follows only after the pong, so that a late pong is measured as one long round trip.
                 if (pingedNanos == 0) {
                     int ping = pings.incrementAndGet();
                     pingedNanos = System.nanoTime();

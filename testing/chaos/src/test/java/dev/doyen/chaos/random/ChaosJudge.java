@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * <li>Recovery: after each fault, each election has a leader again within the limit of the fault.
  * </ul>
  *
- * <p>All stamps are times of the same clock. The class itself reads no clock. Threads: one.
+ * <p>All times in the ledgers come from the same clock. The class itself reads no clock. Threads: one.
  */
 final class ChaosJudge {
 
@@ -52,7 +52,8 @@ final class ChaosJudge {
     /**
      * A time without a leader in an election that had a leader before.
      *
-     * @param fault the fault that caused this time; empty if the time began more than a ttl after the last fault
+     * @param fault the fault that caused this time; empty if the time began more than a ttl after the {@code from} of
+     *     the last fault
      * @param nanos the time until the first sample of the next leader. The time counts from the fault's {@code from}.
      *     If no fault is the cause, or if the fault only hinders the leader, the time counts from the old leader's last
      *     sample

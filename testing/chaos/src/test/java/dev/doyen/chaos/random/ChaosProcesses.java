@@ -30,7 +30,11 @@ final class ChaosProcesses implements AutoCloseable {
      */
     record Settings(ChaosStore store, Path dir, long seed, Duration ttl, List<String> elections) {}
 
-    /** @param to the callback that receives each line of each ledger, with the id of its process */
+    /**
+     * Creates the list, without processes.
+     *
+     * @param to the callback that receives each line of each ledger, with the id of its process
+     */
     ChaosProcesses(ChaosTarget target, Settings settings, BiConsumer<String, LedgerLine> to) {
         this.target = target;
         this.settings = settings;

@@ -21,6 +21,8 @@ final class ChaosReport {
     private final List<Recovery> recoveries;
 
     /**
+     * Creates the report.
+     *
      * @param end the stamp up to which the judge has received all lines
      * @param longestStall the longest time for which a process did not run, including the times in which a fault
      *     stopped it

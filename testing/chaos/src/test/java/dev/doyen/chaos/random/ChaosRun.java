@@ -48,7 +48,11 @@ final class ChaosRun implements AutoCloseable {
     private long progressAt = started + PROGRESS_EVERY_NANOS;
     private long longestStall;
 
-    /** @param dir the directory of the run, which the constructor empties first */
+    /**
+     * Prepares the run.
+     *
+     * @param dir the directory of the run, which the constructor empties first
+     */
     ChaosRun(ChaosStore kind, long seed, List<FaultKind> faults, Path dir) throws Exception {
         this.kind = kind;
         this.dir = emptied(dir);

@@ -69,7 +69,11 @@ enum ChaosStore {
         return List.copyOf(faults);
     }
 
-    /** @param ttl the ttl of the leases */
+    /**
+     * Creates the environment of a chaos test on this store.
+     *
+     * @param ttl the ttl of the leases
+     */
     ChaosTarget open(Duration ttl) throws Exception {
         // docs/reference/stores.md advises a request timeout of a fifth of the ttl.
         long timeoutMillis = Math.max(100, ttl.toMillis() / 5);

@@ -16,7 +16,7 @@ final class LedgerReader implements AutoCloseable {
         this.file = new RandomAccessFile(file.toFile(), "r");
     }
 
-    /** Passes each complete line that the process has appended since the last read to the consumer {@code to}. */
+    /** Passes to the consumer each complete line that the process has appended since the last read. */
     void read(Consumer<LedgerLine> to) throws IOException {
         byte[] fresh = new byte[(int) Math.min(Integer.MAX_VALUE / 2, file.length() - file.getFilePointer())];
         file.readFully(fresh);

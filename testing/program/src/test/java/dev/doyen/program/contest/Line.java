@@ -36,7 +36,7 @@ final class Line {
     private final Runnable onEnd;
     private final Channel channel;
 
-    /** True after the end of the line. No callback follows. */
+    /** True if no callback may follow, because the connection has ended, was cut or is ignored. */
     private boolean given;
 
     /**

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stand-in for the NAIS elector that imitates its externally visible behaviour.
+ * Imitates the externally visible behaviour of the NAIS elector.
  *
  * <p>Source: {@code pkg/election/candidate} and {@code pkg/election/official} of nais/elector, at commit 80dbfeb. The
  * elector creates the Lease with its own Pod as the owner, without a duration or a renewal time. The elector watches

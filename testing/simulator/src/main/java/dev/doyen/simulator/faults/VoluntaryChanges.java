@@ -30,7 +30,7 @@ public final class VoluntaryChanges extends Recurring {
             candidate.resign(random.chance(0.5) ? "" : oneOf(world, random).id());
         } else if (whim < 0.75) {
             candidate.withdraw();
-            world.agenda().after(random.seconds(0, 20), candidate::stand);
+            world.agenda().after(random.seconds(0, 20), candidate::campaign);
         } else {
             candidate.leave();
         }

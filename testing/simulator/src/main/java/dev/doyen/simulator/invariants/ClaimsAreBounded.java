@@ -13,8 +13,8 @@ import java.util.Map;
 /**
  * Checks rules L1, L4 and L5 in true time.
  *
- * <p>D is the time for which a leader leads after it has sent its last confirmed write (docs/spec/lease.md). The rate
- * of each clock differs from 1 by at most rho.
+ * <p>A candidate claims to lead while {@code isLeader()} returns true. D is the time for which a leader leads after it
+ * has sent its last confirmed write (docs/spec/lease.md). The rate of each clock differs from 1 by at most rho.
  *
  * <ul>
  *   <li>A candidate claims to lead for at most D/(1-rho) after it <em>sent</em> the last write of its term that the
@@ -35,7 +35,11 @@ public final class ClaimsAreBounded implements Witness {
 
     private record Held(long term, long sentAt) {}
 
-    /** @param rho the maximum difference between the rate of a clock and 1 */
+    /**
+     * Creates the check.
+     *
+     * @param rho the maximum difference between the rate of a clock and 1
+     */
     public ClaimsAreBounded(double rho) {
         this.rho = rho;
     }

@@ -26,14 +26,14 @@ import java.util.Map;
  *   <li>T: the leader carries out an admin command in the record at its next renewal.
  *   <li>1.2 P: each candidate has read the record.
  *   <li>The maximum of W and C: the record has not changed for W, and the cooldown is over.
- *   <li>W/2: the delay for a named successor or for a candidate of higher priority.
- *   <li>2 c: the write that acquires the lease is answered.
+ *   <li>W/2: the delay for a named successor.
+ *   <li>12 c: the acquire request is answered (2 c), and five further requests are sent and answered.
  * </ul>
  *
- * <p>With priorities, a preferred candidate can ask a new leader to hand over, 2 T after the last write of that
- * leader. The time W starts again with this handover. All local durations are divided by the rate of the slowest clock.
- * Six round trips are added for further requests. With priorities, the leadership can also change after the bound, but
- * the election must not remain without a leader.
+ * <p>With priorities, W + 2 T replaces W/2. A preferred candidate can ask a new leader to hand over, 2 T after the last
+ * write of that leader. The time W starts again with this handover. All local durations are divided by the rate of the
+ * slowest clock. With priorities, the leadership can also change after the bound, but the election must not remain
+ * without a leader.
  */
 public final class HealsWithinBound implements Witness {
 

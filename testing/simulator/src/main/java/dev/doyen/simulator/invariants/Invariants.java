@@ -19,7 +19,7 @@ public final class Invariants implements Witness {
         this.all = all.toArray(Witness[]::new);
     }
 
-    /** Returns all invariants, followed by other witnesses. */
+    /** Returns all invariants, followed by {@code others}. */
     public static Invariants all(double rho, Witness... others) {
         List<Witness> all = new ArrayList<>(List.of(
                 new NoOverlap(),

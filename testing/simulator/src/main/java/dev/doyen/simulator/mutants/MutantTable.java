@@ -250,7 +250,7 @@ public final class MutantTable {
                     "Observation.java",
                     "if (!(step.role() instanceof Leading || step.role() instanceof Gone)) {",
                     "if (!(step.role() instanceof Leading)) {"),
-            // The takeover policy does not affect safety, but its rules are promises too.
+            // The M rules do not affect safety, but they are promises too.
             Mutant.of(
                     "M4",
                     "an admin command is ignored",

@@ -40,6 +40,8 @@ final class SessionProcess {
     private boolean wellBehaved;
 
     /**
+     * Starts the process.
+     *
      * @param wellBehaved true if the tasks of this process work until their term ends, and then stop
      * @param mayHang true if some tasks that are not well behaved never stop
      */
@@ -103,7 +105,7 @@ final class SessionProcess {
         }
     }
 
-    /** Makes later tasks work until their term ends, and then stop. */
+    /** From now on, each new task works until its term ends, and then stops. */
     void heal() {
         wellBehaved = true;
     }

@@ -143,7 +143,11 @@ public final class SessionSimulation {
         private Line line;
         private SessionProcess process;
 
-        /** @param hasFaults true if the host suffers faults */
+        /**
+         * Creates the host.
+         *
+         * @param hasFaults true if the host suffers faults
+         */
         Host(String id, boolean underSession, boolean hasFaults, boolean mayHang) {
             this.id = id;
             this.underSession = underSession;

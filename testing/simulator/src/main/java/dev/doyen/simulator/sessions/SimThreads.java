@@ -32,7 +32,11 @@ final class SimThreads implements Threads {
     private long noThreadsUntil;
     private boolean dead;
 
-    /** @param afterEach the callback that runs after each action of this process */
+    /**
+     * Creates the threads.
+     *
+     * @param afterEach the callback that runs after each action of this process
+     */
     SimThreads(Agenda agenda, SeededRandom random, SimClock clock, Line line, Runnable afterEach) {
         this.agenda = agenda;
         this.random = random;

@@ -33,7 +33,11 @@ final class SimWorker {
     private boolean ended;
     private boolean killed;
 
-    /** @param task the code of the thread; it blocks only in {@link #suspend} */
+    /**
+     * Creates the worker.
+     *
+     * @param task the code of the thread; it blocks only in {@link #suspend}
+     */
     SimWorker(Runnable task) {
         this.task = task;
     }

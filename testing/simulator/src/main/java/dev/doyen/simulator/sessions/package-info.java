@@ -1,5 +1,5 @@
 /**
- * Runs whole processes in a seeded world to test sessions (rule L12).
+ * Simulates whole processes to test sessions (rule L12).
  *
  * <p>The API, the driver, the sessions and the machine are the shipped classes. The threads of these classes run on
  * the simulator's time. Start reading at {@link dev.doyen.simulator.sessions.SessionSimulation}.

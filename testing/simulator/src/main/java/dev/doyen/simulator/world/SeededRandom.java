@@ -52,7 +52,7 @@ public final class SeededRandom {
     /**
      * Returns an independent generator.
      *
-     * <p>So one part of the world does not affect the random numbers of another part.
+     * <p>So one part of a run, such as the network, does not affect the random numbers of another part.
      */
     public SeededRandom split() {
         return new SeededRandom(next());

@@ -110,10 +110,10 @@ public final class SimCandidate {
 
     void begin() {
         submit(LeaseInput.Woken::new);
-        stand();
+        campaign();
     }
 
-    public void stand() {
+    public void campaign() {
         if (!campaigning && !leaving) {
             campaigning = true;
             submit(at -> new LeaseInput.Campaign(at, me));

@@ -24,6 +24,8 @@ public final class SimClock {
     private boolean suspended;
 
     /**
+     * Creates the clocks.
+     *
      * @param rate the rate of the monotonic clock, in local nanoseconds per true nanosecond
      * @param nanosOrigin the monotonic clock at true time 0; any number, including numbers near an overflow
      * @param wallOriginMillis the wall clock at true time 0

@@ -6,8 +6,8 @@ import dev.doyen.event.SavedState;
  * The simulated work of a leader in one term.
  *
  * <p>The work checks {@code isLeader()}, and acts a little later. The work saves its progress, and sometimes resigns.
- * When the term is lost, the work stops at once, late, or only when the world heals. Until it stops, the work can act
- * without a check, like a task that was not interrupted.
+ * When the term is lost, the work stops at once, late, or only after the faults have ended. Until it stops, the work
+ * can act without a check, like a task that was not interrupted.
  */
 public final class Work {
 

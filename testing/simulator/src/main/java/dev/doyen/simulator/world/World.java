@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The simulated world of one run, with its parts and the connections between them. */
+/** The simulated processes, network and store of one run. */
 public final class World {
 
     private final Agenda agenda = new Agenda();
@@ -74,8 +74,8 @@ public final class World {
     }
 
     /**
-     * Returns true if the faults have ended. After the end of the faults, no work resigns, and work stops when the
-     * world asks it to stop.
+     * Returns true if the faults have ended. After that, no work resigns, and all work stops soon after the loss of its
+     * term.
      */
     public boolean isHealed() {
         return healed;
@@ -98,7 +98,7 @@ public final class World {
                 if (candidate.hasEnded()) {
                     process.rejoin(candidate);
                 } else {
-                    candidate.stand();
+                    candidate.campaign();
                 }
             }
         }

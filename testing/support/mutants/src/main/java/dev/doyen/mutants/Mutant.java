@@ -51,7 +51,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
     /**
      * Runs seeds in order until one exposes the mutant.
      *
-     * <p>The mutant edits the sources of the world's package.
+     * <p>The mutant edits the sources in the package of {@code world}.
      */
     public Fate hunt(Class<? extends SeededWorld> world, int runs) throws IOException {
         return hunt(world, SourceTree.around(world), runs);
@@ -60,7 +60,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
     /**
      * Runs seeds in order until one exposes the mutant.
      *
-     * @param world a class with a public constructor whose instances run a seed; they return the violation, or ""
+     * @param world a class with a public constructor, whose instances run a seed and return the violation, or ""
      * @param runs the number of seeds to try
      * @throws IllegalStateException if the mutant cannot be built
      */

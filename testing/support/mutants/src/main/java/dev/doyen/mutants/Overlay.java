@@ -49,7 +49,9 @@ final class Overlay implements AutoCloseable {
         }
     }
 
-    /** Creates the world from the overlay's classes. The world runs a seed and returns the violation; empty if none. */
+    /**
+     * Creates an instance of the overlay's version of this class, which runs a seed and returns the violation or "".
+     */
     @SuppressWarnings("unchecked")
     LongFunction<String> make(Class<? extends LongFunction<String>> world) {
         try {

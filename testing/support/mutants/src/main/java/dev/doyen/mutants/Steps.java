@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Runs the tests of a class and returns the names of the tests that fail.
  *
- * <p>These tests detect mutants that no seeded world detects. The tests must not need a set-up method. Each test runs
- * on a new instance.
+ * <p>These tests detect mutants that no {@link SeededWorld} detects. The tests must not need a set-up method. Each test
+ * runs on a new instance.
  */
 public final class Steps {
 

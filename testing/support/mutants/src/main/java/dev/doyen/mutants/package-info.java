@@ -1,5 +1,5 @@
 /**
- * Breaks rules on purpose and checks that seeded worlds report the broken rule.
+ * Breaks rules on purpose and checks that seeded simulations report the broken rule.
  *
  * <p>The tests of all modules with state machines use this package. Start reading at {@link dev.doyen.mutants.Mutant}.
  */

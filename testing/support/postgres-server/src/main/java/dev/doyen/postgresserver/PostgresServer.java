@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * A real PostgreSQL server on a port of this machine.
  *
- * <p>The server has the durability of a default installation. The embedded library by default does not wait for the
- * disk, so its server would lose the last commits after kill -9.
+ * <p>The server has the durability of a default installation. By default, the server of the embedded library does not
+ * wait for the disk, and would lose the last commits after kill -9.
  *
  * <p>Threads: the thread of one test. The server ends with {@link #close}, or when this JVM ends normally. Its data
  * remain on the disk.

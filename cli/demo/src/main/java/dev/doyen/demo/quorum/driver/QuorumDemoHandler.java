@@ -132,7 +132,7 @@ public final class QuorumDemoHandler implements HttpHandler {
                 : PendingAdminCommands.refused(500, "the action failed: " + cause);
     }
 
-    /** Returns the member number that follows the action in the path and has 1 to 4 digits. */
+    /** Returns the member number of 1 to 4 digits that follows the action in the path. */
     private static Optional<Integer> member(String[] parts) {
         return parts.length == 2 && parts[1].matches("[0-9]{1,4}")
                 ? Optional.of(Integer.parseInt(parts[1]))

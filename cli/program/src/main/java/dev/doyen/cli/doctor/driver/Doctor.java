@@ -51,7 +51,7 @@ public final class Doctor {
     private final Consumer<Check> checks;
 
     /**
-     * The settings of an examination.
+     * The settings of the checks.
      *
      * @param name the election to examine; empty to examine only the store and the clocks
      * @param timing the durations that follow from the user's ttl; empty if the user passed no ttl

@@ -36,7 +36,7 @@ public final class ElectionObserver implements AutoCloseable {
 
     /** The part of a command that evaluates each read. */
     public interface Step<T> {
-        /** Evaluates a read. A present result ends the loop. */
+        /** Evaluates a read. A non-empty result ends the loop. */
         Optional<T> seen(ObservedElection observed, long nanos);
 
         /** Handles a read that the store has not answered, and returns true to continue the loop. */

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 public final class TimeLimitedStore extends ForwardingLeaseStore {
 
     /**
-     * The default time limit. It is longer than the timeouts of all stores, because the error messages of the stores
-     * are more precise.
+     * The default time limit. It exceeds the default timeouts of all stores, so that a store usually fails first, with
+     * its more precise error message.
      */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 

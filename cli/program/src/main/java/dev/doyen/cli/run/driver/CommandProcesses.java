@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * The set of all processes that one start of the command has created. Threads: one.
  *
  * <p>The class recognizes a process if it is in the command's session, if its parent belongs to the command, or if its
- * initial environment contains the mark of the run. It does not find a process that has left the session, lost its
- * parents and cleared its environment.
+ * initial environment contains the variable that marks this run. The class does not find a process that has left the
+ * session, lost its parents and cleared its environment.
  */
 final class CommandProcesses {
 

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * Finds the processes of a command by their session, by their ancestors and by earlier searches.
  *
  * <p>The class does no I/O. The search misses a process that has left the session and whose parents have ended.
- * {@link CommandProcesses} can find such a process by the mark in its environment.
+ * {@link CommandProcesses} can find such a process by its environment.
  */
 final class CommandTree {
 

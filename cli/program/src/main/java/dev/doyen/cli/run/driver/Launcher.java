@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 final class Launcher {
 
-    /** The variables that contain secrets of Doyen's programs, and that the command does not get. */
+    /** The variables with secrets of Doyen's programs. The command does not get these variables. */
     private static final List<String> WITHHELD =
             List.of(StoreUrl.PASSWORD_VARIABLE, "DOYEN_KEY", "DOYEN_KEYS", "DOYEN_ADMIN_KEY", "DOYEN_RING_SECRET");
 

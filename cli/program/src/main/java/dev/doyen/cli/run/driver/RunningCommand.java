@@ -44,7 +44,7 @@ final class RunningCommand {
     private final ProcessTable table = ProcessTable.ofThisMachine();
     /**
      * The name of the environment variable that marks the processes of this run. The processes of a nested run have the
-     * marks of both runs.
+     * variables of both runs.
      */
     private final String markName = "DOYEN_RUN_" + UUID.randomUUID().toString().replace("-", "");
 

@@ -26,8 +26,8 @@ final class Watchdog implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * The shell script of the watchdog. $1 is the mark in the environment of the command's processes, and $2 is the
-     * directory of the state file.
+     * The shell script of the watchdog. $1 is the entry that marks the environment of the command's processes, and $2
+     * is the directory of the state file.
      *
      * <p>The watchdog also removes the directory of the state file. The timer is a subshell that ends its sleep when it
      * receives ALRM. Only the watchdog sends ALRM. If ALRM arrives before the trap is set, the signal ends the subshell

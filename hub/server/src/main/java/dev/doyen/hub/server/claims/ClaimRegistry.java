@@ -42,15 +42,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Implements a hub's claims as lease elections, with one {@link SlotElection} per slot of a channel.
  *
- * <p>The registry also provides these elections to the elector API. It observes each election from its first claim on,
- * and until the election has been vacant for {@value #VACANT_SECONDS} s. If an earlier run of the hub left a lease, the
- * registry therefore waits for its expiry only once, and not for each claim.
+ * <p>The registry also provides these elections to the elector API. It observes each election from the first claim
+ * until the election has been vacant for {@value #VACANT_SECONDS} s. If an earlier run of the hub left a lease, the
+ * registry therefore waits for the expiry of that lease only once, and not for each claim.
  *
  * <p>The registry stores up to {@value #MAX_ELECTIONS} elections. Beyond that limit, it ends the election that has been
  * vacant for the longest time. If no election is vacant, the registry rejects the claim.
  *
- * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes the lease records that nobody needs. A record without
- * saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
+ * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes old lease records without a holder, pause or pending
+ * admin command. A record without saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
  */
 public final class ClaimRegistry implements Claims, Elections {
 

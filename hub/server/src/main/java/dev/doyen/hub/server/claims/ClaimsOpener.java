@@ -7,7 +7,7 @@ import java.io.IOException;
 public interface ClaimsOpener {
 
     /**
-     * Opens the claims, including the records that earlier runs left in the store.
+     * Opens the claims on the store, which can contain records of earlier runs.
      *
      * @param store the store's URL
      * @throws IOException if the store cannot be used; the message is a sentence

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes the lease of one slot, and campaigns for the member that claims the slot.
  *
- * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link
- * #isHeld} and {@link #election}.
+ * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link #isHeld}, {@link
+ * #lastAnswer} and {@link #election}.
  */
 final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
@@ -137,8 +137,8 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     /**
-     * Returns true if nobody claims, holds or pauses the election. While a former holder is stopping, the loop is
-     * withdrawing, and the election is not vacant.
+     * Returns true if the election has no claim, leader or pause. The election is not vacant while the loop withdraws
+     * or a former holder is stopping.
      */
     boolean isVacant() {
         return claimant == null && !withdrawing && known.leader().isEmpty() && paused().isEmpty();
@@ -185,7 +185,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         if (!isVacant()) {
             used = now;
         }
-        // A new election learns only by its first read that it is paused.
+        // A claim can arrive before the first read of the lease. Only that read shows that the election is paused.
         Claimant waiting = claimant;
         Optional<String> paused = paused();
         if (waiting != null && !granted && !withdrawing && paused.isPresent()) {

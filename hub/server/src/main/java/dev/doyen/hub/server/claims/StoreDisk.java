@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk below a {@code file:} store.
+ * The disk that contains a {@code file:} store.
  *
  * <p>Threads: any. The check asks the file system and writes nothing.
  *
@@ -20,7 +20,7 @@ record StoreDisk(@Nullable Path directory) {
 
     private static final String SCHEME = "file:";
 
-    /** Returns the disk below the store with this URL. */
+    /** Returns the disk that contains the store with this URL. */
     static StoreDisk of(String url) {
         if (!url.startsWith(SCHEME)) {
             return new StoreDisk(null);

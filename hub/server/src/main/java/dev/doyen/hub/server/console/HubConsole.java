@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 /**
  * Serves the console of a hub.
  *
- * <p>The viewer needs the admin key of this run, a client certificate of the admin, or a key or token with the {@code admin} operation on at least one
- * channel. The console accepts an admin command with such a key from any machine and any page, because a browser never
- * sends a key by itself.
+ * <p>The viewer needs the admin key of this run, a client certificate of the admin, or a key or token with the {@code
+ * admin} operation on at least one channel. The console accepts an admin command with such a key from any machine and
+ * any page, because a browser never sends a key by itself.
  *
  * <p>The event loop of the socket calls the methods.
  */
@@ -74,10 +74,9 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
                 late.answer((socket, original) -> stream(
                         socket,
                         original,
-                        channel ->
-                                admins.check(authorization, address, channel)
-                                        .refusal()
-                                        .isEmpty()));
+                        channel -> admins.check(authorization, address, channel)
+                                .refusal()
+                                .isEmpty()));
             } else {
                 hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
                 late.send(HttpReply.sentence(401, NO_ADMIN));

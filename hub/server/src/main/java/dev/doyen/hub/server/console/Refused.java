@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A request that the hub has rejected.
  *
  * @param atMillis the time in milliseconds since the epoch
- * @param clientId the client id; null if the hub did not know it yet
+ * @param clientId the client id; null if there is none
  * @param channel the channel; null if the request names no channel
  */
 record Refused(

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connects a hub to the other nodes of the same hub.
  *
- * <p>The link joins the nodes, reads their log, and performs the hub's effects. If the link loses contact, it informs
- * the hub and joins again.
+ * <p>The link joins the nodes, reads their log, and performs the hub's effects. If this node loses its membership, the
+ * link informs the hub and joins again.
  *
  * <p>The hub's thread calls {@link #carry}, and a separate thread reads the log. The same thread must start and close
  * the link.

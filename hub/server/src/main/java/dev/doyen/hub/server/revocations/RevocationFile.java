@@ -84,7 +84,7 @@ public final class RevocationFile implements AutoCloseable {
 
     private void storeNewest() {
         List<Revocation> newest = unstored.getAndSet(null);
-        // If there are none, an earlier call has written these revocations or later ones.
+        // If the field is null, an earlier call has already written these revocations or later ones.
         if (newest != null) {
             try {
                 write(newest);
@@ -150,7 +150,7 @@ public final class RevocationFile implements AutoCloseable {
                         fields.path("issuedBefore").asLong());
             }
         } catch (JsonProcessingException e) {
-            // The line is no JSON. The following error reports it.
+            // The line is not JSON. The exception below reports it.
         }
         throw new IOException(file + " contains a line that is no revocation; move the file away only if revoked tokens"
                 + " may be used again");

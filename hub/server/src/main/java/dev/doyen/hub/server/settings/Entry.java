@@ -39,7 +39,7 @@ record Entry(String file, String path, int line, Object value) {
         return fields;
     }
 
-    /** Returns the fields of an object. The user chooses the names of the fields. */
+    /** Returns the fields of an object whose field names the user chooses. */
     Map<String, Entry> map(String expected) throws SettingsException {
         if (NOTHING.equals(value) && path.isEmpty()) {
             return Map.of();

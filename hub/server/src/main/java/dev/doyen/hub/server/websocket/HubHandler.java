@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class HubHandler implements HttpHandler {
 
-    /** The only version of the WebSocket protocol (RFC 6455). */
+    /** The only supported version of the WebSocket protocol (RFC 6455). */
     private static final String VERSION = "13";
 
     private final HubLoop hub;
@@ -44,7 +44,7 @@ public final class HubHandler implements HttpHandler {
     private final RestHandler rest;
     private final HttpHandler other;
     private final WebSocketDecoderConfig decoding;
-    /** The wheel of each event loop. Only the event loop uses its wheel. */
+    /** The {@link PulseWheel} of each event loop. Only the event loop itself uses its wheel. */
     private final Map<EventLoop, PulseWheel> pulses = new ConcurrentHashMap<>();
 
     private final AtomicLong lastSession = new AtomicLong();

@@ -77,7 +77,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** The time without a processed input after which the hub counts as unhealthy. */
+    /** The time that an input may wait for the hub's thread. After a longer wait, the hub counts as unhealthy. */
     private static final Duration MAX_DELAY = Duration.ofSeconds(10);
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -89,7 +89,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private final LoopLag lag = new LoopLag(System.nanoTime());
     private final Entropy entropy = new Entropy();
 
-    // The hub's thread owns all fields below.
+    // The hub's thread owns the fields below, except the volatile fields.
     private final Map<SessionId, Session> sessions = new HashMap<>();
     /** The sessions that a drain has ended. */
     private final List<Session> rejected = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private long lastOrder;
     private final List<HubTap> taps = new ArrayList<>();
     private volatile @Nullable RevocationFile revocations;
-    /** Completes when the revocations are stored. Answers wait for it. */
+    /** Completes when the revocations are stored. The answers to requests wait for this future. */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
 
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
@@ -136,14 +136,17 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** A request that waits for its answer. The hub's thread calls the methods. */
+    /**
+     * A request that waits for its answer. The hub's thread calls the methods. If the answer waits for the storage of
+     * revocations, the thread of the {@link RevocationFile} calls them.
+     */
     interface PendingRequest {
         void answered(RestAnswer answer);
 
         /** Returns the client's address; empty if it is unknown. */
         String address();
 
-        /** Called if the hub failed on the request and sends no answer. */
+        /** Called if the hub sends no answer. The hub has failed, or could not store the revocations. */
         void failed();
     }
 
@@ -181,7 +184,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
-    /** Reports malformed input like {@link #garbled}, and ends the session, because later input cannot be decoded. */
+    /**
+     * Reports malformed input as {@link #garbled} does, and ends the session, because later input cannot be decoded.
+     */
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
@@ -319,7 +324,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         return done;
     }
 
-    /** Returns false if the hub's thread hangs, or has not processed an input within 10 s. */
+    /** Returns false if an input has waited for the hub's thread for over 10 s. */
     public boolean isResponsive() {
         return probe.isProcessed();
     }
@@ -404,7 +409,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
      *
      * <p>The method returns when these clients and the clients of a drain have read the last frame and closed their
      * sockets. The method returns after a short time in any case. If a holder has not closed its socket by then, the
-     * loop does not release its lease, which later expires.
+     * loop does not release the holder's lease, and the lease expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -559,7 +564,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         faults.survives("the hub's tap", () -> taps.forEach(HubTap::carriedOut));
     }
 
-    /** Hands the frames over after all waiting inputs, so that one flush also sends their output. */
+    /** Hands the frames over after all waiting inputs. One flush then sends the output of all of them. */
     private void handOverSoon() {
         if (!handOverDue) {
             thread.execute(() -> {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls the sessions of one event loop at a fixed interval, with one timer for all of them.
  *
- * <p>The sessions are spread over the slots of a wheel. Each tick calls the sessions of one slot. So an event loop wakes
- * up at most four times per second for any number of idle sessions, and has a similar amount of work at each tick.
+ * <p>The sessions are spread over the slots of a wheel. Each tick calls the sessions of one slot. So an event loop
+ * wakes up at most four times per second for any number of idle sessions, and has a similar amount of work at each
+ * tick.
  *
  * <p>Only the event loop may call the methods. The timer runs only while the wheel contains sessions.
  */
@@ -69,7 +70,10 @@ final class PulseWheel {
         }
     }
 
-    /** A scheduler does not repeat a task after an exception, so this method throws none. */
+    /**
+     * Calls the sessions of the next slot. The method throws no exception, because a scheduler does not repeat a task
+     * that has failed.
+     */
     private void tick() {
         // A call can close its session, which removes the session from the slot.
         List<Runnable> due = List.copyOf(slots.get(next));

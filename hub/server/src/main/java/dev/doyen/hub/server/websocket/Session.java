@@ -150,7 +150,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     /**
-     * Lets the hub know when the socket has taken all frames that were written before.
+     * Reports to the hub when the socket has taken all frames that were written before.
      *
      * @return true if the caller must flush
      */

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that a client which claims ever new channels harms neither the leaders nor the log. */
+/** Tests that a client which claims many channels harms neither the leaders nor the log. */
 @Timeout(180)
 class ClaimFloodTest {
 
@@ -47,7 +47,7 @@ class ClaimFloodTest {
 
             flood(claims);
             assertThat(store.hanging.await(60, TimeUnit.SECONDS)).isTrue();
-            // Each save is a renewal. All of them together take longer than the ttl.
+            // Each save also renews the lease. The saves together take longer than the ttl.
             for (int i = 1; i <= 20; i++) {
                 threads.jump(TTL.dividedBy(6));
                 claims.save(ANN, 1, i, SavedState.ofText("state " + i));
@@ -108,7 +108,7 @@ class ClaimFloodTest {
 
     /** A store in which every call about a flooded election hangs until it is released. */
     private static final class HangingStore extends ForwardingLeaseStore {
-        /** Zero when as many calls hang as the registry permits. */
+        /** Reaches zero when the registry's maximum number of calls hang. */
         final CountDownLatch hanging = new CountDownLatch(6);
 
         final CountDownLatch released = new CountDownLatch(1);

@@ -6,7 +6,7 @@ import dev.doyen.event.Moment;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Real threads whose clocks a test sets forward. A timer does not notice a jump that follows its start. */
+/** Real threads whose clocks a test sets forward. A jump does not affect a timer that is already set. */
 final class JumpingThreads implements Threads {
 
     private final SystemThreads threads = new SystemThreads("jumping");

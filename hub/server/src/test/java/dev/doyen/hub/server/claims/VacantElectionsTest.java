@@ -266,7 +266,7 @@ class VacantElectionsTest {
         return claims.list().stream().map(ElectionView::name).toList();
     }
 
-    /** Writes the record as another process does that leads in term 7. */
+    /** Writes the record of another process that leads in term 7. */
     private void writeHeldBy(String holder) {
         Instant now = Instant.ofEpochMilli(threads.now().wallMillis());
         var record = new LeaseRecord(

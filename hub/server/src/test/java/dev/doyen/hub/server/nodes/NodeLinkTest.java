@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a node's link to the other nodes. The test starts a Redis server of its own. */
+/** Tests a node's link to the other nodes. The test starts its own Redis server. */
 @Timeout(180)
 class NodeLinkTest {
 

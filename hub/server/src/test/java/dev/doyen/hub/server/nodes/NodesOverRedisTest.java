@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests a hub of two or three nodes through its clients, also after faults. All nodes run in this JVM. The test starts
- * a Redis server of its own.
+ * its own Redis server.
  */
 @Timeout(180)
 class NodesOverRedisTest {

@@ -74,7 +74,7 @@ final class RevocationFileTest {
             Files.delete(gone);
             assertThatThrownBy(() -> file.store(List.of(ANN)).get())
                     .hasMessageContaining("cannot be written to " + gone);
-            // A later call must not succeed because an earlier one has taken its revocations and failed.
+            // A call must fail even if an earlier call has taken its revocations and has failed to write them.
             var failing = IntStream.range(0, 50)
                     .mapToObj(i -> file.store(List.of(ANN)))
                     .toList();

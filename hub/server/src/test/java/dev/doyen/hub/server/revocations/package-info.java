@@ -1,6 +1,4 @@
-/**
- * Tests of the file with the revocations of tokens.
- */
+/** The package tests the file that stores the revocations of tokens. */
 @NullMarked
 package dev.doyen.hub.server.revocations;
 

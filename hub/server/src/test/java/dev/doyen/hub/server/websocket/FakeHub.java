@@ -43,9 +43,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A hub with very simple rules that logs its inputs.
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
- * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key
- * {@code ignore}. A DETACH frame makes the hub fail. A SYNC frame blocks the hub
- * until {@link #goOn} is called.
+ * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key {@code ignore}. A
+ * DETACH frame makes the hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 
@@ -76,7 +75,7 @@ public final class FakeHub implements HubInputs {
     /** Waits for the next input and returns it. */
     public String nextInput() throws InterruptedException {
         var next = log.poll(60, TimeUnit.SECONDS);
-        return next == null ? "nothing for 5 s" : next;
+        return next == null ? "nothing for 60 s" : next;
     }
 
     /** Waits for the next input with this prefix and returns it. */

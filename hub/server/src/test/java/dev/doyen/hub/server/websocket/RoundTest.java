@@ -2,10 +2,9 @@ package dev.doyen.hub.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.connection.ConnectRequest;
+import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.step.SessionId;
-import java.util.Map;
 import dev.doyen.hub.wire.FrameCodec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -13,6 +12,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -112,7 +112,7 @@ final class BlobObjects implements ConditionalObjects {
         }
     }
 
-    /** Does nothing. The client uses the JDK's shared connections, which the JDK closes when they are idle. */
+    /** Does nothing. The client uses the JDK's HTTP client, which closes idle connections itself. */
     @Override
     public void close() {}
 

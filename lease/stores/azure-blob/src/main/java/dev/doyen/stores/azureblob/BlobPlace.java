@@ -76,8 +76,8 @@ record BlobPlace(
     }
 
     /**
-     * Returns a client that repeats no request. If the client repeated a successful write, the service would refuse the
-     * repetition, and the store would report a conflict.
+     * Returns a client that does not retry requests. If the client retried a successful write, the service would refuse
+     * the second copy, and the store would report a conflict.
      */
     BlobContainerClient client() {
         var builder = new BlobServiceClientBuilder()
@@ -137,7 +137,7 @@ record BlobPlace(
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
-    /** Returns a text without the environment, because the environment contains credentials. */
+    /** Returns the container and the prefix as a URL, without the credentials from the environment. */
     @Override
     public String toString() {
         return SCHEME + "://" + container + "/" + prefix;

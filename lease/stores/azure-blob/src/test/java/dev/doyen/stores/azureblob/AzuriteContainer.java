@@ -67,7 +67,8 @@ final class AzuriteContainer {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
-            // Azurite may still be writing files to this directory. All files are in the system's temporary directory.
+            // Azurite may still be writing files to this directory. These files can remain, because the directory is
+            // temporary.
         }
     }
 }

@@ -35,8 +35,8 @@ import java.util.concurrent.TimeoutException;
  * Stores leases in etcd, one key per election.
  *
  * <p>A record's version is the key's {@code mod_revision}. A write is one transaction that compares the version. If the
- * versions differ, the transaction returns the current record. etcd numbers the revisions of the whole cluster. So no
- * revision occurs twice, even if a key was deleted.
+ * versions differ, the transaction returns the current record. etcd has one revision counter for the whole cluster. So
+ * no revision occurs twice, even if a key was deleted.
  *
  * <p>Threads: any number, over one connection. The store sends no request twice, and every call ends within the timeout
  * (see {@link EtcdSettings#client}).
@@ -73,7 +73,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         this.watch = new EtcdWatch(client.getWatchClient(), settings.prefix());
     }
 
-    /** Opens the store and sends one read. So a wrong address or password causes an error now. */
+    /** Opens the store and sends one read, so that the method fails if the address or the password is wrong. */
     static EtcdLeaseStore open(EtcdSettings settings) {
         var store = new EtcdLeaseStore(settings, settings.client());
         try {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Stores values that watch events contained and that no read has returned yet.
+ * Stores the values of recent watch events until a read returns them.
  *
  * <p>An event contains the whole value. So the read that follows the event needs no request.
  *
@@ -16,7 +16,7 @@ import java.util.Optional;
  * for a short time. A returned value is never older than a value that this process has read or written itself.
  * Otherwise a late event could give a new leader the record of the previous holder.
  *
- * <p>Threads: any. Limits: the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
+ * <p>Threads: any. Limits: the class stores the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
  */
 final class UnreadEvents {
 

@@ -43,7 +43,7 @@ final class BoundedCalls implements AutoCloseable {
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
     private final ThreadPoolExecutor breaking;
-    /** The connections that must be aborted, at most one for each call in progress. */
+    /** The connections that must be aborted: connections of hanging calls, and idle connections that do not close. */
     private final Queue<Connection> toClose = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {
@@ -64,9 +64,9 @@ final class BoundedCalls implements AutoCloseable {
                 new LinkedBlockingQueue<>(MAX_WAITING),
                 factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
-        // This pool aborts connections. An abort can wait for the server, so each abort has its own thread. There is at
-        // most one abort for each call in progress. close() does not shut this pool down, because the pool must still
-        // abort hanging calls. Idle threads end by themselves.
+        // This pool aborts connections. An abort can wait for the server, so each abort has its own thread. The number
+        // of open connections limits the number of aborts. close() does not shut this pool down, because the pool must
+        // still abort hanging calls. Idle threads end by themselves.
         this.breaking = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,

@@ -113,7 +113,7 @@ final class Connections {
     static void restore(Connection connection, boolean autoCommit) {
         try {
             if (!connection.getAutoCommit()) {
-                // Otherwise setAutoCommit(true) would commit the transaction.
+                // Roll back first, because setAutoCommit(true) would commit the transaction.
                 connection.rollback();
             }
             if (connection.getAutoCommit() != autoCommit) {
@@ -125,8 +125,8 @@ final class Connections {
     }
 
     /**
-     * Stores a connection as idle after a successful use. The method closes the connection instead if it belongs to a
-     * pool, or after {@link #end}.
+     * Stores a connection as idle after a successful use. If the connection belongs to a pool, or if {@link #end} was
+     * called, the method closes the connection instead.
      */
     void giveBack(Lent lent) {
         if (keeps) {

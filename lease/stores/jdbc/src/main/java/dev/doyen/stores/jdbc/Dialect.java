@@ -62,7 +62,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     void prepare(Connection connection) throws SQLException {}
 
     /**
-     * Identifies the server behind the connection, so that the store detects a connection to a different server.
+     * Returns an identifier of the server. With it, the store detects a connection to a different server.
      *
      * <p>The result is empty if the database has no such identifier.
      */

@@ -71,7 +71,7 @@ final class H2 extends Dialect {
      * Adds DB_CLOSE_DELAY to the URL, so that H2 does not delete a database in memory too early.
      *
      * <p>By default H2 deletes such a database when its last connection closes. The store closes a connection after
-     * each fault, even if it is the last one.
+     * each fault, even if no other connection is open.
      */
     @Override
     String driverUrl(JdbcUrl url) {

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  *
  * <p>The fence's table has one row per resource, with the highest admitted term. An application calls
  * {@link #admit(Connection, String, long)} in the transaction that writes the data. The term and the data are then
- * committed together or not at all. A writer with another term waits until this transaction has ended.
+ * committed together or not at all. Another writer to the same resource waits until this transaction has ended.
  *
  * <p>{@link #admit(String, long)} is for data that is stored elsewhere. If the application's rows can store a term
  * themselves, no fence table is necessary; see docs/reference/store-jdbc.md.

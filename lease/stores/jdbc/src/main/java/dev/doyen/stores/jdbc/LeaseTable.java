@@ -111,8 +111,8 @@ class LeaseTable {
     /**
      * Writes all records in one transaction, one statement each, and returns which records were written.
      *
-     * <p>The store uses this method for databases that run in its own process. In such a database a statement is fast
-     * and a commit is slow.
+     * <p>The store uses this method for SQLite and H2, which usually run in the store's own process. There a statement
+     * is fast and a commit is slow.
      */
     boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
         return inTransaction(connection, () -> {

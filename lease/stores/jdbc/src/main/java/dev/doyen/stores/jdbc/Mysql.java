@@ -71,7 +71,7 @@ final class Mysql extends Dialect {
     void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
         properties.putIfAbsent(
                 "connectTimeout", Long.toString(settings.timeout().toMillis()));
-        // This timeout ends a read only after the store's own deadline.
+        // This timeout is longer than the store's own timeout, so the store's own timeout applies first.
         properties.putIfAbsent("socketTimeout", Long.toString(settings.timeout().toMillis() + 1000));
         properties.putIfAbsent("tcpKeepAlive", "true");
     }

@@ -100,8 +100,8 @@ final class Opening {
     }
 
     /**
-     * Runs the work. After each timeout, repeats the work until the time limit for opening the store has passed. The
-     * work must be safe to repeat.
+     * Runs the work, and retries it after a timeout until the time limit for opening the store has passed. The work
+     * must be safe to repeat.
      */
     private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
         long start = System.nanoTime();
@@ -116,7 +116,7 @@ final class Opening {
         }
     }
 
-    /** Returns a listener if the database is PostgreSQL and the driver is PostgreSQL's own. */
+    /** Returns the listener for notifications; empty unless both the database and the driver are PostgreSQL's. */
     private static Optional<PostgresNotices> notices(
             BoundedCalls calls, Connections.Opener opener, Dialect dialect, JdbcSettings settings, DriverFaults faults)
             throws SQLException {

@@ -54,7 +54,7 @@ final class Postgres extends Dialect {
         String seconds = Integer.toString(settings.timeoutSeconds());
         properties.putIfAbsent("connectTimeout", seconds);
         properties.putIfAbsent("loginTimeout", seconds);
-        // This timeout ends a read only after the store's own deadline.
+        // This timeout is longer than the store's own timeout, so the store's own timeout applies first.
         properties.putIfAbsent("socketTimeout", Integer.toString(settings.timeoutSeconds() + 1));
         properties.putIfAbsent("cancelSignalTimeout", seconds);
         properties.putIfAbsent("tcpKeepAlive", "true");
@@ -126,7 +126,7 @@ final class Postgres extends Dialect {
         return "23505".equals(fault.getSQLState());
     }
 
-    /** Returns true if PostgreSQL reports this class of SQLSTATE only after a rollback. */
+    /** Returns true for an SQLSTATE that PostgreSQL reports only after a rollback. */
     @Override
     boolean didNothing(SQLException fault) {
         return inClass(fault, "22", "23", "40") && !"40003".equals(fault.getSQLState());

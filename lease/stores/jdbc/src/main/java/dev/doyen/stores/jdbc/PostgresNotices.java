@@ -199,8 +199,8 @@ final class PostgresNotices implements AutoCloseable {
     }
 
     /**
-     * Records the connection, so that {@link #close} can abort it. Returns false if the store is being closed. In this
-     * case {@link #close} possibly does not abort this connection.
+     * Records the listening connection, or null for none, so that {@link #close} can abort the connection. Returns
+     * false if the store is being closed. In this case {@link #close} possibly does not abort this connection.
      */
     private synchronized boolean present(@Nullable Connection connection) {
         listening = connection;

@@ -8,8 +8,8 @@ import java.sql.SQLException;
 /**
  * The statements on the fence table, which has one row per resource with the highest admitted term.
  *
- * <p>The admission of a term locks the row of the resource until the transaction ends. So transactions with different
- * terms run one after the other.
+ * <p>The admission of a term locks the row of the resource until the transaction ends. So the transactions for one
+ * resource run one after the other.
  */
 abstract class TermTable {
 
@@ -96,7 +96,7 @@ abstract class TermTable {
      * The statements of H2: an update of the row, or an insert if the row is missing. The update and the insert are
      * repeated if another transaction inserted the row between them.
      *
-     * <p>In H2 a failed insert does not abort the transaction.
+     * <p>In H2 a failed insert does not abort the transaction, so the repetition runs in the same transaction.
      */
     static final class Trying extends TermTable {
         Trying(Dialect dialect, String table) {

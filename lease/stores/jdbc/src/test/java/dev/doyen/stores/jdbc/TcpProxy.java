@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A proxy between a client and a server that can drop the server's answers. */
+/** A proxy between a client and a server. The proxy can drop the server's answers. */
 final class TcpProxy implements AutoCloseable {
 
     /** The ways in which the proxy handles the server's answers. */

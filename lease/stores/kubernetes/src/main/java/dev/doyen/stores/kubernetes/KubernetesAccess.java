@@ -15,7 +15,7 @@ public final class KubernetesAccess {
     private KubernetesAccess() {}
 
     /**
-     * Checks the account's rights on the Lease of an election. The method blocks for about five requests.
+     * Checks the account's rights on the Lease of an election. The method blocks for five requests.
      *
      * @param url a URL of the store, {@code kubernetes:NAMESPACE}
      * @throws IllegalArgumentException if the URL is invalid

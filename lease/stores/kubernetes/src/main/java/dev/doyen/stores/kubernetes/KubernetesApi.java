@@ -46,8 +46,8 @@ final class KubernetesApi {
     /**
      * Lists the Lease of this name, and returns a list with at most one element.
      *
-     * <p>A list also contains a resource version. If the list is empty, the Lease does not exist at that version (rule
-     * K4). The server reads only one key to answer the request.
+     * <p>Even an empty list has a resource version. If the list is empty, the Lease does not exist at that version
+     * (rule K4). The server reads only one key to answer the request.
      */
     CompletableFuture<Answer> list(String name) {
         return server.get(leases() + "?fieldSelector=metadata.name%3D" + name);

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * <p>All Leases of a store are in one namespace. A record's version is the Lease's resource version. The rules are in
  * docs/spec/kubernetes-lease.md, including the rules for Leases that other electors write.
  *
- * <p>Threads: any number. The store sends no request twice, and every call ends within the timeout.
+ * <p>Threads: any number. The store sends no write twice, and every call ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
@@ -63,7 +63,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.watches = new LeaseWatches(api);
     }
 
-    /** Opens the store and requests the account's rights. So a wrong address or token causes an error now. */
+    /** Opens the store and requests the account's rights, so that the method fails if the address or token is wrong. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
         return open(settings, System::nanoTime);
     }

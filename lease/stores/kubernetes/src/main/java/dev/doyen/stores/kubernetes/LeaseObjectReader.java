@@ -17,7 +17,7 @@ import java.util.Optional;
  * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. The conversion has no
  * side effects.
  *
- * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8, kubectl) write
+ * <p>An annotation contains the whole record as Doyen wrote it. Other electors (client-go, fabric8) and kubectl write
  * the spec and leave the annotation unchanged. If the spec and the annotation differ, the spec applies. In this case
  * the annotation is out of date: it contains the last record that Doyen wrote.
  */

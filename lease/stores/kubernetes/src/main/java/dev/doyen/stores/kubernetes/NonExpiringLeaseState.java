@@ -48,8 +48,8 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
     /**
      * Returns this Pod's Lease as this process last wrote it, or as free if the process does not hold it.
      *
-     * <p>After a restart of the process, the Lease still contains this Pod as its holder, because no process may update
-     * the Lease. The method reports the Lease as free, so the process can acquire it again.
+     * <p>After a restart of the process, the Lease still contains this Pod as its holder, because the processes have no right
+     * to update the Lease. The method reports the Lease as free, so the process can acquire it again.
      */
     VersionedLease shown(VersionedLease found) {
         LeaseRecord record = found.record().orElseThrow();

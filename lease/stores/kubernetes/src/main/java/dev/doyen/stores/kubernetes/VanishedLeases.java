@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  * Decides whether a deleted non-expiring lease counts as ended (rule K5).
  *
  * <p>The lease has ended if its holder's Pod has ended. If the Lease was deleted while the Pod runs, its holder creates
- * the Lease again. In this case candidates wait for at most {@link #PATIENCE} after the deletion.
+ * the Lease again. In this case candidates wait for at most {@link #PATIENCE} after this class has first found the
+ * Lease deleted.
  *
  * <p>Threads: any.
  */

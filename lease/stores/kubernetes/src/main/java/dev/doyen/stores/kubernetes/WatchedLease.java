@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedLease {
 
-    /** The time after which the server ends a stream. So a stream that failed silently is soon replaced. */
+    /**
+     * The time after which the server ends a stream. A stream that has not ended 15 s later has failed silently, and
+     * the watch replaces it.
+     */
     private static final Duration STREAM = Duration.ofSeconds(60);
 
     private static final Duration SILENT = STREAM.plusSeconds(15);
@@ -247,7 +250,7 @@ final class WatchedLease {
 
         @Override
         public void onComplete() {
-            // The stream's future completes next.
+            // The stream's future completes next, and its handler starts the next attempt.
         }
     }
 }

@@ -44,7 +44,7 @@ final class Fabric8Peer implements AutoCloseable {
     }
 
     /** Campaigns until {@link #cancel}, with the same timing as a Doyen candidate with a ttl of 2 s. */
-    void stand() {
+    void campaign() {
         running = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()
                         .withName(lease)

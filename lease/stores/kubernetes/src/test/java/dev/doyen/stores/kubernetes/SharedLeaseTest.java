@@ -56,7 +56,7 @@ class SharedLeaseTest {
                 highest = term;
                 assertThat(terms.add(term)).isTrue();
 
-                fabric8.stand();
+                fabric8.campaign();
                 await("fabric8 sees who leads", () -> fabric8.leader().equals(leader.id));
                 follower.candidate.pause().get(60, TimeUnit.SECONDS);
                 if (round % 2 == 0) {

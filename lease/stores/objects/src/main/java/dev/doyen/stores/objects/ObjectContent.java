@@ -49,7 +49,7 @@ public final class ObjectContent {
         return new ObjectContent(next.clone(), mediaType, metadata);
     }
 
-    /** Returns a copy with these entries added. New entries replace existing entries of the same name. */
+    /** Returns a copy with this additional metadata. A new entry replaces an existing entry of the same name. */
     ObjectContent withMetadata(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(metadata);
         all.putAll(more);

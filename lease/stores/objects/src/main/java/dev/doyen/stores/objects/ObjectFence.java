@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Threads: any. A call blocks for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
  * before. {@link StoreUnavailableException} if the service gives no usable answer; in this case the write has possibly
- * happened. A write preserves the object's media type and metadata, but not its tags and other settings.
+ * happened. A write preserves the object's media type and metadata, but not other settings such as S3 object tags.
  */
 public final class ObjectFence implements Fence, AutoCloseable {
 

@@ -23,10 +23,10 @@ import java.util.UUID;
 /**
  * Stores leases as objects, one per election, with conditional writes.
  *
- * <p>Each write puts an extra line before the record: {@code write: } and a random mark. So the content of each write
- * is unique. The tag depends on the content, so each write gives the object a tag that never occurred before. A proxy
- * can send a write twice. The service then refuses the second copy. If the object contains the mark of a refused write,
- * an earlier copy of that write has succeeded.
+ * <p>Each write puts an extra line before the record: {@code write: } and a random UUID, which identifies the write. So
+ * the content of each write is unique. The tag depends on the content, so each write gives the object a tag that never
+ * occurred before. A proxy can send a write twice. The service then refuses the second copy. If the object contains the
+ * UUID of a refused write, an earlier copy of that write has succeeded.
  */
 public final class ObjectLeaseStore implements LeaseStore {
 
@@ -186,7 +186,7 @@ public final class ObjectLeaseStore implements LeaseStore {
         }
     }
 
-    /** The record that an object contained at a read, and the mark of its write. */
+    /** The record that an object contained at a read, and the random UUID of the write that stored it. */
     private record Found(VersionedLease lease, String mark) {
         static final Found NOTHING = new Found(VersionedLease.ABSENT, "");
     }

@@ -8,7 +8,7 @@ public sealed interface PutOutcome {
 
     /**
      * The outcome of a refused write, which changed nothing. A proxy can send a write twice, so an earlier copy of this
-     * write has possibly succeeded. To find out, read the object and compare its mark.
+     * write has possibly succeeded. To find out, read the object and check whether it contains this write.
      */
     record Refused(String reason) implements PutOutcome {}
 

@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
  * at its own position. So the class detects older bytes that a disk returns after a crash.
  *
  * <p>{@link #append} collects records. {@link #force} writes all collected records as one batch. The class writes the
- * next batch only after the previous batch is durable. Therefore a crash can tear only the last batch, and nothing
- * depends on that batch yet. When the file is opened, an invalid batch at the end is cut off.
+ * next batch only after the previous batch is durable. Therefore a crash can tear only the last batch, which
+ * {@link #force} has not confirmed yet. When the file is opened, an invalid batch at the end is cut off.
  *
  * <p>An invalid batch before a valid batch is damage, because the disk lost bytes that it had confirmed. An invalid
  * batch in the part that was durable before the file was renamed is damage too. The class does not open a damaged file.

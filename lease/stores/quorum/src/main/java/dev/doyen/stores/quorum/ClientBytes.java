@@ -32,8 +32,8 @@ final class ClientBytes {
     /**
      * A request to read records.
      *
-     * @param patience the maximum time that the member may have been without a known leader; a greater value counts as
-     *     {@link ClientRequests#MAX_AGE}
+     * @param patience the maximum time that the member may have been without a known leader, at most
+     *     {@link ClientRequests#MAX_AGE}; the member treats a greater value as this maximum
      */
     record Read(Duration patience, List<String> elections) {
         Read {

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import io.microraft.model.message.RaftMessage;
 
 /**
- * Handles the frames for a process that is not a member. Raft messages and requests are rejected as malformed. Threads:
- * any.
+ * Handles the frames that a process outside the quorum receives. The class rejects Raft messages and requests as
+ * malformed. Threads: any.
  */
 class ClientFrames implements Frames.Cases {
 

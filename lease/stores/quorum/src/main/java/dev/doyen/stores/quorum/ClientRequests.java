@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the clients of a member.
  *
- * <p>The member answers reads from its copy of the records if the copy is certainly up to date. The member processes
- * the writes of a client in the same way as its own writes.
+ * <p>The member answers reads from its own copy of the records. The member processes the writes of a client in the same
+ * way as its own writes.
  *
  * <p>A member that has had no known leader for longer than {@link #MAX_AGE} rejects new clients, reads, watches and
- * writes. A read or a watch can set a shorter limit. If the member still has no leader two seconds later, it ends the
- * connections of its clients, because it receives no changes that it could send to them. The clients then connect to
+ * writes. A read or a watch can set a shorter limit. If the member still has no leader two seconds later, the member
+ * ends the connections of its clients, because it receives no changes for their watches. The clients then connect to
  * other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.

@@ -62,8 +62,8 @@ final class ElectionCorrections {
     }
 
     /**
-     * Applies the corrections that depend on MicroRaft's periodic report. The caller passes every report to this
-     * method.
+     * Applies the corrections that depend on MicroRaft's periodic report. The caller passes each periodic report to
+     * this method.
      */
     void check(RaftNodeReport report) {
         electAfterAll(report);

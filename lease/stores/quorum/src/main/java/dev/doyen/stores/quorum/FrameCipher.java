@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *       decrypt recorded traffic.
  *   <li>The secret is weak. An attacker can test guesses on a recorded connection.
  *   <li>A member attacks another member. A process that has the secret can impersonate any member.
- *   <li>The network directs a connection to a different member than intended. Messages contain the name of their
- *       sender, and members must check this name.
- *   <li>The network closes or delays connections. An observer can also measure the size and the times of the traffic.
+ *   <li>The network directs a connection to a different member than intended. A Raft message contains the directory id
+ *       of its intended recipient, and the recipient must check this id.
+ *   <li>The network closes or delays connections. An eavesdropper can measure the volume and the times of the traffic.
  * </ul>
  *
  * <p>Threads: one thread may seal frames while another thread opens frames. Source: NIST SP 800-38D.

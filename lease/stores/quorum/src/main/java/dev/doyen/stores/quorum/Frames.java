@@ -38,19 +38,17 @@ final class Frames {
     /** The requests to a member. */
     enum Request {
         /**
-         * A request to write records, whose body contains writes in the format of {@link LeaseBytes}. The answer
-         * contains the log index and the outcomes.
+         * A request to write records. The body contains writes in the format of {@link LeaseBytes}. The answer contains
+         * the log index and the outcomes.
          */
         WRITE(1),
         /** A request without a body. The answer is an {@link Introduction}. */
         INTRODUCE(2),
-        /** A request to join the quorum, whose body is a {@link JoinRequest}. The answer is a {@link MemberStep}. */
+        /** A request to join the quorum. The body is a {@link JoinRequest}. The answer is a {@link MemberStep}. */
         JOIN(3),
-        /** A request without a body for the member's status. The answer is the member's {@link QuorumStatus}. */
+        /** A request for the member's status, without a body. The answer is a {@link QuorumStatus}. */
         STATUS(4),
-        /**
-         * A request to change the members, whose body is a {@link MemberCommand}. The answer is a {@link MemberStep}.
-         */
+        /** A request to change the members. The body is a {@link MemberCommand}. The answer is a {@link MemberStep}. */
         CHANGE_MEMBERS(5),
         /**
          * The first request of a client. The body contains the maximum time to wait, in milliseconds. The member
@@ -58,16 +56,16 @@ final class Frames {
          */
         CONNECT(8),
         /**
-         * A request to read records, whose body is a {@link ClientBytes.Read}. If not all records fit into the answer,
+         * A request to read records. The body is a {@link ClientBytes.Read}. If not all records fit into the answer,
          * the answer contains only the records of the first elections in the request, at least one record.
          */
         READ(9),
         /**
-         * A request of a client to write records, whose body is a {@link ClientBytes.Write}. The answer contains the
+         * A request of a client to write records. The body is a {@link ClientBytes.Write}. The answer contains the
          * outcomes.
          */
         WRITE_FOR_CLIENT(10),
-        /** A request like {@link #READ}, after which the member also sends each change of these records. */
+        /** A request like {@link #READ}. The member also sends each later change of these records. */
         WATCH(11),
         /** A request to stop the watches of the elections in the body. */
         UNWATCH(12);

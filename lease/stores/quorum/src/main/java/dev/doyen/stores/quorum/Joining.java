@@ -83,7 +83,7 @@ final class Joining {
         this.leaderLastSeen = leaderKnown;
     }
 
-    /** Returns a future that completes when this process votes. */
+    /** Returns a future that completes when this process is a voter. */
     CompletableFuture<Void> joined() {
         return joined;
     }

@@ -57,7 +57,7 @@ final class JournalGrowth {
         }
     }
 
-    /** Returns true if this member must append no more entries until the next snapshot. */
+    /** Returns true if this member must not append entries until the next snapshot. */
     boolean isFull() {
         return grown > most + RESERVE;
     }

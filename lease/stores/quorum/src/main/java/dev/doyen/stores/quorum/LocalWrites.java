@@ -55,8 +55,8 @@ final class LocalWrites {
     }
 
     /**
-     * Completes {@code complete} when the copy contains all entries that were confirmed before the call. The method
-     * repeats failed attempts without a time limit.
+     * Completes the future {@code complete} when the copy contains all entries that were confirmed before the call. The
+     * method repeats failed attempts without a time limit.
      *
      * @param stopped the future whose completion ends the attempts
      * @param complete the future to complete when the copy contains the entries

@@ -25,7 +25,7 @@ final class LogLeader {
      */
     private volatile long lastKnown = Long.MIN_VALUE;
 
-    /** True if the last report contained a leader. Only the Raft thread uses the field. */
+    /** True if MicroRaft's last report contained a leader. Only the Raft thread uses the field. */
     private boolean wasKnown;
 
     LogLeader(QuorumEndpoint self, RaftNode node, RaftTime time) {

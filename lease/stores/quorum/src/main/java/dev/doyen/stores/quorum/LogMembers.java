@@ -36,7 +36,7 @@ final class LogMembers {
         return MemberList.of(node.getCommittedMembers());
     }
 
-    /** Returns all members except this process, voting or not. */
+    /** Returns all voters and learners except this process. */
     List<QuorumEndpoint> others() {
         return list().members().stream().filter(each -> !each.equals(self)).toList();
     }
@@ -62,10 +62,10 @@ final class LogMembers {
     }
 
     /**
-     * Changes the member list if this member leads and the list is still {@code change.present()}.
+     * Changes the member list if this member leads and the list still equals {@code change.present()}.
      *
-     * <p>Only one change may be in progress at a time. This method replaces MicroRaft's own method. MicroRaft's method
-     * cannot exchange a placeholder for a voter in one entry; see {@link MemberList}.
+     * <p>Only one change may be in progress at a time. This method replaces MicroRaft's own method, which cannot
+     * exchange a placeholder for a voter in one entry; see {@link MemberList}.
      */
     CompletableFuture<?> change(MemberStep.Change change) {
         var done = new OrderedFuture<Object>();

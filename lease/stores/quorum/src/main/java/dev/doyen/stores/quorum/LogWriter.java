@@ -127,7 +127,7 @@ final class LogWriter {
     }
 
     /**
-     * Appends writes if this member leads the log. The returned future never fails, because the answer reports a fault.
+     * Appends writes if this member leads the log. The returned future never fails. The answer reports a fault instead.
      */
     CompletableFuture<Requests.Answered> append(byte[] entry) {
         if (!leader.isSelf()) {
@@ -150,7 +150,7 @@ final class LogWriter {
 
     private boolean reserve(long bytes) {
         long before = uncommitted.getAndAdd(bytes);
-        // One entry is always allowed, however long it is.
+        // A single entry is always allowed, however long it is.
         if (before == 0 || before + bytes <= MAX_UNCOMMITTED) {
             return true;
         }

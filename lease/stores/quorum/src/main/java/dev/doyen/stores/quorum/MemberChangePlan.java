@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides the next step of a change of members. Each step adds, promotes or removes one member. The step depends only
- * on the confirmed member list and on the other components of this object. So an operator can repeat a request, and
- * another process can complete an interrupted change.
+ * Decides the next step of a change of members. A step adds, promotes or removes one member, transfers the leadership
+ * of the log, or waits. The step depends only on the confirmed member list and on the other components of this object.
+ * So an operator can repeat a request, and another process can complete an interrupted change.
  *
  * <p>During the replacement of a dead voter, a majority never needs more live voters than before. If the number of
  * voters is odd, the dead voter is removed first, and a placeholder (see {@link MemberList}) is reserved for the new
@@ -70,8 +70,8 @@ record MemberChangePlan(
     }
 
     /**
-     * Returns a plan in which the member {@code lost} is not reachable. Another process now listens at the address of
-     * this member.
+     * Returns a copy of this plan that treats the member {@code lost} as unreachable. Another process now listens at
+     * the address of this member.
      */
     private MemberChangePlan without(QuorumEndpoint lost) {
         Set<QuorumEndpoint> rest = new HashSet<>(reachable);

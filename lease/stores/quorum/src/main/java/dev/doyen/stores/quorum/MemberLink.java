@@ -160,7 +160,7 @@ final class MemberLink {
         }
     }
 
-    /** Connects to the next member, if {@code number} is the number of the current connection. */
+    /** Disconnects and schedules a connection to the next member, if {@code number} is the current connection. */
     void leave(long number, String why) {
         if (number != connection || (!isConnecting && !isConnected)) {
             return;

@@ -14,7 +14,7 @@ final class MemberReport {
     /**
      * Returns the status.
      *
-     * @param problem the reason why this member does not take part
+     * @param problem the reason why this member does not take part; empty if it takes part
      * @param isReachable a test whether another member has answered recently
      */
     static QuorumStatus status(

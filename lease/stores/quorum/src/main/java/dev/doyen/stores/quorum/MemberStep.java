@@ -27,7 +27,7 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
         WAIT(5),
         /** This step changes the member list. The sender must repeat the request. */
         CHANGE(6),
-        /** This step transfers the leadership to another member. The sender must repeat the request. */
+        /** This step transfers the leadership of the log to another member. The sender must repeat the request. */
         TRANSFER(7);
 
         private final int code;

@@ -5,9 +5,9 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The open parts of a client, which are closed in the reverse order.
+ * The resources of an open client, which are closed together.
  *
- * <p>Threads: one thread opens and closes the parts.
+ * <p>Threads: one thread opens and closes the client.
  */
 final class OpenClient implements AutoCloseable {
 

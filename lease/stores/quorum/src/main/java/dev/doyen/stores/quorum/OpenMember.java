@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The open parts of a member, which are closed in the reverse order.
+ * The resources of an open member, which are closed in the reverse order of opening.
  *
- * <p>Threads: one thread opens and closes the parts.
+ * <p>Threads: one thread opens and closes the member.
  */
 final class OpenMember implements AutoCloseable {
 

@@ -24,8 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is not a member, and that uses the quorum through one member at a time. The process listens on no
- * port.
+ * A client of a quorum, which sends its requests to one member at a time. The client listens on no port.
  *
  * <p>The member sends each change of the watched records to the client. So the client reads these records from its own
  * copy. The client reads other records by requests to the member. If the member is unreachable, silent or not up to
@@ -201,7 +200,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        // The member's timeout ends first, so that the client receives the member's reason.
+        // The member gets a shorter timeout, so that its answer with the reason arrives before this client's timeout.
         byte[] body = new ClientBytes.Write(timeout.dividedBy(4).multipliedBy(3), writes).bytes();
         return call(new Call(Frames.Request.WRITE_FOR_CLIENT, body, false), timeout)
                 .thenApply(answer -> {
@@ -313,7 +312,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         if (call.isRepeatable || (answer != null && answer.answer() == Frames.Answer.UNAVAILABLE)) {
             call.isSent = false;
             link.leave(call.connection, why);
-            // The link is possibly connected to another member already.
+            // Send the call now, because the link is possibly connected to another member already.
             send(call);
         } else {
             fail(call, new StoreUnavailableException(why));
@@ -357,7 +356,8 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             List<VersionedLease> leases = ClientBytes.leases(body, present.size());
             for (int i = 0; i < leases.size(); i++) {
                 watched.begin(present.get(i), leases.get(i));
-                // The record has possibly changed while no member sent changes to this client.
+                // Announce a change, because the record has possibly changed while no member sent changes to this
+                // client.
                 watches.changed(present.get(i));
             }
             subscribe(present.subList(leases.size(), present.size()));

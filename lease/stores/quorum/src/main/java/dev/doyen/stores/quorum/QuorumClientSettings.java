@@ -44,7 +44,7 @@ public record QuorumClientSettings(List<String> members, Optional<String> secret
         return new QuorumClientSettings(members, secret, next);
     }
 
-    /** Returns a text without the secret. */
+    /** Returns the settings as text, without the secret. */
     @Override
     public String toString() {
         return "a client of the quorum at " + String.join(", ", members);

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of one process, which contains its {@link RaftJournal}.
+ * The directory in which one process stores its {@link RaftJournal}.
  *
  * <p>Only one process at a time can open the directory. When a process ends, the operating system unlocks its
  * directory.

@@ -23,7 +23,7 @@ record QuorumEndpoint(String name, String address, String directory) implements 
     }
 
     /**
-     * Returns a voter that does not exist; see {@link MemberList}.
+     * Returns a placeholder, which counts as a voter but never answers; see {@link MemberList}.
      *
      * @param reserved the directory id of the learner that will replace the placeholder; empty if no learner will
      *     replace it

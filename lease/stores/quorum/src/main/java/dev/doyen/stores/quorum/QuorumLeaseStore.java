@@ -23,7 +23,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * A replicated lease store that runs in the application's processes, without a server.
  *
- * <p>3, 5 or 7 members replicate the records with Raft. A majority of the members confirms each write.
+ * <p>The members replicate the records with Raft. A new quorum has 3, 5 or 7 members. A majority of the voting members
+ * confirms each write.
  *
  * <p>A member reads from its own copy of the records, without a message. A client reads watched records from its own
  * copy, and other records from a member. A write is one entry of the log, even if it changes the records of many

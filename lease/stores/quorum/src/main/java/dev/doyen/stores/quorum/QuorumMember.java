@@ -141,7 +141,7 @@ final class QuorumMember {
     }
 
     /**
-     * Throws an exception if this copy is possibly out of date.
+     * Throws an exception if this member cannot answer reads.
      *
      * @throws StoreUnavailableException if this member has stopped, lacks records, or has had no known leader for
      *     longer than {@code patience}
@@ -192,9 +192,7 @@ final class QuorumMember {
                 .map(report -> MemberReport.status(report, copy.appliedIndex(), problem, isReachable));
     }
 
-    /**
-     * Stops this member permanently. A member that cannot store its votes and entries must not take part in the quorum.
-     */
+    /** Stops this member permanently, for example because it cannot store its votes and entries. */
     void stop(String because) {
         stopped.complete(because);
         Futures.ignore(node.terminate());
@@ -206,8 +204,8 @@ final class QuorumMember {
     }
 
     /**
-     * Returns a future that completes with the reason when this member stops. A member stops if it is closed or if its
-     * journal fails.
+     * Returns a future that completes with the reason when this member stops. A member stops if it is closed, if its
+     * journal fails, or if it was removed from the quorum.
      */
     CompletableFuture<String> stopped() {
         return stopped;

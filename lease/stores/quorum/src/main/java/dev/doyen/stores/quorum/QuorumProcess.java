@@ -277,7 +277,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         }
     }
 
-    /** Starts the member of the quorum that the directory belongs to. */
+    /** Starts the {@link QuorumMember} after the directory has been assigned to a quorum. */
     private void takePart(String group) {
         var made = new QuorumMember(group, journal.founders(), environment, requests);
         var join = new Joining(environment, addresses, made, changes, questions);

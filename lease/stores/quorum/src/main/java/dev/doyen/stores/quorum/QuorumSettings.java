@@ -79,7 +79,7 @@ public record QuorumSettings(
         return new QuorumSettings(members, self, listen, directory, secret, next);
     }
 
-    /** Returns a text without the secret. */
+    /** Returns the settings as text, without the secret. */
     @Override
     public String toString() {
         return self + " of the quorum " + String.join(", ", members);

@@ -112,7 +112,7 @@ final class RaftJournal implements RaftStore {
         wasMember = true;
     }
 
-    /** Returns the number of bytes in the file that the next snapshot makes unnecessary. */
+    /** Returns the size of the entries in the file, in bytes. The next snapshot makes most of them unnecessary. */
     long grown() {
         return file.length() - lengthOfRest;
     }
@@ -128,12 +128,12 @@ final class RaftJournal implements RaftStore {
         return newest.isEmpty() ? 0 : newest.firstEntry().getValue().getIndex();
     }
 
-    /** Returns the index of the last entry, which is in the log or in the snapshot. */
+    /** Returns the index of the last log entry or of the snapshot, whichever is greater. */
     long lastIndex() {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** Returns the state that this member had when it stopped; empty if the process was never a member. */
+    /** Returns the state that this member had when it stopped; empty if no member ever ran in this directory. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();
@@ -217,8 +217,8 @@ final class RaftJournal implements RaftStore {
 
     /**
      * Removes entries at the beginning of the log, and rewrites the file without them. MicroRaft stores entries before
-     * the snapshot in its own memory, for members that lag behind. MicroRaft does not restore these entries, so the
-     * file does not contain them.
+     * the snapshot in its own memory, for members that lag behind. MicroRaft does not restore these entries after a
+     * restart, so the file does not contain them.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
@@ -314,8 +314,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Adds a part of a snapshot. Members of the same version split a snapshot in the same way; the method drops parts
-     * of a different split.
+     * Adds a part of a snapshot. Members of the same version split a snapshot in the same way. If the new part is from
+     * a different split, the method drops the earlier parts.
      */
     private void add(SnapshotChunk part) {
         NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());

@@ -20,7 +20,10 @@ final class RaftSettings {
     /** The time without a heartbeat after which a follower starts an election, in MicroRaft's seconds. */
     private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
 
-    /** The heartbeat timeout in milliseconds. A leader steps down if no majority has answered it within this time. */
+    /**
+     * The heartbeat timeout in MicroRaft's milliseconds. A leader steps down if no majority has answered it within this
+     * time.
+     */
     static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
     /** The time between two reports, in MicroRaft's seconds. */

@@ -60,7 +60,7 @@ final class RaftThread implements RaftTime, AutoCloseable {
             ScheduledFuture<?> unused = thread.schedule(
                     () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The member was closed. Every caller that waits for this task has a time limit.
+            // The member or client was closed. Every caller that waits for this task has a time limit.
         }
     }
 }

@@ -4,7 +4,7 @@ import io.microraft.executor.RaftNodeExecutor;
 import java.time.Duration;
 
 /**
- * The single thread of a member or client, with its clock.
+ * The single thread of a member or client (the Raft thread), with its clock.
  *
  * <p>MicroRaft counts heartbeats and timeouts in whole seconds. To make the timeouts shorter, MicroRaft's clock and
  * timers run {@value #FACTOR} times as fast as real time. One second of MicroRaft is 100 ms of real time. Only

@@ -257,7 +257,7 @@ final class TcpWire implements Wire {
      * @param isFirst true if this is the first attempt to reach this address
      */
     void unreachable(String to, IOException why, boolean isFirst) {
-        // Do not log this for a client. A client itself reports if no member answers.
+        // A client logs this only at DEBUG, because its calls fail with a reason if no member answers.
         if (isFirst && listening != null && !isClosed()) {
             faults.survives(
                     "a line of the log",

@@ -16,7 +16,7 @@ class LeaseTableTest {
     @Test
     void tables_with_the_same_records_have_the_same_parts() {
         var first = new LeaseTable();
-        // Names of the same length have the same hash code here. So their order in a hash map depends on the order of
+        // The names of the same length have the same hash code. So their order in a hash map depends on the order of
         // insertion.
         List<LeaseWrite> writes = Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
                 .map(LeaseTableTest::write)

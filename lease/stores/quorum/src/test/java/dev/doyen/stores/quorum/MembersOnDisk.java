@@ -128,7 +128,10 @@ final class MembersOnDisk implements AutoCloseable {
         return addresses.indexOf(address);
     }
 
-    /** Opens a store that has all writes that were confirmed before. Closing the store does not stop the member. */
+    /**
+     * Opens a store on a member after the member has received all confirmed writes. Closing the store does not stop the
+     * member.
+     */
     QuorumLeaseStore store(int number) {
         QuorumProcess process = process(number);
         process.complete().join();

@@ -228,7 +228,7 @@ class PowerLossTest {
                 .setVotingMembers(List.<RaftEndpoint>of(self, other))
                 .build();
 
-        /** The indices of incomplete snapshots. A complete snapshot has {@value #OPEN_PARTS} parts. */
+        /** The indices of incomplete snapshots. Such a snapshot would be complete with {@value #OPEN_PARTS} parts. */
         private final NavigableSet<Long> open = new TreeSet<>(Set.of(0L));
 
         Script(long seed) throws IOException {

@@ -127,8 +127,8 @@ class QuorumByNameTest {
 
     @Test
     void a_member_can_listen_at_another_address_than_the_one_that_others_use() throws Exception {
-        // The member listens only on the address of "inside". In production, a proxy would forward connections to this
-        // address.
+        // The member listens only on the address of the host name "inside". In production, a proxy would forward
+        // connections to this address.
         publish("inside", 7);
         members.put(
                 0, OpenMember.open(settings(0).withListen("inside:" + port), system(this::addresses, Duration.ZERO)));

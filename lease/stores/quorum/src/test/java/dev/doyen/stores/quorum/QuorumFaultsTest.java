@@ -92,7 +92,7 @@ class QuorumFaultsTest extends ServerFaultContract {
                         store.read(ELECTION).version(),
                         LeaseRecords.record(ELECTION, "n", term, SavedState.EMPTY));
             } catch (StoreUnavailableException e) {
-                // The read also needs a majority, so it can fail too.
+                // The read needs a majority, so it can fail like a write.
             }
             if (outcome instanceof CasOutcome.Written written) {
                 return written.version();

@@ -91,7 +91,7 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         return proxy;
     }
 
-    /** Adds a learner to the quorum. */
+    /** Adds a learner to the quorum, and returns the learner's store. */
     @Override
     protected LeaseStore open(int port) {
         ProxyOfMember proxied = proxies.get(port);

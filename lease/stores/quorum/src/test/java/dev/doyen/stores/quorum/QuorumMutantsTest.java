@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests that the simulation detects each mutant of this class.
  *
  * <p>A mutant is the store with one deliberate fault. Each mutant has a number, which is the first seed to try. One of
- * the next {@value #MARGIN} seeds must detect the fault. A change of the store or of the simulated world can change
- * which seeds detect a fault.
+ * the next {@value #MARGIN} seeds must detect the fault. A change of the store or of the simulation can change which
+ * seeds detect a fault.
  *
- * <p>Without a fault the store passes with all these seeds. {@link QuorumSimulationTest} with {@code
- * -Dquorum.seeds=930} tests them.
+ * <p>Without a fault, the simulation must succeed with all these seeds. {@link QuorumSimulationTest} with
+ * {@code -Dquorum.seeds=930} tests this.
  */
 @Timeout(600)
 class QuorumMutantsTest {
@@ -28,7 +28,7 @@ class QuorumMutantsTest {
     private static final int SEEDS = Integer.getInteger("quorum.mutant.seeds", MARGIN);
 
     /**
-     * Returns the mutants whose fault occurs without a change of members. A world without changes of members runs
+     * Returns the mutants whose fault occurs without a change of members. A simulation without changes of members runs
      * faster.
      */
     static Stream<Mutant> withFixedMembers() {

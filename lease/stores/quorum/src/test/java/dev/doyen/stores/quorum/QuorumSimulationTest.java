@@ -67,8 +67,8 @@ class QuorumSimulationTest {
     }
 
     /**
-     * In this world a founder loses its directory while an added member leads. The founder does not have the address of
-     * that member.
+     * In this simulation a founder loses its directory while an added member leads. The founder does not have the
+     * address of that member.
      */
     @Test
     void a_member_without_its_directory_finds_a_leader_with_an_unknown_address() {

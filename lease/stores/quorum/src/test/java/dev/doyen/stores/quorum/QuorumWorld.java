@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  * Simulates members and their clients in one thread and in virtual time, from one seed.
  *
  * <p>A member can lose power together with all data that was not durable. A member can also freeze, or be partitioned
- * in one or both directions. Frames are lost or late. {@link SingleFaults} has worlds with only one fault.
+ * in one or both directions. Frames are lost or late. {@link SingleFaults} runs simulations with only one fault.
  *
- * <p>In a world with changes, more processes wait to become members, and a {@link WorldOperator} adds, removes and
- * replaces members. In a world with clients, some processes are clients of the members.
+ * <p>In a simulation with changes, more processes wait to become members, and a {@link WorldOperator} adds, removes and
+ * replaces members. In a simulation with clients, some processes are clients of the members.
  *
  * <p>Each process reads registers, which are lease records, and writes them by compare-and-set. The requests and
  * answers of all processes are the history, which {@link Register} checks.
@@ -42,7 +42,7 @@ final class QuorumWorld {
     private int written;
 
     /**
-     * Creates a world with a fixed quorum of three members.
+     * Creates a simulation of a fixed quorum of three members.
      *
      * @param disks a function that wraps the file of each member; a mutant supplies a faulty disk
      */
@@ -67,12 +67,12 @@ final class QuorumWorld {
         }
     }
 
-    /** Creates a world in which members are added, removed and replaced. */
+    /** Creates a simulation in which members are added, removed and replaced. */
     static QuorumWorld changing(long seed, int founders, int spares) {
         return new QuorumWorld(seed, file -> file, founders, spares, 0);
     }
 
-    /** Creates a world of three members with clients. */
+    /** Creates a simulation of three members with clients. */
     static QuorumWorld withClients(long seed, int clients) {
         return new QuorumWorld(seed, file -> file, 3, 0, clients);
     }

@@ -23,10 +23,10 @@ final class RegisterUser {
     static final Duration TIMEOUT = Duration.ofSeconds(2);
     static final List<String> REGISTERS = List.of("r1", "r2");
 
-    /** Gives the process access to the registers. */
+    /** A process's access to the registers. */
     interface Access {
 
-        /** Returns the record, which includes all writes that were confirmed before this call. */
+        /** Returns the record in a state that includes all writes that were confirmed before this call. */
         CompletableFuture<VersionedLease> read(String register);
 
         CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes);

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs simulated worlds with a single fault. Each method runs one {@link QuorumWorld}. */
+/** Runs simulations with a single fault. Each method runs one {@link QuorumWorld}. */
 final class SingleFaults {
 
     private final QuorumWorld world;
@@ -115,7 +115,7 @@ final class SingleFaults {
         if (!leader.leads() || leader.term() != term) {
             return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
         }
-        // One frame in 50 is late in this world. Without the third member, a commit must wait for each late frame.
+        // One frame in 50 is late in this simulation. Without the third member, a commit must wait for each late frame.
         // So the test allows up to 20 % fewer answers.
         if (answeredWithTwo < 0.8 * answeredWithAll) {
             return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "

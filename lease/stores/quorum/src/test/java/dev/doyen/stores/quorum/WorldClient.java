@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** A host of a {@link QuorumWorld} whose process is a client of the members. */
+/** A host of a {@link QuorumWorld} that runs a client of the members. */
 final class WorldClient extends WorldHost {
 
     private final List<String> members;

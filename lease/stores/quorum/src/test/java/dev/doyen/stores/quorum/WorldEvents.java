@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** The virtual time of a world. This class runs the world's actions in the order of their times, in one thread. */
+/** The virtual time of a {@link QuorumWorld}. This class runs actions in the order of their times, in one thread. */
 final class WorldEvents {
 
     private record Event(long at, long number, Runnable action) {}

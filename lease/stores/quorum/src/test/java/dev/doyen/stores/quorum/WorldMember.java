@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/** A host of a {@link QuorumWorld} with a disk, whose process is configured as a member. */
+/** A host of a {@link QuorumWorld} that has a disk and runs a process configured as a member. */
 final class WorldMember extends WorldHost {
 
     /**
@@ -115,7 +115,7 @@ final class WorldMember extends WorldHost {
         return process;
     }
 
-    /** Returns the running member of the quorum. */
+    /** Returns the {@link QuorumMember} of this process, which must be running. */
     QuorumMember member() {
         return process.running().join();
     }

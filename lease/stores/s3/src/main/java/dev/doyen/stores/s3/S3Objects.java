@@ -100,7 +100,8 @@ final class S3Objects implements ConditionalObjects {
      * Finds out whether the server compares ETags with or without their quotes.
      *
      * <p>In HTTP and S3 the quotes are part of the ETag. Some servers refuse every condition whose ETag has quotes. The
-     * probe needs a few requests, and more requests if other processes probe at the same time.
+     * method writes to a test object. If other processes write to this object at the same time, the method needs more
+     * requests.
      */
     void learnTagForm(String prefix) {
         String key = prefix + "%7Eprobe-tag";

@@ -74,8 +74,8 @@ record S3Place(
     }
 
     /**
-     * Returns a client that repeats no request. If the client repeated a successful write, the server would refuse the
-     * repetition, and the store would report a conflict.
+     * Returns a client that does not retry requests. If the client retried a successful write, the server would refuse
+     * the second copy, and the store would report a conflict.
      */
     private S3Client client() {
         var builder = S3Client.builder()

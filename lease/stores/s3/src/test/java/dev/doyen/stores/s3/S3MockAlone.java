@@ -10,9 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Starts Adobe's S3Mock with one writer at a time, on the loopback interface only. {@link S3Mock} starts this program.
+ * Starts Adobe's S3Mock with one writer at a time, on the loopback interface only. The class {@link S3Mock} of this
+ * package starts this program.
  *
- * <p>The original S3Mock checks a condition and then writes, without a lock. So two writers could win the same race.
+ * <p>Without this limit, Adobe's S3Mock checks a condition and then writes, without a lock. So two concurrent
+ * conditional writes could both succeed.
  */
 @Configuration(proxyBeanMethods = false)
 public class S3MockAlone {

@@ -38,8 +38,8 @@ public class OrdersApplication {
     /**
      * Creates the initiator with a provider of the elections instead of the elections.
      *
-     * <p>Spring stops beans that depend on the elections before them. Without that dependency the initiator's phase
-     * lets it stop after them. So nothing polls here any more when the lock is free.
+     * <p>Spring stops a bean before the elections if the bean depends on them. The initiator does not, so its phase lets
+     * it stop after the elections. Nothing polls here any more when the lock is free.
      */
     @Bean
     static LockRegistryLeaderInitiator leaderInitiator(

@@ -40,7 +40,7 @@ public final class BearerToken {
     }
 
     /**
-     * Returns a token that is read from a file, and read again later.
+     * Returns a token whose file is read again every minute, and after a refusal.
      *
      * @param nanos a monotonic clock
      */

@@ -43,7 +43,7 @@ public record Cluster(URI server, SSLContext tls, BearerToken token, String name
         }
     }
 
-    /** Returns the server's name for messages. */
+    /** Returns the description of the server that messages contain. */
     public String place() {
         return "the Kubernetes API server at " + server.getAuthority();
     }

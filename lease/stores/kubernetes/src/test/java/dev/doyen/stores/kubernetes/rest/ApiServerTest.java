@@ -110,7 +110,7 @@ class ApiServerTest {
                     closedByClient.countDown();
                 }
             } catch (IOException e) {
-                // A reset also closes the connection.
+                // The client closed the connection with a reset.
                 closedByClient.countDown();
             }
         });
