@@ -68,8 +68,7 @@ final class HubOptions {
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
+            description = "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {

@@ -216,9 +216,7 @@ public final class Channels {
     /** Adds a member to its channel and its connection. */
     public void enter(Member member) {
         member.number(++entered);
-        if (member.channel.members.put(member.key(), member) == null && isKnown(member.channel)) {
-            members++;
-        }
+        members += member.channel.members.put(member.key(), member) == null ? 1 : 0;
         member.connection.members.add(member);
         countPresence(member, member.bytes());
     }
@@ -231,7 +229,7 @@ public final class Channels {
     /** Removes a member from its channel and its connection. */
     public void leave(Member member) {
         if (member.channel.members.remove(member.key(), member)) {
-            members -= isKnown(member.channel) ? 1 : 0;
+            members -= byName.get(member.channel.name) == member.channel ? 1 : 0;
             member.connection.members.remove(member);
             countPresence(member, -member.bytes());
         }
@@ -242,10 +240,6 @@ public final class Channels {
         long before = member.bytes();
         member.become(event);
         countPresence(member, member.bytes() - before);
-    }
-
-    private boolean isKnown(Channel channel) {
-        return byName.get(channel.name) == channel;
     }
 
     /** Returns the number of members of all channels. */
