@@ -39,7 +39,7 @@ final class DemoGreeting {
                 + (hasQuorum || !settings.bind().isLoopbackAddress() ? "" : "  " + page + "quorum/" + fragment));
         out.println("  console        " + page + "console/" + fragment);
         out.println("  elector API    " + elector);
-        out.println("  probes         " + probes + "healthz  " + probes + "readyz");
+        out.println("  probes         " + probes + "healthz  " + probes + "readyz  " + probes + "metrics");
         out.println("  data           " + dataDirectory.toAbsolutePath());
         out.println();
         if (hasQuorum) {
@@ -56,7 +56,8 @@ final class DemoGreeting {
         if (!settings.bind().isLoopbackAddress()) {
             out.println();
             out.println(
-                    "Everyone who can reach this address receives the page, and a token with which the page can lead its channels.");
+                    "Everyone who can reach this address receives the page, and a token with which the page can lead"
+                            + " its channels.");
         }
         out.println();
         out.println("Ctrl-C stops it.");

@@ -78,8 +78,8 @@ final class HubCommand extends BaseCommand {
             names = "--nodes",
             paramLabel = "URL",
             description =
-                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same keys,"
-                            + " --settings and --store.")
+                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same"
+                            + " keys, --settings and --store.")
     private @Nullable String nodes;
 
     @Option(names = "--check-settings", description = "Prints the settings in force, without secrets, and ends.")
@@ -306,7 +306,7 @@ final class HubCommand extends BaseCommand {
         server.redirectAddress()
                 .ifPresent(from -> out.println("  redirect       "
                         + Urls.root(ports.scheme(Port.REDIRECT), from.getAddress(), from.getPort()) + " to HTTPS"));
-        out.println("  probes         " + probes + "healthz  " + probes + "readyz");
+        out.println("  probes         " + probes + "healthz  " + probes + "readyz  " + probes + "metrics");
         plan.nodes().ifPresent(shared -> out.println("  nodes          " + shared.name() + " at " + shared.shownUrl()));
         out.println("  data           " + directory.path().toAbsolutePath());
         out.println("  keys           "

@@ -39,7 +39,7 @@ final class HubOptions {
     @Option(
             names = "--probe-port",
             paramLabel = "PORT",
-            description = "Port of the probes, /healthz and /readyz. Default: ${DEFAULT-VALUE}")
+            description = "Port of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private int probePort = 4041;
 
     @Option(
@@ -52,24 +52,23 @@ final class HubOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else ~/.doyen")
+            description = "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else"
+                    + " ~/.doyen")
     private @Nullable Path data;
 
     @Option(
             names = "--claim-ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s. Default: 5s")
+            description = "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s."
+                    + " Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
+            description = "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {

@@ -86,6 +86,7 @@ public final class Hub {
     private static final int MIN_ENTROPY_CHARS = 22;
 
     private final Timers timers = new Timers();
+    private final int maxConnections;
     private final Channels channels;
     private final States states;
     private final Claims claims;
@@ -116,6 +117,7 @@ public final class Hub {
     }
 
     private Hub(HubSettings settings, HubKeys keys, Sandbox sandbox, HubMode company) {
+        maxConnections = settings.maxConnections();
         channels = new Channels(settings, timers);
         var events = new MemberEvents(timers, channels);
         var changes = new Changes(channels, events);
@@ -420,9 +422,14 @@ public final class Hub {
         return List.copyOf(channels.views());
     }
 
-    /** Returns the number of connections, including those without a socket. */
-    public int connections() {
-        return connections.count();
+    /** Returns the numbers of connections, channels and members. The time of the call does not depend on them. */
+    public HubCounts counts() {
+        return new HubCounts(
+                connections.count(),
+                connections.socketCount(),
+                maxConnections,
+                channels.all().size(),
+                channels.memberCount());
     }
 
     /** Returns the first {@code limit} members of a channel, or an empty list if the channel does not exist. */

@@ -39,7 +39,7 @@ class ConnectionsOverNodesTest {
         ann.drop();
         company.settle();
         assertThat(ann.take()).as("nothing is sent to a socket that is gone").isEmpty();
-        assertThat(there.hub().connections()).isEqualTo(1);
+        assertThat(there.hub().counts().connections()).isEqualTo(1);
         there.stage.pass(SETTINGS.remainPresentFor().minusMillis(1));
         company.settle();
         assertThat(there.stage.view(TALK).members()).isEqualTo(1);
@@ -47,7 +47,7 @@ class ConnectionsOverNodesTest {
         company.settle();
         assertThat(there.stage.view(TALK).members()).isZero();
         there.stage.pass(SETTINGS.connectionStateTtl());
-        assertThat(there.hub().connections()).isZero();
+        assertThat(there.hub().counts().connections()).isZero();
     }
 
     @Test
@@ -60,7 +60,7 @@ class ConnectionsOverNodesTest {
         company.settle();
         String id = ann.connectionId;
         here.stage.pass(SETTINGS.connectionStateTtl().plusSeconds(1));
-        assertThat(here.hub().connections()).isEqualTo(1);
+        assertThat(here.hub().counts().connections()).isEqualTo(1);
         ann.resume();
         assertThat(ann.connectionId).isEqualTo(id);
     }

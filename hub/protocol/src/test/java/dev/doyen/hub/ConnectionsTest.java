@@ -197,7 +197,7 @@ class ConnectionsTest {
         stage.pass(Duration.ofMillis(1));
         assertThat(bob.received()).contains("PRESENCE x leave:ann'hello'");
         stage.pass(Duration.ofMinutes(2));
-        assertThat(stage.hub.connections()).as("bob's alone").isEqualTo(1);
+        assertThat(stage.hub.counts().connections()).as("bob's alone").isEqualTo(1);
     }
 
     @Test
@@ -257,8 +257,8 @@ class ConnectionsTest {
                 .containsExactly(
                         "ACK #0",
                         "ACK #0",
-                        "DISCONNECTED 42911/429 the connection sends too many messages; at most 50 messages a second, and 250 at"
-                                + " once, are allowed");
+                        "DISCONNECTED 42911/429 the connection sends too many messages; at most 50 messages a second,"
+                                + " and 250 at once, are allowed");
         assertThat(ann.open).isFalse();
         ann.resume();
         assertThat(ann.connectionId).isEqualTo(id);
@@ -303,9 +303,11 @@ class ConnectionsTest {
         assertThat(ann.resume().received()).as("bob was lost before").containsExactly("CONNECTED");
         ann.drop();
         small.connect("dora");
-        assertThat(small.hub.connections()).isEqualTo(2);
+        assertThat(small.hub.counts().connections()).isEqualTo(2);
         small.pass(Duration.ofMinutes(3));
-        assertThat(small.hub.connections()).as("those that made room end once").isEqualTo(2);
+        assertThat(small.hub.counts().connections())
+                .as("those that made room end once")
+                .isEqualTo(2);
     }
 
     @Test

@@ -636,6 +636,13 @@ final class HubSimulation {
     }
 
     private void check() {
+        assertThat(hub.counts().channels())
+                .as("the counted channels")
+                .isEqualTo(hub.channels().size());
+        assertThat(hub.counts().members())
+                .as("the counted members")
+                .isEqualTo(
+                        hub.channels().stream().mapToInt(ChannelView::members).sum());
         for (ChannelView view : hub.channels()) {
             var expected = new HashMap<Slot, Leader>();
             var announced = new HashMap<String, Stamp>();

@@ -186,6 +186,11 @@ class NodesSimulationTest {
         }
 
         private void check() {
+            nodes.forEach(node -> assertThat(node.hub().counts().members())
+                    .as("the counted members")
+                    .isEqualTo(node.hub().channels().stream()
+                            .mapToInt(ChannelView::members)
+                            .sum()));
             for (String channel : List.of(TALK, DESK)) {
                 long attached = nodes.stream()
                         .flatMap(node -> node.hub().channels().stream())

@@ -184,8 +184,8 @@ class NodesTest {
                 .anyMatch(effect -> effect instanceof HubEffect.Send send
                         && send.message().action() == Action.DISCONNECTED
                         && send.message().error().code() == 80003);
-        assertThat(here.hub().connections()).isZero();
-        assertThat(there.hub().connections()).isEqualTo(1);
+        assertThat(here.hub().counts().connections()).isZero();
+        assertThat(there.hub().counts().connections()).isEqualTo(1);
     }
 
     @Test
@@ -214,7 +214,7 @@ class NodesTest {
         company.settle();
         assertThat(forger.takeOnly().error().code()).isEqualTo(80018);
         assertThat(eve.takeOnly().error().code()).isEqualTo(80011);
-        assertThat(here.hub().connections()).isEqualTo(1);
+        assertThat(here.hub().counts().connections()).isEqualTo(1);
     }
 
     @Test
@@ -544,7 +544,7 @@ class NodesTest {
         there.mend();
         company.settle();
         assertThat(ann.take()).isEmpty();
-        assertThat(there.hub().connections()).isEqualTo(1);
+        assertThat(there.hub().counts().connections()).isEqualTo(1);
         assertThat(present(here)).containsExactly("ann:a");
         there.stage.pass(Duration.ofSeconds(16));
         company.settle();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.testkit.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -69,9 +71,10 @@ class MonitoringTest {
 
     @Test
     void every_metric_has_the_name_in_the_documentation() throws IOException {
-        // MemberProcessTest in group/process/ checks the metrics of doyen ring, which are not part of this module.
+        // MemberProcessTest in group/process/ checks the metrics of doyen ring, and PrometheusTest in testing/program/
+        // the metrics of doyen hub. They are not part of this module.
         Set<String> listed =
-                namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen ring\n.*?(?=\n## )", ""));
+                namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen \\w+\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());
         assertThat(shown()).containsAll(listed);
     }
@@ -81,8 +84,8 @@ class MonitoringTest {
         String alerts = read("kubernetes/monitoring/alerts.yaml");
         assertThat(alerts).contains("doyen_");
         Set<String> names = namesIn(alerts);
-        // MemberProcessTest checks the metrics of doyen ring.
-        names.removeIf(name -> name.startsWith("doyen_ring_"));
+        // MemberProcessTest checks the metrics of doyen ring, and PrometheusTest the metrics of doyen hub.
+        names.removeIf(name -> name.startsWith("doyen_ring_") || name.startsWith("doyen_hub_"));
         assertThat(shown()).containsAll(names);
     }
 
@@ -92,13 +95,33 @@ class MonitoringTest {
         for (JsonNode panel : dashboard.get("panels")) {
             for (JsonNode target : panel.path("targets")) {
                 String expression = target.get("expr").asText();
-                assertThat(namesIn(expression))
-                        .as(panel.get("title").asText())
-                        .isNotEmpty()
-                        .isSubsetOf(shown());
+                Set<String> names = namesIn(expression);
+                assertThat(names).as(panel.get("title").asText()).isNotEmpty();
+                names.removeIf(name -> name.startsWith("doyen_hub_"));
+                assertThat(names).as(panel.get("title").asText()).isSubsetOf(shown());
             }
         }
         assertThat(dashboard.get("panels")).hasSizeGreaterThanOrEqualTo(8);
+    }
+
+    @Test
+    void promtool_accepts_the_alerts_and_their_tests() throws Exception {
+        ServerProcess.assumeInstalled("alerts", "promtool", "prometheus");
+        promtool("check", "rules", "alerts.yaml");
+        promtool("test", "rules", "alerts-test.yaml");
+    }
+
+    @Test
+    void each_alert_has_a_test() throws IOException {
+        String tests = read("kubernetes/monitoring/alerts-test.yaml");
+        List<String> alerts = Pattern.compile("- alert: (\\w+)")
+                .matcher(read("kubernetes/monitoring/alerts.yaml"))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(alerts)
+                .hasSizeGreaterThan(16)
+                .allSatisfy(alert -> assertThat(tests).containsPattern("\\b" + alert + "\\b"));
     }
 
     @Test
@@ -109,6 +132,18 @@ class MonitoringTest {
                 .contains("doyen_transitions_total{election=\"orders\",reason=\"elected\"} 1.0\n")
                 .contains("doyen_transitions_total{election=\"orders\",reason=\"expired\"} 0.0\n")
                 .contains("leader_election_master_status{name=\"orders\"} 1.0\n");
+    }
+
+    /** Runs promtool on the files of kubernetes/monitoring. */
+    private static void promtool(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("promtool"));
+        command.addAll(List.of(arguments));
+        Process promtool = new ProcessBuilder(command)
+                .directory(ROOT.resolve("kubernetes/monitoring").toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(promtool.waitFor()).as(output).isZero();
     }
 
     /** Returns the names of all scraped series. */

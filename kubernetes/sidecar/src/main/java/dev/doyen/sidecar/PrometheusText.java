@@ -8,6 +8,8 @@ import java.util.Optional;
 /** Writes the metrics of a sidecar for Prometheus. */
 public final class PrometheusText {
 
+    private static final String WRITES = "doyen_store_write_seconds";
+
     private PrometheusText() {}
 
     /**
@@ -26,7 +28,8 @@ public final class PrometheusText {
                 "gauge",
                 "1 if leases do not expire because the account may not renew leases, else 0",
                 view.flatMap(ElectionView::remark).isPresent() ? 1 : 0);
-        histogram(text, tally.writes());
+        text.describe(WRITES, "histogram", "time until the store answered a write, mostly renewals");
+        text.histogram(WRITES, "", tally.writes());
         text.single(
                 "doyen_store_failures_total",
                 "counter",
@@ -34,21 +37,5 @@ public final class PrometheusText {
                 tally.failures());
         text.single("doyen_event_streams", "gauge", "open event streams", streams);
         return text.toString();
-    }
-
-    private static void histogram(MetricsText text, Tally.Latencies latencies) {
-        var name = "doyen_store_write_seconds";
-        text.describe(name, "histogram", "time until the store answered a write, mostly renewals");
-        var within = latencies.within();
-        for (int at = 0; at < within.size(); at++) {
-            bucket(text, String.valueOf(Tally.Latencies.BOUNDS_SECONDS.get(at)), within.get(at));
-        }
-        bucket(text, "+Inf", latencies.count());
-        text.value(name + "_sum", "", latencies.sumNanos() / 1e9);
-        text.value(name + "_count", "", latencies.count());
-    }
-
-    private static void bucket(MetricsText text, String bound, long count) {
-        text.value("doyen_store_write_seconds_bucket", "le=\"" + bound + "\"", count);
     }
 }

@@ -111,6 +111,13 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         }
     }
 
+    /** Returns the number of requests that wait for a thread. */
+    public int waiting() {
+        synchronized (renewals) {
+            return renewals.size() + releases.size() + others.size();
+        }
+    }
+
     /** Fails all waiting and all later requests. Calls that are under way continue to their end. */
     public void close() {
         List<Request> unsent;

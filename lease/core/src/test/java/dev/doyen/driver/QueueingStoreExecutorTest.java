@@ -40,6 +40,7 @@ class QueueingStoreExecutorTest {
     @Test
     void renewals_come_first_then_releases_and_then_the_others_in_order() {
         threads.most = 1;
+        List<Integer> waiting = new ArrayList<>();
         store.during(() -> {
             storeExecutor.runWhenIdle(() -> store.calls.add("idle"));
             read("a");
@@ -50,10 +51,13 @@ class QueueingStoreExecutorTest {
             write(RequestKind.RELEASE, "f");
             write(RequestKind.RENEW, "g");
             write(RequestKind.RENEW, "h");
+            waiting.add(storeExecutor.waiting());
         });
         read("first");
+        waiting.add(storeExecutor.waiting());
 
         assertThat(store.calls).containsExactly("first", "g", "h", "e", "f", "a", "b", "c", "d", "idle");
+        assertThat(waiting).containsExactly(8, 0);
     }
 
     @Test

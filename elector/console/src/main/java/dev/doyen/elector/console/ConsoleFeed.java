@@ -104,6 +104,11 @@ public final class ConsoleFeed<V> {
         watch(ctx.channel(), known);
     }
 
+    /** Returns the number of viewers. */
+    public int viewers() {
+        return watching.get();
+    }
+
     /** Reserves a place for one more viewer. If the result is true, the caller must call {@link #watch}. */
     boolean admits() {
         if (watching.incrementAndGet() > MAX_WATCHERS) {

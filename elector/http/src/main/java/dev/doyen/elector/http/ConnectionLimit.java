@@ -56,6 +56,11 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
         return open.get();
     }
 
+    /** Returns the maximum number of open connections. */
+    public int maxConnections() {
+        return maxConnections;
+    }
+
     /** Counts a connection for its client address, and returns the decision about the connection. */
     Admission admit(Channel channel) {
         Optional<String> address = ClientAddress.ofConnection(channel);

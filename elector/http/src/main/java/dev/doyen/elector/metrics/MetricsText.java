@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes metrics of one election in the Prometheus text format, version 0.0.4.
+ * Writes metrics of one election or one program in the Prometheus text format, version 0.0.4.
  *
  * <p>The class uses no client library, because such a library would contain more classes than the sidecar.
  */
@@ -15,9 +15,19 @@ public final class MetricsText {
 
     private final StringBuilder text = new StringBuilder();
     private final String election;
+    /** The label of every value; empty if there is none. */
+    private final String common;
 
+    /** Creates a text whose values have the label {@code election}. */
     public MetricsText(String election) {
         this.election = escaped(election);
+        this.common = "election=\"" + this.election + "\"";
+    }
+
+    /** Creates a text for the metrics of a whole program, without the label {@code election}. */
+    public MetricsText() {
+        this.election = "";
+        this.common = "";
     }
 
     /**
@@ -40,8 +50,25 @@ public final class MetricsText {
      * @param more the text of further labels, such as {@code kind="heartbeat"}; may be empty
      */
     public void value(String name, String more, Object value) {
-        text.append(name).append("{election=\"").append(election).append('"');
-        text.append(more.isEmpty() ? "" : "," + more).append("} ").append(value).append('\n');
+        String labels = common + (common.isEmpty() || more.isEmpty() ? "" : ",") + more;
+        text.append(name).append(labels.isEmpty() ? "" : "{" + labels + "}");
+        text.append(' ').append(value).append('\n');
+    }
+
+    /**
+     * Writes one histogram of a metric. The caller has called {@link #describe} before.
+     *
+     * @param more the text of further labels, as for {@link #value}
+     */
+    public void histogram(String name, String more, Tally.Latencies latencies) {
+        String labels = more.isEmpty() ? "" : more + ",";
+        var within = latencies.within();
+        for (int at = 0; at < within.size(); at++) {
+            value(name + "_bucket", labels + "le=\"" + Tally.Latencies.BOUNDS_SECONDS.get(at) + "\"", within.get(at));
+        }
+        value(name + "_bucket", labels + "le=\"+Inf\"", latencies.count());
+        value(name + "_sum", more, latencies.sumNanos() / 1e9);
+        value(name + "_count", more, latencies.count());
     }
 
     /**

@@ -73,7 +73,7 @@ public record Tally(
     /**
      * A cumulative histogram, as Prometheus defines it.
      *
-     * @param within the number of writes whose response time was within each bound
+     * @param within the number of requests whose response time was within each bound
      */
     public record Latencies(long count, long sumNanos, List<Long> within) {
 
@@ -85,7 +85,8 @@ public record Tally(
             within = List.copyOf(within);
         }
 
-        Latencies with(long nanos) {
+        /** Returns the histogram with one more response time. */
+        public Latencies with(long nanos) {
             var counts = new ArrayList<Long>();
             for (int at = 0; at < within.size(); at++) {
                 counts.add(within.get(at) + (nanos <= BOUNDS_SECONDS.get(at) * 1e9 ? 1 : 0));

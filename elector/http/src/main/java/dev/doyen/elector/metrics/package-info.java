@@ -1,4 +1,4 @@
-/** The counters of an election, and their text format for Prometheus. */
+/** The counters of an election and of its store, and their text format for Prometheus. */
 @NullMarked
 package dev.doyen.elector.metrics;
 

@@ -46,6 +46,7 @@ public final class Channels {
 
     private long historyBytes;
     private long presenceBytes;
+    private int members;
     /** The number of members that have entered until now, on all channels. */
     private long entered;
 
@@ -215,7 +216,7 @@ public final class Channels {
     /** Adds a member to its channel and its connection. */
     public void enter(Member member) {
         member.number(++entered);
-        member.channel.members.put(member.key(), member);
+        members += member.channel.members.put(member.key(), member) == null ? 1 : 0;
         member.connection.members.add(member);
         countPresence(member, member.bytes());
     }
@@ -228,6 +229,7 @@ public final class Channels {
     /** Removes a member from its channel and its connection. */
     public void leave(Member member) {
         if (member.channel.members.remove(member.key(), member)) {
+            members -= byName.get(member.channel.name) == member.channel ? 1 : 0;
             member.connection.members.remove(member);
             countPresence(member, -member.bytes());
         }
@@ -238,6 +240,11 @@ public final class Channels {
         long before = member.bytes();
         member.become(event);
         countPresence(member, member.bytes() - before);
+    }
+
+    /** Returns the number of members of all channels. */
+    public int memberCount() {
+        return members;
     }
 
     private void countPresence(Member member, long bytes) {
@@ -364,6 +371,7 @@ public final class Channels {
 
     private void remove(Channel channel) {
         byName.remove(channel.name);
+        members -= channel.members.size();
         idle.remove(channel);
         channel.creator.add(Resource.CHANNELS, -1);
         historyBytes -= channel.countedBytes;

@@ -86,6 +86,11 @@ public final class Connections {
         return byId.size();
     }
 
+    /** Returns the number of connections that have a socket. */
+    public int socketCount() {
+        return bySession.size();
+    }
+
     @Nullable
     public Connection find(String id) {
         return byId.get(id);

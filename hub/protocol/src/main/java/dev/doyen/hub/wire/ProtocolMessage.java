@@ -75,6 +75,11 @@ public record ProtocolMessage(
         return toBuilder().channel(name).build();
     }
 
+    /** Returns the number of messages, or 0 if the field is absent. */
+    public int messageCount() {
+        return messages == null ? 0 : messages.size();
+    }
+
     /** Returns the flags, or 0 if the field is absent. */
     public int flagBits() {
         return flags == null ? 0 : flags;

@@ -22,6 +22,7 @@ import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.console.HubConsole;
 import dev.doyen.hub.server.console.HubConsoleContent;
 import dev.doyen.hub.server.issuers.IssuerKeySources;
+import dev.doyen.hub.server.metrics.HubMetrics;
 import dev.doyen.hub.server.nodes.NodeLink;
 import dev.doyen.hub.server.revocations.RevocationFile;
 import dev.doyen.hub.server.settings.SettingsReload;
@@ -35,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +165,23 @@ public final class HubServer implements AutoCloseable {
             hub.tapInto(new HubAudit(settings.audit()));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
-            var probes = new ProbeHandler(
-                    new Probes(elections, settings.channel(), this::fault, this::obstacles, Optional.empty()));
+            var metrics = new HubMetrics(
+                    hub,
+                    claims,
+                    Map.of(
+                            Port.HUB, hubConnections,
+                            Port.ELECTOR, electorConnections,
+                            Port.PROBES, probeConnections));
+            metrics.countStreams(Port.ELECTOR, elector::openStreams);
+            var scene = new HubConsoleContent(hub, claims);
+            var feed = new ConsoleFeed<>(scene, hubSockets.next());
+            metrics.countStreams(Port.HUB, feed::viewers);
+            var probes = new ProbeHandler(new Probes(
+                    elections, settings.channel(), this::fault, this::obstacles, Optional.of(metrics::text)));
             probeAddress = listen(Port.PROBES, settings, settings.probePort(), probeSockets, probes, probeConnections);
             var electorUrl = Urls.root(tls.scheme(Port.ELECTOR), settings.bind(), electorAddress.getPort());
             HttpHandler page = pages.site(electorUrl, hubSockets.next());
-            var scene = new HubConsoleContent(hub, claims);
-            var console =
-                    new HubConsole(hub, new ConsoleFeed<>(scene, hubSockets.next()), admins, elector::carryOut, page);
+            var console = new HubConsole(hub, feed, admins, elector::carryOut, page);
             var site = new HubHandler(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {
                 elector.electionChanged(view);

@@ -8,6 +8,7 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Admin;
 import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.metrics.MeteredStore;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
@@ -136,6 +137,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     private MeteredStore metered(LeaseStore store) {
         return new MeteredStore(
                 store,
+                nanos -> {},
                 nanos -> thread.put(() -> tally = tally.wrote(nanos)),
                 () -> thread.put(() -> tally = tally.failed()));
     }

@@ -5,12 +5,12 @@ import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.audit.AuditRecord;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.server.websocket.HubTap;
-import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +39,7 @@ public final class HubAudit implements HubTap {
     @Override
     public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
-        // An error in CONNECTED or ATTACHED does not mean that the hub has rejected the request.
-        if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
+        if (error != null && HubTap.isRejection(frame)) {
             write(client, address, frame.channel() == null ? channel : frame.channel(), error);
         }
     }
@@ -56,17 +55,23 @@ public final class HubAudit implements HubTap {
     }
 
     private void write(ClientIdentity client, String address, @Nullable String where, ErrorInfo error) {
-        AuditEvent event = EVENTS.get(error.code());
-        if (event != null && (error.code() != ErrorCode.UNKNOWN_KEY.code() || error.statusCode() == 401)) {
-            log.write(AuditRecord.of(event)
-                    .with("key", client.keyName())
-                    .with("token", client.tokenId().orElse(null))
-                    .with("client_id", client.clientId().orElse(null))
-                    .with("address", address)
-                    .with("channel", where)
-                    .with("code", error.code())
-                    .with("message", error.message()));
-        }
+        eventOf(error)
+                .ifPresent(event -> log.write(AuditRecord.of(event)
+                        .with("key", client.keyName())
+                        .with("token", client.tokenId().orElse(null))
+                        .with("client_id", client.clientId().orElse(null))
+                        .with("address", address)
+                        .with("channel", where)
+                        .with("code", error.code())
+                        .with("message", error.message())));
+    }
+
+    /** Returns the event that the log records for a rejection; empty if it records none. Threads: any. */
+    public static Optional<AuditEvent> eventOf(ErrorInfo error) {
+        // The code of an unknown key is also the code of an unknown path, which is no failed login.
+        boolean isUnknownPath = error.code() == ErrorCode.UNKNOWN_KEY.code()
+                && error.statusCode() != ErrorCode.UNKNOWN_KEY.statusCode();
+        return isUnknownPath ? Optional.empty() : Optional.ofNullable(EVENTS.get(error.code()));
     }
 
     private static Map<Integer, AuditEvent> events() {

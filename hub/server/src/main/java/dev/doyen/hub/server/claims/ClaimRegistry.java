@@ -9,6 +9,8 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.elector.metrics.MeteredStore;
+import dev.doyen.elector.metrics.Tally.Latencies;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
@@ -30,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -66,6 +69,9 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
+    private volatile Latencies reads = Latencies.NONE;
+    private volatile Latencies writes = Latencies.NONE;
+    private final LongAdder failures = new LongAdder();
     private final ClaimSettings settings;
     private final LeaseTiming timing;
     private final Threads threads;
@@ -105,8 +111,8 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     private ClaimRegistry(
-            LeaseStore store, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
-        this.store = store;
+            LeaseStore opened, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
+        this.store = new MeteredStore(opened, this::countRead, this::countWrite, failures::increment);
         this.settings = settings;
         this.timing = LeaseTiming.ofTtl(settings.claimTtl());
         this.disk = disk;
@@ -224,6 +230,18 @@ public final class ClaimRegistry implements Claims, Elections {
     }
 
     @Override
+    public ClaimCounts counts() {
+        return new ClaimCounts(
+                (int) slotElections.values().stream()
+                        .filter(SlotElection::isHeld)
+                        .count(),
+                storeExecutor.waiting(),
+                reads,
+                writes,
+                failures.sum());
+    }
+
+    @Override
     public Elections elections() {
         return this;
     }
@@ -327,6 +345,14 @@ public final class ClaimRegistry implements Claims, Elections {
         if (deleted > 0) {
             context.log().log(Level.INFO, "", deleted + " lease records that nobody needs were deleted");
         }
+    }
+
+    private synchronized void countRead(long nanos) {
+        reads = reads.with(nanos);
+    }
+
+    private synchronized void countWrite(long nanos) {
+        writes = writes.with(nanos);
     }
 
     /** Returns the receiver of results. After {@link #close} the receiver ignores all results. */

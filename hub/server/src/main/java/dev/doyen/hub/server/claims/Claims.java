@@ -94,6 +94,9 @@ public interface Claims extends AutoCloseable {
      */
     List<String> faults();
 
+    /** Returns the counts of the claims. Any thread may call the method, which does not wait for the store. */
+    ClaimCounts counts();
+
     /** Returns the elections that grant the claims. Callers must only read them. */
     Elections elections();
 

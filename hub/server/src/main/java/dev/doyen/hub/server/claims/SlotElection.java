@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Observes the lease of one slot, and campaigns for the member that claims the slot.
  *
- * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link #lastAnswer} and {@link
- * #election}.
+ * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link #isHeld}, {@link
+ * #lastAnswer} and {@link #election}.
  */
 final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
@@ -40,7 +40,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     /** The member that claims the slot or holds it; null if there is none. */
     private @Nullable Claimant claimant;
 
-    private boolean granted;
+    private volatile boolean granted;
 
     /**
      * True from a request to withdraw until the loop has withdrawn. Until then, the events of the loop belong to an
@@ -111,6 +111,11 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         }
     }
 
+    /** Returns true if a member of this hub holds the slot. Any thread may call this method. */
+    boolean isHeld() {
+        return granted;
+    }
+
     boolean isHeldBy(Claimant member) {
         return granted && member.equals(claimant);
     }
@@ -126,6 +131,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     /** Releases the lease, ends the loop, and then calls {@code ended}. */
     void leave(Runnable ended) {
         claimant = null;
+        granted = false;
         atEnd = ended;
         loop.leave();
     }
@@ -268,6 +274,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
     private void withdraw() {
         claimant = null;
+        granted = false;
         withdrawing = true;
         loop.withdraw();
     }

@@ -58,7 +58,7 @@ final class ConsoleJson {
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
             json.writeNumberField("at", nowMillis);
-            json.writeNumberField("connections", hub.connections());
+            json.writeNumberField("connections", hub.counts().connections());
             json.writeNumberField("received", figures.received());
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
@@ -75,8 +75,7 @@ final class ConsoleJson {
     private void channels(JsonGenerator json, HubView hub, Predicate<String> maySendCommands) throws IOException {
         List<ChannelView> all = hub.channels();
         json.writeNumberField("channelsInAll", all.size());
-        json.writeNumberField(
-                "membersInAll", all.stream().mapToLong(ChannelView::members).sum());
+        json.writeNumberField("membersInAll", hub.counts().members());
         json.writeNumberField(
                 "leadersInAll",
                 all.stream().filter(channel -> channel.leader().isPresent()).count());

@@ -2,7 +2,6 @@ package dev.doyen.hub.server.console;
 
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.server.websocket.HubTap;
-import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
@@ -36,19 +35,18 @@ final class Figures implements HubTap {
     @Override
     public void received(ProtocolMessage frame) {
         channel = frame.channel();
-        received += messages(frame);
+        received += frame.messageCount();
     }
 
     @Override
     public void sent(ProtocolMessage frame) {
-        delivered += messages(frame);
+        delivered += frame.messageCount();
     }
 
     @Override
     public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
-        // An error in CONNECTED or ATTACHED does not mean that the hub has rejected the request.
-        if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
+        if (error != null && HubTap.isRejection(frame)) {
             refused++;
             remember(client.clientId().orElse(null), frame.channel() == null ? channel : frame.channel(), error);
         }
@@ -79,7 +77,7 @@ final class Figures implements HubTap {
 
     @Override
     public void fannedOut(int receivers, ProtocolMessage frame) {
-        delivered += (long) receivers * messages(frame);
+        delivered += (long) receivers * frame.messageCount();
     }
 
     @Override
@@ -104,9 +102,5 @@ final class Figures implements HubTap {
     /** Returns the latest rejections, with the newest rejection last. */
     List<Refused> refusals() {
         return List.copyOf(refusals);
-    }
-
-    private static int messages(ProtocolMessage frame) {
-        return frame.messages() == null ? 0 : frame.messages().size();
     }
 }

@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.IssuerKeys;
@@ -209,8 +210,8 @@ interface HubInputs extends HubView {
             }
 
             @Override
-            public int connections() {
-                return hub.connections();
+            public HubCounts counts() {
+                return hub.counts();
             }
 
             @Override

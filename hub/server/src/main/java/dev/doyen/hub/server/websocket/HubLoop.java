@@ -5,6 +5,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.IssuerKeys;
@@ -88,6 +89,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
     private final QueueProbe probe = new QueueProbe(thread, System::nanoTime, MAX_DELAY);
+    private final LoopLag lag = new LoopLag(System.nanoTime());
     private final Entropy entropy = new Entropy();
 
     // The hub's thread owns the fields below, except the volatile fields.
@@ -97,7 +99,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     private final Map<Long, PendingRequest> pendingRequests = new HashMap<>();
     private long lastRequest;
-    private final Outbox outbox = new Outbox();
+    private final OutboundBytes outboundBytes = new OutboundBytes();
+    private final Outbox outbox = new Outbox(outboundBytes);
     private final Effects effects = new Effects();
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
@@ -110,6 +113,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         throw new IllegalStateException("this hub has no other nodes");
     };
     private volatile @Nullable Drain drain;
+    /** The counts after the last inputs. */
+    private volatile HubCounts counts;
+
     private boolean handOverDue;
     private boolean stopped;
     private long alarmNanos;
@@ -123,6 +129,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         this.hub = hub;
         this.codec = codec;
         this.claims = claims;
+        this.counts = hub.counts();
     }
 
     void opened(Session session, ConnectRequest request) {
@@ -342,6 +349,24 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         return probe.isProcessed();
     }
 
+    /**
+     * Returns the counts and the load of the hub's thread. The method does not wait for that thread, so it also returns
+     * if the thread hangs.
+     */
+    public LoopSnapshot snapshot() {
+        probe.isProcessed();
+        return new LoopSnapshot(
+                counts,
+                thread.pendingTasks(),
+                Math.max(lag.maxNanos(System.nanoTime()), probe.waitingNanos()),
+                outboundBytes.queued(),
+                outboundBytes.sent());
+    }
+
+    OutboundBytes outboundBytes() {
+        return outboundBytes;
+    }
+
     /** Adds an observer of all frames. */
     public void tapInto(HubTap observer) {
         input(() -> taps.add(observer));
@@ -502,8 +527,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
      * @param refused the action that runs instead of the input if the hub has stopped
      */
     private void input(Runnable input, Runnable refused) {
+        long queuedNanos = System.nanoTime();
         try {
             thread.execute(() -> {
+                long nowNanos = System.nanoTime();
+                lag.record(nowNanos - queuedNanos, nowNanos);
                 if (stopped) {
                     refused.run();
                 } else {
@@ -561,6 +589,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         if (!handOverDue) {
             thread.execute(() -> {
                 handOverDue = false;
+                counts = hub.counts();
                 faults.survives("passing frames to the event loops", outbox::handOver);
             });
             handOverDue = true;

@@ -1,5 +1,6 @@
 package dev.doyen.hub.server.websocket;
 
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
 import java.util.List;
@@ -7,8 +8,8 @@ import java.util.List;
 /** Read access to the hub. Only the hub's thread may call the methods, during the call that passed this object. */
 public interface HubView {
 
-    /** Returns the number of connections, including those without a socket. */
-    int connections();
+    /** Returns the numbers of connections, channels and members. */
+    HubCounts counts();
 
     /** Returns the existing channels, with the oldest channel first. */
     List<ChannelView> channels();

@@ -51,29 +51,39 @@ final class OutboundQueue {
      *
      * @param frame the frame, with one reference that all sessions share
      */
-    record Delivery(List<Session> to, ByteBuf frame, Then then) {}
+    record Delivery(List<Session> to, ByteBuf frame, Then then) {
+        /** Returns the bytes of the frame for all sessions. */
+        long bytes() {
+            return (long) to.size() * frame.readableBytes();
+        }
+    }
 
     private final EventLoop loop;
     private final int maxUnderWay;
     private final long restNanos;
+    private final OutboundBytes bytes;
     private List<Delivery> collected = new ArrayList<>();
     private int collectedSize;
+    private long collectedBytes;
 
     private final Object lock = new Object();
     // The lock guards all fields below.
     private List<Delivery> underWay = new ArrayList<>();
     private int underWaySize;
+    private long underWayBytes;
     private boolean due;
     private long restsUntilNanos = System.nanoTime();
     /** The scheduled delivery during a pause; null at all other times. */
     private @Nullable Future<?> afterRest;
 
-    OutboundQueue(EventLoop loop) {
-        this(loop, MAX_UNDER_WAY, REST_NANOS);
+    /** Creates a queue that counts its bytes. */
+    OutboundQueue(EventLoop loop, OutboundBytes bytes) {
+        this(loop, bytes, MAX_UNDER_WAY, REST_NANOS);
     }
 
-    OutboundQueue(EventLoop loop, int maxUnderWay, long restNanos) {
+    OutboundQueue(EventLoop loop, OutboundBytes bytes, int maxUnderWay, long restNanos) {
         this.loop = loop;
+        this.bytes = bytes;
         this.maxUnderWay = maxUnderWay;
         this.restNanos = restNanos;
     }
@@ -81,6 +91,8 @@ final class OutboundQueue {
     void add(Delivery delivery) {
         collected.add(delivery);
         collectedSize += delivery.to().size();
+        collectedBytes += delivery.bytes();
+        bytes.addQueued(delivery.bytes());
     }
 
     void handOver() {
@@ -91,12 +103,14 @@ final class OutboundQueue {
             awaitRoom();
             underWay.addAll(collected);
             underWaySize += collectedSize;
+            underWayBytes += collectedBytes;
             if (!due || (underWaySize >= MOST_AT_REST && afterRest != null && afterRest.cancel(false))) {
                 deliverSoon();
             }
         }
         collected.clear();
         collectedSize = 0;
+        collectedBytes = 0;
     }
 
     private void awaitRoom() {
@@ -175,6 +189,8 @@ final class OutboundQueue {
             var taken = underWay;
             underWay = new ArrayList<>();
             underWaySize = 0;
+            bytes.addQueued(-underWayBytes);
+            underWayBytes = 0;
             lock.notifyAll();
             return taken;
         }

@@ -21,7 +21,13 @@ final class Outbox {
     static final int MAX_DELIVERIES = 4_096;
 
     private final Map<EventLoop, OutboundQueue> lanes = new LinkedHashMap<>();
+    private final OutboundBytes bytes;
     private int size;
+
+    /** Creates an outbox that counts its queued bytes. */
+    Outbox(OutboundBytes bytes) {
+        this.bytes = bytes;
+    }
 
     /** Adds a frame for one session and takes ownership of one reference to it. */
     void add(Session session, ByteBuf frame) {
@@ -72,6 +78,6 @@ final class Outbox {
     }
 
     private OutboundQueue lane(EventLoop loop) {
-        return lanes.computeIfAbsent(loop, OutboundQueue::new);
+        return lanes.computeIfAbsent(loop, each -> new OutboundQueue(each, bytes));
     }
 }

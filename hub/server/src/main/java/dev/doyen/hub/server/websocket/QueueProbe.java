@@ -47,6 +47,11 @@ final class QueueProbe {
         return true;
     }
 
+    /** Returns how long the task of this probe has waited until now, in nanoseconds; 0 if no task waits. */
+    synchronized long waitingNanos() {
+        return isWaiting ? nanos.getAsLong() - queuedAt : 0;
+    }
+
     private synchronized void processed() {
         isWaiting = false;
     }

@@ -14,6 +14,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -53,6 +54,12 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private boolean slow;
     private final ReaderProgress pace;
     private long slowTimes;
+    /** The bytes that the hub has written to the socket. */
+    private long writtenBytes;
+    /** The bytes that {@link OutboundBytes} contains as sent and as queued. */
+    private long sentBytes;
+
+    private long queuedBytes;
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
 
@@ -131,6 +138,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
             ConnectionLimit.clientAccepted(channel);
         }
         pace.queued(frame.readableBytes());
+        writtenBytes += frame.readableBytes();
         channel.write(frame, channel.voidPromise());
         lastWriteNanos = System.nanoTime();
         if (!channel.isWritable() && channel.bytesBeforeWritable() > limits.maxQueuedBytes()) {
@@ -168,6 +176,20 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     void flush() {
         flushOwed = false;
         channel.flush();
+        countBytes();
+    }
+
+    /** Counts the bytes that the socket has taken since the last call, and the bytes that still wait. */
+    private void countBytes() {
+        // A closed socket has no buffer. Its waiting bytes are lost.
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        long waiting = buffer == null ? 0 : buffer.totalPendingWriteBytes();
+        hub.outboundBytes().addQueued(waiting - queuedBytes);
+        queuedBytes = waiting;
+        // The buffer adds its own overhead to the waiting bytes, so the difference can fall.
+        long more = buffer == null ? 0 : Math.max(0, writtenBytes - waiting - sentBytes);
+        hub.outboundBytes().addSent(more);
+        sentBytes += more;
     }
 
     /** Queues a last frame and a close frame, and closes the socket after a short time. */
@@ -178,8 +200,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
         ending = Ending.LAST_FRAME_QUEUED;
         channel.config().setAutoRead(true);
+        writtenBytes += lastFrame.readableBytes();
         channel.write(lastFrame, channel.voidPromise());
         channel.writeAndFlush(WireFrame.close());
+        countBytes();
         closeSoon();
     }
 
@@ -207,6 +231,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        countBytes();
         boolean wasSlow = slow;
         slow = !channel.isWritable();
         if (slow && !wasSlow) {
@@ -229,6 +254,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        countBytes();
         if (ending == Ending.NONE) {
             ending = Ending.LAST_FRAME_QUEUED;
             hub.lost(this);
@@ -298,6 +324,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     /** Closes the socket if its peer is silent, and pings a quiet peer. */
     void pulse() {
+        countBytes();
         long now = System.nanoTime();
         if (!isAnswered && now - openedNanos > TimeUnit.MILLISECONDS.toNanos(limits.silentMillis())) {
             drop("the hub did not answer within " + limits.silentMillis() + " ms");

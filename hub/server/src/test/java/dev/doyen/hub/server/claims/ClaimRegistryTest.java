@@ -100,6 +100,27 @@ class ClaimRegistryTest {
     }
 
     @Test
+    void held_claims_and_requests_to_the_store_are_counted() {
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.claim(BOB);
+        threads.settle();
+        ClaimCounts held = keeper.counts();
+        assertThat(held.held()).isEqualTo(1);
+        assertThat(held.requestsWaiting()).isZero();
+        assertThat(held.reads().count()).isPositive();
+        assertThat(held.writes().count()).isEqualTo(1);
+        assertThat(held.failures()).isZero();
+
+        keeper.release(ANN);
+        threads.settle();
+        assertThat(keeper.counts().held()).isZero();
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(keeper.counts().failures()).isPositive();
+    }
+
+    @Test
     void a_store_that_does_not_answer_for_a_ttl_is_a_fault() {
         threads.pass(Duration.ofMinutes(1));
         assertThat(keeper.faults()).isEmpty();

@@ -3,6 +3,7 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.elector.metrics.Tally.Latencies;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
@@ -159,6 +160,11 @@ public final class StrictClaims implements Claims {
     @Override
     public Optional<String> paused(String election) {
         return Optional.empty();
+    }
+
+    @Override
+    public synchronized ClaimCounts counts() {
+        return new ClaimCounts(holders.size(), 0, Latencies.NONE, Latencies.NONE, 0);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.console.LoggedTerm;
 import dev.doyen.event.Leader;
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.channel.MemberView;
@@ -157,8 +158,13 @@ class FiguresTest {
     private record View(List<ChannelView> channels) implements HubView {
 
         @Override
-        public int connections() {
-            return 1;
+        public HubCounts counts() {
+            return new HubCounts(
+                    1,
+                    1,
+                    1,
+                    channels.size(),
+                    channels.stream().mapToInt(ChannelView::members).sum());
         }
 
         @Override

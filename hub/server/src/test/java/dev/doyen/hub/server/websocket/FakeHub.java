@@ -4,6 +4,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.IssuerKeys;
@@ -320,8 +321,8 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
-    public int connections() {
-        return sessions.size();
+    public HubCounts counts() {
+        return new HubCounts(sessions.size(), sessions.size(), 10_000, 0, 0);
     }
 
     @Override

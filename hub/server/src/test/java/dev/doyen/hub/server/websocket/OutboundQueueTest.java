@@ -26,6 +26,7 @@ final class OutboundQueueTest {
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final EventLoop loop = new DefaultEventLoop();
+    private final OutboundBytes bytes = new OutboundBytes();
     private final CountDownLatch loopMayGoOn = new CountDownLatch(1);
     private final FlushCount flushes = new FlushCount();
     private final EmbeddedChannel channel = new EmbeddedChannel(flushes);
@@ -66,7 +67,7 @@ final class OutboundQueueTest {
 
     @Test
     void an_Error_during_a_write_does_not_block_later_writes() throws Exception { // L8
-        var lane = new OutboundQueue(loop);
+        var lane = new OutboundQueue(loop, bytes);
         lane.add(new OutboundQueue.Delivery(
                 new AbstractList<Session>() {
                     @Override
@@ -94,7 +95,7 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_is_behind_flushes_once() throws Exception {
-        var lane = new OutboundQueue(loop);
+        var lane = new OutboundQueue(loop, bytes);
         holdUp();
         for (int batch = 0; batch < 5; batch++) {
             lane.add(ping(session));
@@ -111,7 +112,7 @@ final class OutboundQueueTest {
 
     @Test
     void the_hub_waits_for_an_overloaded_loop() throws Exception {
-        var lane = new OutboundQueue(loop, 10, 0);
+        var lane = new OutboundQueue(loop, bytes, 10, 0);
         holdUp();
         for (int delivery = 0; delivery < 10; delivery++) {
             lane.add(ping(session));
@@ -140,7 +141,7 @@ final class OutboundQueueTest {
 
     @Test
     void a_batch_above_the_limit_is_written_alone() throws Exception {
-        var lane = new OutboundQueue(loop, 10, 0);
+        var lane = new OutboundQueue(loop, bytes, 10, 0);
         for (int delivery = 0; delivery < 50; delivery++) {
             lane.add(ping(session));
         }
@@ -170,7 +171,7 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_wrote_to_many_pauses_until_a_large_batch() throws Exception {
-        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
         loopIsThrough();
@@ -196,7 +197,7 @@ final class OutboundQueueTest {
 
     @Test
     void a_pause_ends_by_its_timer() throws Exception {
-        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
+        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
         loopIsThrough();
@@ -211,7 +212,7 @@ final class OutboundQueueTest {
 
     @Test
     void frames_of_a_paused_loop_are_released_at_shutdown() throws Exception {
-        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         lane.add(toMany(session, OutboundQueue.MANY));
         lane.handOver();
         loopIsThrough();
@@ -228,7 +229,7 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_wrote_to_few_does_not_pause() throws Exception {
-        var lane = new OutboundQueue(loop, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         for (int batch = 1; batch <= 3; batch++) {
             lane.add(toMany(session, OutboundQueue.MANY - 1));
             lane.handOver();
@@ -241,7 +242,7 @@ final class OutboundQueueTest {
 
     @Test
     void frames_for_a_closed_loop_are_released() throws Exception {
-        var lane = new OutboundQueue(loop, 1, 0);
+        var lane = new OutboundQueue(loop, bytes, 1, 0);
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
         for (int batch = 0; batch < 3; batch++) {
             var frame = WireFrame.message(new byte[] {1}, Format.JSON);

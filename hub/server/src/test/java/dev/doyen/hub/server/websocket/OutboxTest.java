@@ -11,13 +11,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class OutboxTest {
 
     private final FrameCodec codec = new FrameCodec(1_024);
-    private final Outbox outbox = new Outbox();
+    private final OutboundBytes bytes = new OutboundBytes();
+    private final Outbox outbox = new Outbox(bytes);
     private final FlushCount flushes = new FlushCount();
     private final EmbeddedChannel channel = new EmbeddedChannel(flushes);
     private final Session session = new Session(
@@ -66,6 +68,21 @@ final class OutboxTest {
         channel.runPendingTasks();
 
         assertThat(late.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    @Test
+    void bytes_are_queued_once_per_session_until_their_event_loop_takes_them() {
+        var frame = WireFrame.message(new byte[100], Format.JSON);
+        int length = frame.readableBytes();
+        outbox.addAll(List.of(session, session), frame);
+        assertThat(bytes.queued()).isEqualTo(2L * length);
+
+        outbox.handOver();
+        assertThat(bytes.queued()).isEqualTo(2L * length);
+        channel.runPendingTasks();
+
+        assertThat(bytes.queued()).isZero();
         channel.releaseOutbound();
     }
 

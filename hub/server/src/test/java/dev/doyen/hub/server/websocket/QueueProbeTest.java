@@ -36,6 +36,18 @@ class QueueProbeTest {
     }
 
     @Test
+    void the_wait_of_the_task_rises_until_the_task_is_processed() {
+        assertThat(probe.waitingNanos()).isZero();
+        probe.isProcessed();
+        now += 40;
+        probe.isProcessed();
+        now += 2;
+        assertThat(probe.waitingNanos()).isEqualTo(42);
+        queue.remove().run();
+        assertThat(probe.waitingNanos()).isZero();
+    }
+
+    @Test
     void a_queue_that_has_ended_is_not_bad() {
         var ended = new QueueProbe(
                 task -> {

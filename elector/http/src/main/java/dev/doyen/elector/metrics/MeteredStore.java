@@ -1,4 +1,4 @@
-package dev.doyen.sidecar.driver;
+package dev.doyen.elector.metrics;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store that records the time of its last answer and the durations of its writes. Threads: any. */
-final class MeteredStore extends ForwardingLeaseStore {
+/** A store that records the time of its last answer and the durations of its calls. Threads: any. */
+public final class MeteredStore extends ForwardingLeaseStore {
 
+    private final LongConsumer found;
     private final LongConsumer wrote;
     private final Runnable failed;
     private volatile @Nullable Instant answeredAt;
@@ -22,26 +23,30 @@ final class MeteredStore extends ForwardingLeaseStore {
     /**
      * Wraps a store.
      *
+     * @param found the function that receives the duration of each answered read, in nanoseconds
      * @param wrote the function that receives the duration of each answered write, in nanoseconds
      * @param failed the function that is called after each call without a usable answer
      */
-    MeteredStore(LeaseStore store, LongConsumer wrote, Runnable failed) {
+    public MeteredStore(LeaseStore store, LongConsumer found, LongConsumer wrote, Runnable failed) {
         super(store);
+        this.found = found;
         this.wrote = wrote;
         this.failed = failed;
     }
 
     /** Returns the wall-clock time of the last answer; empty before the first answer. */
-    Optional<Instant> answeredAt() {
+    public Optional<Instant> answeredAt() {
         return Optional.ofNullable(answeredAt);
     }
 
     @Override
     public VersionedLease read(String election) {
+        long begun = System.nanoTime();
         try {
-            var found = behind().read(election);
+            var lease = behind().read(election);
             answeredAt = Instant.now();
-            return found;
+            found.accept(System.nanoTime() - begun);
+            return lease;
         } catch (StoreUnavailableException e) {
             failed.run();
             throw e;

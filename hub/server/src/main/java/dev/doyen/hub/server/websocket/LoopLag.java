@@ -1,0 +1,49 @@
+package dev.doyen.hub.server.websocket;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stores the longest time that an input has waited for the hub's thread within the last minute.
+ *
+ * <p>The time covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
+ *
+ * <p>Threads: one thread records, and any thread reads.
+ */
+final class LoopLag {
+
+    static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private volatile Window window;
+
+    /**
+     * @param beganNanos the begin of the current window
+     * @param max the longest wait of the current window
+     * @param maxBefore the longest wait of the window before
+     */
+    private record Window(long beganNanos, long max, long maxBefore) {}
+
+    LoopLag(long nowNanos) {
+        window = new Window(nowNanos, 0, 0);
+    }
+
+    /** Records the wait of one input. */
+    void record(long waitedNanos, long nowNanos) {
+        Window known = window;
+        long age = nowNanos - known.beganNanos;
+        if (age >= WINDOW_NANOS) {
+            window = new Window(nowNanos, waitedNanos, age < 2 * WINDOW_NANOS ? known.max : 0);
+        } else if (waitedNanos > known.max) {
+            window = new Window(known.beganNanos, waitedNanos, known.maxBefore);
+        }
+    }
+
+    /** Returns the longest recorded wait, in nanoseconds. */
+    long maxNanos(long nowNanos) {
+        Window known = window;
+        long age = nowNanos - known.beganNanos;
+        if (age >= 2 * WINDOW_NANOS) {
+            return 0;
+        }
+        return age >= WINDOW_NANOS ? known.max : Math.max(known.max, known.maxBefore);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.doyen.hub.server.websocket;
+
+import dev.doyen.hub.HubCounts;
+
+/**
+ * The counts and the load of a hub's thread.
+ *
+ * @param counts the counts after the last inputs that the hub has processed
+ * @param inputsWaiting the number of inputs and other tasks that wait for the thread
+ * @param lagNanos the longest wait of an input within the last minute, in nanoseconds. If the thread hangs, the value
+ *     rises
+ * @param queuedBytes the bytes of frames that wait for the clients' sockets
+ * @param sentBytes the bytes of frames that the sockets have taken
+ */
+public record LoopSnapshot(HubCounts counts, int inputsWaiting, long lagNanos, long queuedBytes, long sentBytes) {}
