@@ -265,7 +265,7 @@ class HubChartTest {
     /** Returns the path of each value, such as {@code tls.secretName}. The Kubernetes types are not divided. */
     private static List<String> paths(JsonNode values) {
         List<String> paths = new ArrayList<>();
-        values.fields().forEachRemaining(each -> {
+        values.properties().forEach(each -> {
             boolean isGroup = each.getValue().isObject()
                     && !each.getValue().isEmpty()
                     && !each.getKey().equals("resources");
