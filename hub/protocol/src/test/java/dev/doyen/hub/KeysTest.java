@@ -119,7 +119,7 @@ final class KeysTest {
         change(HubKey.of(JOBS));
 
         assertThat(job.received()).containsExactly("PRESENCE orders leave:ann'here'");
-        assertThat(stage.hub.connections()).isEqualTo(1);
+        assertThat(stage.hub.counts().connections()).isEqualTo(1);
     }
 
     @Test
