@@ -103,7 +103,8 @@ class HubChartOnKubernetesTest {
     /** Checks that the server has stored each field. The server silently drops fields that it does not know. */
     private static void assertContains(String path, JsonNode stored, JsonNode sent) {
         if (sent.isObject()) {
-            sent.properties().iterator()
+            sent.properties()
+                    .iterator()
                     .forEachRemaining(each ->
                             assertContains(path + "." + each.getKey(), stored.path(each.getKey()), each.getValue()));
         } else if (sent.isArray()) {

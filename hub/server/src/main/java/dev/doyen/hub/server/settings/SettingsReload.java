@@ -107,8 +107,7 @@ public final class SettingsReload implements AutoCloseable {
         @Override
         public HubPlan parse(String text) throws IOException {
             try {
-                HubPlan plan =
-                        planner.plan(HubSettingsFile.of(String.valueOf(file.getFileName()), text, environment));
+                HubPlan plan = planner.plan(HubSettingsFile.of(String.valueOf(file.getFileName()), text, environment));
                 HubKeys.ofKeys(plan.keys());
                 return plan;
             } catch (SettingsException | IllegalArgumentException e) {

@@ -102,7 +102,8 @@ final class SettingsReloadTest {
             replace("keys: []\n");
             assertThat(lines.next()).contains("keys has 0 keys").doesNotContain("hush");
             replace("limits: {connections: 5}\n");
-            assertThat(lines.next()).contains("a hub needs at least one API key", "the program continues with the previous keys");
+            assertThat(lines.next())
+                    .contains("a hub needs at least one API key", "the program continues with the previous keys");
             assertThat(changes).isEmpty();
             replace("keys: [{key: 'a.two:s2'}]\nlimits: {connections: 5}\n");
             assertThat(next(changes)).hasToString("HubKeys[a.two]");
