@@ -4,7 +4,7 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.elector.metrics.MeteredStore;
+import dev.doyen.elector.metered.MeteredStore;
 import dev.doyen.event.Leader;
 import dev.doyen.sidecar.Reported;
 import dev.doyen.store.PastTerm;

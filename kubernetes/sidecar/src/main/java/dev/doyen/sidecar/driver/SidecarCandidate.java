@@ -8,7 +8,7 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Admin;
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.metrics.MeteredStore;
+import dev.doyen.elector.metered.MeteredStore;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;

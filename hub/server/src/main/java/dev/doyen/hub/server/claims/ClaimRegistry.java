@@ -9,7 +9,7 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.elector.metrics.MeteredStore;
+import dev.doyen.elector.metered.MeteredStore;
 import dev.doyen.elector.metrics.Tally.Latencies;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;

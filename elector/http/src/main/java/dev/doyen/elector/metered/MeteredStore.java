@@ -1,4 +1,4 @@
-package dev.doyen.elector.metrics;
+package dev.doyen.elector.metered;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;

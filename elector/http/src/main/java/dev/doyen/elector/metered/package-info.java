@@ -1,0 +1,10 @@
+/**
+ * A store that measures its calls, for the metrics of the sidecar and the hub.
+ *
+ * <p>The package reads the clock, so {@code dev.doyen.elector.metrics} must not call it. It may call only
+ * {@code dev.doyen.store}. Start reading at {@link dev.doyen.elector.metered.MeteredStore}.
+ */
+@NullMarked
+package dev.doyen.elector.metered;
+
+import org.jspecify.annotations.NullMarked;
