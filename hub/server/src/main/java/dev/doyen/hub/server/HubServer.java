@@ -210,6 +210,7 @@ public final class HubServer implements AutoCloseable {
         }
         fault().ifPresent(obstacles::add);
         obstacles.addAll(claims.faults());
+        nodes.flatMap(NodeLink::fault).ifPresent(obstacles::add);
         return obstacles;
     }
 

@@ -12,6 +12,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,7 @@ public final class NodeLink implements AutoCloseable {
     private final ClientResources resources;
     private final RedisClient client;
     private volatile @Nullable NodeLife life;
+    private volatile boolean isMember;
     private volatile boolean closed;
     private @Nullable Thread thread;
 
@@ -86,6 +88,13 @@ public final class NodeLink implements AutoCloseable {
         }
     }
 
+    /** Returns the reason why this node accepts no clients; empty while it is a member of the group. Threads: any. */
+    public Optional<String> fault() {
+        return isMember
+                ? Optional.empty()
+                : Optional.of("this node has not joined the other nodes through Redis; it tries again");
+    }
+
     private void live(NodeInputs inputs) {
         long pause = FIRST_PAUSE_MILLIS;
         while (!closed) {
@@ -95,6 +104,7 @@ public final class NodeLink implements AutoCloseable {
                 life = begun;
                 begun.joined();
                 wasIn = true;
+                isMember = true;
                 pause = FIRST_PAUSE_MILLIS;
                 why = begun.readUntilLost();
             } catch (MembershipLostException e) {
@@ -107,6 +117,7 @@ public final class NodeLink implements AutoCloseable {
                 why = "the link to them failed: " + e;
                 faults.report("the link to the other nodes", e);
             } finally {
+                isMember = false;
                 life = null;
             }
             if (closed) {

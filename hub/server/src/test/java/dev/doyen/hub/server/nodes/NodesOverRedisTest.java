@@ -2,6 +2,7 @@ package dev.doyen.hub.server.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.elector.http.RawSocket;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubPages;
@@ -107,6 +108,25 @@ class NodesOverRedisTest {
     /** Connects a client as soon as this node accepts clients. */
     private static NodeClient client(HubServer node, String clientId) throws Exception {
         return Joining.client(node.hubAddress(), clientId);
+    }
+
+    @Test
+    void a_node_is_ready_only_while_it_is_a_member_of_the_group() throws Exception {
+        HubServer joined = node();
+        client(joined, "ann").attach(TALK);
+        // The hub accepts clients shortly before the thread of the link reports that the node has joined.
+        while (ready(joined).contains("has not joined the other nodes")) {
+            Thread.sleep(10);
+        }
+
+        HubServer alone = node(TTL, ServerProcess.freePort());
+        assertThat(ready(alone)).startsWith("HTTP/1.1 503 ").contains("has not joined the other nodes");
+    }
+
+    private static String ready(HubServer node) throws Exception {
+        try (var socket = new RawSocket(node.probeAddress())) {
+            return socket.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n").readResponse();
+        }
     }
 
     @Test
