@@ -125,7 +125,8 @@ class NodesOverRedisTest {
 
     private static String ready(HubServer node) throws Exception {
         try (var socket = new RawSocket(node.probeAddress())) {
-            return socket.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n").readResponse();
+            return socket.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .readResponse();
         }
     }
 
