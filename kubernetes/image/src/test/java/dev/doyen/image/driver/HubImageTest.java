@@ -137,6 +137,6 @@ class HubImageTest {
         JsonNode answer = client.claim();
         assertThat(answer.path("action").asInt()).as("%s", answer).isEqualTo(HubClient.ACK);
         Waiting.until("GET / names " + id, () -> pod.leader().contains("\"" + id + "\""));
-        return new ObjectMapper().readTree(pod.election("main")).path("term").asLong();
+        return new ObjectMapper().readTree(pod.election("main")).at("/leader/term").asLong();
     }
 }
