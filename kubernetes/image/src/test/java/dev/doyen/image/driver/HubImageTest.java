@@ -137,6 +137,9 @@ class HubImageTest {
         JsonNode answer = client.claim();
         assertThat(answer.path("action").asInt()).as("%s", answer).isEqualTo(HubClient.ACK);
         Waiting.until("GET / names " + id, () -> pod.leader().contains("\"" + id + "\""));
-        return new ObjectMapper().readTree(pod.election("main")).at("/leader/term").asLong();
+        return new ObjectMapper()
+                .readTree(pod.election("main"))
+                .at("/leader/term")
+                .asLong();
     }
 }
