@@ -81,10 +81,7 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
       () => text(console, LEADER),
       (name) => name === "",
     );
-    assert.match(
-      await text(console, "#channels .paused"),
-      /^the election was paused by the key \"[^\"]*\" through the hub/,
-    );
+    assert.match(await text(console, "#channels .paused"), /^the election was paused by the admin key through the hub/);
 
     await console.click("#channels .orders .resume");
     await console.click("#order .confirm");
