@@ -3,6 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.demo.DemoPages;
 import dev.doyen.demo.quorum.driver.QuorumDemo;
 import dev.doyen.elector.AdminKey;
+import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.TrustedProxies;
@@ -155,7 +156,8 @@ final class DemoCommand extends BaseCommand {
                     HubSettings.defaults().maxConnections(),
                     TrustedProxies.NONE,
                     AddressLimits.DEFAULT,
-                    TlsSettings.NONE);
+                    TlsSettings.NONE,
+                    AuditLog.NONE);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

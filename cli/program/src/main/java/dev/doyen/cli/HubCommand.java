@@ -273,8 +273,12 @@ final class HubCommand extends BaseCommand {
         try {
             ElectionNames.checkElection(election);
             return options.server(
-                            election, plan.settings().maxConnections(), plan.proxies(), plan.perAddress(), tls.open())
-                    .withAudit(auditLog.open());
+                    election,
+                    plan.settings().maxConnections(),
+                    plan.proxies(),
+                    plan.perAddress(),
+                    tls.open(),
+                    auditLog.open());
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }

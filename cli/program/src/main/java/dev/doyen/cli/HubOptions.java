@@ -85,7 +85,12 @@ final class HubOptions {
     }
 
     ServerSettings server(
-            String election, int maxHubConnections, TrustedProxies proxies, AddressLimits perAddress, TlsSettings tls) {
+            String election,
+            int maxHubConnections,
+            TrustedProxies proxies,
+            AddressLimits perAddress,
+            TlsSettings tls,
+            AuditLog audit) {
         checkPort("--port", port);
         checkPort("--elector-port", electorPort);
         checkPort("--probe-port", probePort);
@@ -111,7 +116,7 @@ final class HubOptions {
                 proxies,
                 Optional.empty(),
                 tls,
-                AuditLog.NONE);
+                audit);
     }
 
     Duration checkedClaimTtl() {

@@ -2,9 +2,9 @@ package dev.doyen.elector.audit;
 
 import dev.doyen.log.FaultLog;
 import dev.doyen.log.LineLimiter;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -47,24 +48,14 @@ public final class AuditFile implements AuditLog {
     private final Map<AuditEvent, LineLimiter> limiters = new EnumMap<>(AuditEvent.class);
     private final AtomicLong overflow = new AtomicLong();
     private final Thread thread = new Thread(this::run, "doyen-audit");
-    private final Output output;
+    private final OutputStream output;
     private volatile boolean closed;
 
     private record Waiting(Instant time, AuditRecord entry) {}
 
     private static final Waiting WAKE_UP = new Waiting(Instant.EPOCH, AuditRecord.of(AuditEvent.RECORDS_LEFT_OUT));
 
-    /** The place to which the records are written. */
-    private interface Output {
-        void write(byte[] line) throws IOException;
-
-        /** Passes all lines to the operating system. */
-        void flush() throws IOException;
-
-        void close() throws IOException;
-    }
-
-    private AuditFile(Output output) {
+    private AuditFile(OutputStream output) {
         this.output = output;
         long now = System.nanoTime();
         for (AuditEvent event : AuditEvent.values()) {
@@ -87,20 +78,15 @@ public final class AuditFile implements AuditLog {
 
     /** Writes to a stream, which the log does not close. */
     public static AuditFile to(OutputStream stream) {
-        return new AuditFile(new Output() {
+        return new AuditFile(new FilterOutputStream(stream) {
             @Override
-            public void write(byte[] line) throws IOException {
-                stream.write(line);
-            }
-
-            @Override
-            public void flush() throws IOException {
-                stream.flush();
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                out.write(bytes, from, count);
             }
 
             @Override
             public void close() throws IOException {
-                stream.flush();
+                flush();
             }
         });
     }
@@ -133,65 +119,69 @@ public final class AuditFile implements AuditLog {
         while (!closed) {
             try {
                 Waiting next = waiting.poll(SUMMARY_NANOS, TimeUnit.NANOSECONDS);
-                faults.survives("writing the audit log", () -> writeAll(next));
+                attempt(() -> writeAll(next));
             } catch (InterruptedException e) {
                 // Only the program's end interrupts the thread.
                 break;
             }
             if (System.nanoTime() - summaryNanos >= SUMMARY_NANOS) {
                 summaryNanos = System.nanoTime();
-                faults.survives("writing the audit log", this::summarize);
+                attempt(this::summarize);
             }
         }
-        faults.survives("writing the audit log", () -> writeAll(waiting.poll()));
-        faults.survives("writing the audit log", this::summarize);
-        faults.survives("closing the audit log", () -> unchecked(output::close));
+        attempt(() -> writeAll(waiting.poll()));
+        attempt(this::summarize);
+        attempt(output::close);
     }
 
     /** Writes this record and all records that wait. */
-    private void writeAll(@Nullable Waiting first) {
+    private void writeAll(@Nullable Waiting first) throws IOException {
         for (Waiting next = first; next != null; next = waiting.poll()) {
             if (!next.equals(WAKE_UP)) {
                 write(next.time(), next.entry());
             }
         }
-        unchecked(output::flush);
+        output.flush();
     }
 
-    private void summarize() {
+    private void summarize() throws IOException {
         for (LineLimiter limiter : limiters.values()) {
-            limiter.takeLeftOut().ifPresent(this::leftOut);
+            Optional<String> omitted = limiter.takeLeftOut();
+            if (omitted.isPresent()) {
+                leftOut(omitted.get());
+            }
         }
         long lost = overflow.getAndSet(0);
         if (lost > 0) {
             leftOut(lost + " records were left out, because more than " + MAX_WAITING + " records waited");
         }
-        unchecked(output::flush);
+        output.flush();
     }
 
-    private void leftOut(String sentence) {
+    private void leftOut(String sentence) throws IOException {
         write(Instant.now(), AuditRecord.of(AuditEvent.RECORDS_LEFT_OUT).with("message", sentence));
     }
 
-    private void write(Instant time, AuditRecord entry) {
+    private void write(Instant time, AuditRecord entry) throws IOException {
         byte[] line = (entry.json(time) + "\n").getBytes(StandardCharsets.UTF_8);
-        unchecked(() -> output.write(line));
+        output.write(line);
     }
 
     private interface Writing {
         void run() throws IOException;
     }
 
-    private static void unchecked(Writing writing) {
+    /** Runs a part of the work. After a failure the log continues, and the program's own log reports the reason once. */
+    private void attempt(Writing writing) {
         try {
             writing.run();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (Throwable e) {
+            faults.report("writing the audit log", e);
         }
     }
 
     /** A file that another program may rename or delete. */
-    private static final class RotatedFile implements Output {
+    private static final class RotatedFile extends OutputStream {
 
         private final Path file;
         private OutputStream stream;
@@ -220,8 +210,13 @@ public final class AuditFile implements AuditLog {
         }
 
         @Override
-        public void write(byte[] line) throws IOException {
-            stream.write(line);
+        public void write(int value) throws IOException {
+            stream.write(value);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            stream.write(bytes, from, count);
         }
 
         @Override

@@ -82,8 +82,10 @@ public final class ServerCredentials {
     }
 
     /**
-     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3, and only strong cipher suites. If the server has authorities of client
-     * certificates, the engine requests a client certificate, but accepts clients that have none.
+     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3, and only strong cipher suites.
+     *
+     * <p>If the server has authorities of client certificates, the engine requests a client certificate, but accepts
+     * clients that have none.
      */
     public SSLEngine newEngine() {
         var engine = context.createSSLEngine();

@@ -1,5 +1,6 @@
 package dev.doyen.elector.tls;
 
+import dev.doyen.elector.reload.ReloadedFiles;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,11 +1,9 @@
 package dev.doyen.elector.tls;
 
+import dev.doyen.elector.reload.ReloadedFiles;
 import dev.doyen.text.Pem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -67,15 +65,6 @@ public record TlsFiles(Path certificate, Path key, Optional<Path> clientAuthorit
     }
 
     private static ByteBuffer bytes(Path file) throws IOException {
-        try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new IOException(file + " has more than " + MAX_FILE_BYTES + " bytes; name a PEM file");
-            }
-            return ByteBuffer.wrap(Files.readAllBytes(file));
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist", e);
-        } catch (FileSystemException e) {
-            throw new IOException(file + " cannot be read (" + e + ")", e);
-        }
+        return ByteBuffer.wrap(ReloadedFiles.bytes(file, MAX_FILE_BYTES, "a PEM file"));
     }
 }

@@ -1,9 +1,8 @@
 /**
- * The TLS certificates of servers, and other values from files. The package decides when a changed file replaces the
- * value.
+ * The TLS certificates of servers.
  *
- * <p>The package uses only the JDK's TLS, and no sockets. Start with {@code ServerTls}, and with {@code ReloadedFiles} for
- * other files.
+ * <p>The package decides which certificate, protocols and cipher suites a server uses. It uses only the JDK's TLS, and
+ * no sockets. Start reading at {@link dev.doyen.elector.tls.ServerTls}.
  */
 @NullMarked
 package dev.doyen.elector.tls;

@@ -118,18 +118,18 @@ class AuditFileTest {
     }
 
     @Test
-    void more_records_than_the_queue_holds_are_counted() throws IOException {
+    void more_records_than_the_queue_holds_are_counted() {
         var out = new ByteArrayOutputStream();
         var goOn = new CountDownLatch(1);
         try (var log = AuditFile.to(new ByteArrayOutputStream() {
             @Override
-            public void write(byte[] line) throws IOException {
+            public synchronized void write(byte[] bytes, int from, int count) {
                 try {
                     goOn.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
-                out.write(line);
+                out.write(bytes, from, count);
             }
         })) {
             for (int i = 0; i < AuditFile.MAX_WAITING + 100; i++) {

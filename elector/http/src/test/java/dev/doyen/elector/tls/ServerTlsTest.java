@@ -3,6 +3,7 @@ package dev.doyen.elector.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.elector.reload.RepeatedTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -161,8 +161,8 @@ public final class HubServer implements AutoCloseable {
                     new Elector(elections, ElectorSettings.of(settings.channel(), series, AdminAccess.key(admins))),
                     electorSockets.next(),
                     new HubAdminCommands(hub, claims, Duration.ofMillis(settings.claimTtlMillis())),
-                    settings.audit());
-            hub.tapInto(new HubAudit(settings.audit()));
+                    audit);
+            hub.tapInto(new HubAudit(audit));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
             var metrics = new HubMetrics(

@@ -98,25 +98,6 @@ public record ServerSettings(
                 audit);
     }
 
-    /** Returns a copy with this audit log. */
-    public ServerSettings withAudit(AuditLog log) {
-        return new ServerSettings(
-                bind,
-                port,
-                electorPort,
-                probePort,
-                channel,
-                claimTtlMillis,
-                maxHubConnections,
-                drain,
-                perAddress,
-                sessions,
-                proxies,
-                data,
-                tls,
-                log);
-    }
-
     /** Returns the maximum number of connections on all three ports together. */
     public int maxConnections() {
         return maxHubConnections + MAX_ELECTOR_CONNECTIONS + HttpLimits.MAX_PROBE_CONNECTIONS;

@@ -13,7 +13,6 @@ import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.claims.ClaimSettings;
-import dev.doyen.hub.server.websocket.SessionLimits;
 import dev.doyen.hub.settings.HubSettings;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +41,7 @@ final class HubAuditTest {
         var keys = HubKeys.ofKeys(List.of(
                 HubKey.of(RunningServer.KEY), HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
         var rules = HubSettings.defaults();
-        var settings = RunningServer.settings(SessionLimits.DEFAULT).withAudit(AuditFile.appendTo(file));
+        var settings = RunningServer.settings(AuditFile.appendTo(file));
         var claims = ClaimRegistry.open("memory:" + UUID.randomUUID(), ClaimSettings.of(Duration.ofSeconds(5), ROOM));
         try (var server = HubServer.start(
                 settings,

@@ -128,22 +128,8 @@ public final class RunningServer implements AutoCloseable {
 
     /** Starts a server on free ports with a real hub, one key and TLS. */
     public static HubServer withTls(TlsSettings tls, Claims claims) throws CannotListenException {
-        var address = InetAddress.getLoopbackAddress();
-        var settings = new ServerSettings(
-                address,
-                0,
-                0,
-                0,
-                CHANNEL,
-                5_000,
-                10_000,
-                Duration.ZERO,
-                MANY,
-                SessionLimits.DEFAULT,
-                TrustedProxies.NONE,
-                Optional.empty(),
-                tls,
-                AuditLog.NONE);
+        var settings = settings(
+                InetAddress.getLoopbackAddress(), SessionLimits.DEFAULT, Duration.ZERO, MANY, tls, AuditLog.NONE);
         var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY)));
         return HubServer.start(settings, hub, ADMIN_KEY, HubPages.CLIENT_ONLY, claims);
     }
@@ -156,8 +142,23 @@ public final class RunningServer implements AutoCloseable {
         return settings(InetAddress.getLoopbackAddress(), limits, drain, MANY);
     }
 
+    static ServerSettings settings(AuditLog audit) {
+        return settings(
+                InetAddress.getLoopbackAddress(), SessionLimits.DEFAULT, Duration.ZERO, MANY, TlsSettings.NONE, audit);
+    }
+
     private static ServerSettings settings(
             InetAddress bind, SessionLimits limits, Duration drain, AddressLimits perAddress) {
+        return settings(bind, limits, drain, perAddress, TlsSettings.NONE, AuditLog.NONE);
+    }
+
+    private static ServerSettings settings(
+            InetAddress bind,
+            SessionLimits limits,
+            Duration drain,
+            AddressLimits perAddress,
+            TlsSettings tls,
+            AuditLog audit) {
         return new ServerSettings(
                 bind,
                 0,
@@ -171,8 +172,8 @@ public final class RunningServer implements AutoCloseable {
                 limits,
                 TrustedProxies.NONE,
                 Optional.empty(),
-                TlsSettings.NONE,
-                AuditLog.NONE);
+                tls,
+                audit);
     }
 
     /** Returns the rejections that the hub or the server has sent, each as {@code clientId code message}. */

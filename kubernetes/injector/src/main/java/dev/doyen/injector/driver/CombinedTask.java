@@ -1,6 +1,6 @@
 package dev.doyen.injector.driver;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.log.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;

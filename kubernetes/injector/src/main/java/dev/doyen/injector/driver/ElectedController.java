@@ -1,7 +1,7 @@
 package dev.doyen.injector.driver;
 
 import dev.doyen.Election;
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.stores.kubernetes.KubernetesLeaseStore;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import java.lang.System.Logger.Level;

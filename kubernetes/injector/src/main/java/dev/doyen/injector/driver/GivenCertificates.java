@@ -1,6 +1,6 @@
 package dev.doyen.injector.driver;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.doyen.injector.driver;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
 import dev.doyen.injector.SidecarKind;

@@ -3,7 +3,7 @@ package dev.doyen.injector.driver;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.injector.certificate.CertificatePlan;
 import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.doyen.injector.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.issuers;
 
-import dev.doyen.elector.tls.ReloadedFiles;
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.ReloadedFiles;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.auth.IssuerKeys;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.issuers;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.hub.auth.IssuerKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.doyen.hub.server.settings;
 
-import dev.doyen.elector.tls.ReloadedFiles;
+import dev.doyen.elector.reload.ReloadedFiles;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.doyen.hub.server.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.elector.tls.RepeatedTask;
+import dev.doyen.elector.reload.RepeatedTask;
 import dev.doyen.hub.auth.HubKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;

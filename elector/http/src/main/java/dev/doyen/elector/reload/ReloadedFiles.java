@@ -1,6 +1,10 @@
-package dev.doyen.elector.tls;
+package dev.doyen.elector.reload;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +54,26 @@ public final class ReloadedFiles<C, T> implements AutoCloseable {
      */
     public static <C, T> ReloadedFiles<C, T> open(String what, Source<C, T> source) throws IOException {
         return new ReloadedFiles<>(what, source);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param maxBytes the maximum size of the file
+     * @param expected the kind of file that the message for a longer file asks for
+     * @throws IOException if the file cannot be read; the message contains the file and the reason
+     */
+    public static byte[] bytes(Path file, int maxBytes, String expected) throws IOException {
+        try {
+            if (Files.size(file) > maxBytes) {
+                throw new IOException(file + " has more than " + maxBytes + " bytes; name " + expected);
+            }
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " does not exist", e);
+        } catch (FileSystemException e) {
+            throw new IOException(file + " cannot be read (" + e + ")", e);
+        }
     }
 
     /** Returns the current value. */

@@ -1,4 +1,4 @@
-package dev.doyen.elector.tls;
+package dev.doyen.elector.reload;
 
 import dev.doyen.log.FaultLog;
 import java.io.IOException;
