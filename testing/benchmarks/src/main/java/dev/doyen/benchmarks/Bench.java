@@ -38,7 +38,7 @@ final class Bench {
         List<String> known = PARTS.stream().map(Part::name).toList();
         for (String name : requested) {
             if (!known.contains(name)) {
-                System.err.println("bench: there is no part \"" + name + "\"; there are " + String.join(", ", known));
+                System.err.println("bench: unknown part \"" + name + "\"; the parts are " + String.join(", ", known));
                 System.exit(2);
             }
         }

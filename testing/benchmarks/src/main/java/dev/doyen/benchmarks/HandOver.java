@@ -79,7 +79,7 @@ final class HandOver implements Part {
             throws InterruptedException {
         Elected next = elected.poll(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         if (next == null || !next.who.equals(expected)) {
-            throw new IllegalStateException(entrant.key() + (next == null ? ": nobody" : ": the wrong one")
+            throw new IllegalStateException(entrant.key() + (next == null ? ": no candidate" : ": the wrong candidate")
                     + " was elected within " + LONGEST.toSeconds() + " s");
         }
         return next.atNanos;

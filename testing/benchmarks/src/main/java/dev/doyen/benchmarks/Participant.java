@@ -63,7 +63,7 @@ final class Participant {
             case "MEASURE" -> measure();
             case "LEAVE" -> leave();
             case "JOIN" -> join(System.nanoTime());
-            default -> throw new IllegalArgumentException("there is no command " + command);
+            default -> throw new IllegalArgumentException("unknown command " + command);
         }
     }
 

@@ -139,8 +139,9 @@ final class ParticipantProcess implements AutoCloseable {
             long left = longest.toNanos() - (System.nanoTime() - began);
             String line = printed.poll(left, TimeUnit.NANOSECONDS);
             if (line == null || line.isEmpty()) {
-                throw new IllegalStateException("a participant " + (line == null ? "did not print " : "died before ")
-                        + key + " within " + longest.toSeconds() + " s");
+                throw new IllegalStateException("a participant "
+                        + (line == null ? "did not print " : "ended before it printed ") + key
+                        + " within " + longest.toSeconds() + " s");
             }
             if (line.startsWith(key + " ")) {
                 return line.split(" ", -1);

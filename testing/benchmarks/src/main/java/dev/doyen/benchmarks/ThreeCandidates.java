@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 final class ThreeCandidates implements AutoCloseable {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     /**
      * The time between the freeze of a follower and the handover. The time is so short that the session or lease of the
@@ -146,7 +146,7 @@ final class ThreeCandidates implements AutoCloseable {
             if (led.isPresent()) {
                 return led.getAsLong();
             }
-            Run.pause(LOOK_AGAIN);
+            Run.pause(POLL_INTERVAL);
         }
         long alive = candidates.stream().filter(ParticipantProcess::isAlive).count();
         throw new IllegalStateException(entrant.key() + ": none of three candidates, of which " + alive

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +31,15 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     final String id;
+    private final Dialect dialect;
     private final Dialect.Protocol talk;
     private final Receiver receiver;
     private boolean ready;
     private volatile @Nullable Channel channel;
 
-    Client(String id, Dialect.Protocol talk, Receiver receiver) {
+    Client(String id, Dialect dialect, Dialect.Protocol talk, Receiver receiver) {
         this.id = id;
+        this.dialect = dialect;
         this.talk = talk;
         this.receiver = receiver;
     }
@@ -70,7 +73,18 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
         if (receiver.entries(this, textFrame.content())) {
             return;
         }
-        String text = textFrame.text();
+        dialect.parts(textFrame.text()).forEach(this::received);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == WebSocketClientProtocolHandler.ClientHandshakeStateEvent.HANDSHAKE_COMPLETE) {
+            talk.opening().forEach(this::print);
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void received(String text) {
         String message = talk.messageIn(text);
         if (!message.isEmpty()) {
             receiver.message(this, message);

@@ -50,6 +50,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicLong entriesLeft = new AtomicLong();
     private final AtomicLong entryFrames = new AtomicLong();
+    private final AtomicLong receivedBytes = new AtomicLong();
     private volatile CountDownLatch entriesReceived = new CountDownLatch(0);
     private final List<Client> clients = new CopyOnWriteArrayList<>();
     private volatile BiConsumer<Client, String> onMessage = (client, text) -> {};
@@ -68,9 +69,9 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     Client enter(Dialect.Part part, String id, String channel) throws InterruptedException, TimeoutException {
         if (!handshakes.tryAcquire(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
             throw new TimeoutException(
-                    ready.get() + " of " + clients.size() + " clients are ready, and nobody else gets so");
+                    ready.get() + " of " + clients.size() + " clients are ready, and the others do not become ready");
         }
-        var client = new Client(id, dialect.talk(part, id, channel), this);
+        var client = new Client(id, dialect, dialect.talk(part, id, channel), this);
         var uri = URI.create("ws://127.0.0.1:" + port + dialect.target(id));
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
@@ -161,8 +162,16 @@ final class Crowd implements AutoCloseable, Client.Receiver {
         return entryFrames.get();
     }
 
+    /** Returns the number of bytes in all text frames that the clients have received, with the frame headers. */
+    long receivedBytes() {
+        return receivedBytes.get();
+    }
+
     @Override
     public boolean entries(Client client, ByteBuf frame) {
+        int payload = frame.readableBytes();
+        // RFC 6455, section 5.2: the header of an unmasked frame has 2 bytes and the extended length.
+        receivedBytes.addAndGet(payload + (payload < 126 ? 2 : payload < 65_536 ? 4 : 10));
         if (entriesReceived.getCount() == 0) {
             return false;
         }

@@ -50,7 +50,7 @@ final class CrowdProcess implements AutoCloseable {
     void awaitReady() throws IOException {
         String line = output.readLine();
         if (!READY.equals(line)) {
-            throw new IllegalStateException("a crowd said " + line + " where it should be ready");
+            throw new IllegalStateException("a crowd printed \"" + line + "\" instead of " + READY);
         }
     }
 
@@ -59,7 +59,7 @@ final class CrowdProcess implements AutoCloseable {
         process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
         String line = output.readLine();
         if (line == null || !line.startsWith(ENDED)) {
-            throw new IllegalStateException("a crowd said " + line + " where it should count");
+            throw new IllegalStateException("a crowd printed \"" + line + "\" instead of a count");
         }
         return Integer.parseInt(line.substring(ENDED.length()).trim());
     }

@@ -37,7 +37,7 @@ interface Dialect {
 
     /** Returns the message with which a listener enters. The listener has sent no message before. */
     default String laterEntry(String channel, String clientId) {
-        throw new UnsupportedOperationException("listeners do not enter later here");
+        throw new UnsupportedOperationException("this protocol does not support a later entry of listeners");
     }
 
     /**
@@ -46,7 +46,12 @@ interface Dialect {
      * <p>The method reads bytes, because the conversion of all frames to text would take too long.
      */
     default int entriesIn(ByteBuf frame) {
-        throw new UnsupportedOperationException("entries are not counted here");
+        throw new UnsupportedOperationException("this protocol does not support the count of entries");
+    }
+
+    /** Returns the parts of a frame, each of which {@link Protocol} processes alone. */
+    default List<String> parts(String frame) {
+        return List.of(frame);
     }
 
     /** Returns the messages that a client sends before it closes normally. */
@@ -54,6 +59,11 @@ interface Dialect {
 
     /** The client's side of a conversation. Threads: one. */
     interface Protocol {
+
+        /** Returns the messages that a client sends before it has received anything. */
+        default List<String> opening() {
+            return List.of();
+        }
 
         /** Returns the answers to a text; empty if the text requires no answer. */
         List<String> received(String text);

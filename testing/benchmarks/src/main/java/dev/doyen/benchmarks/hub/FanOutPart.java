@@ -111,7 +111,7 @@ final class FanOutPart implements HubPart {
 
         private void acquire() throws InterruptedException {
             if (!room.tryAcquire(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("after 30 s only " + delivered.get() + " deliveries have come");
+                throw new IllegalStateException("only " + delivered.get() + " deliveries arrived within 30 s");
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Runs the parts of the benchmark on each server, and prints a table that compares the servers.
@@ -15,8 +16,8 @@ import java.util.Map;
  */
 final class HubBench {
 
-    private static final List<HubPart> PARTS =
-            List.of(new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
+    private static final List<HubPart> PARTS = List.of(
+            new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new RatePart(), new TakeoverPart());
 
     /** Only servers whose label begins with this text are measured. By default, all servers are measured. */
     private static final String PEER = System.getProperty("bench.peer", "");
@@ -28,24 +29,28 @@ final class HubBench {
     /**
      * Runs the benchmark.
      *
-     * @param args the path of {@code ./doyen}, the path of Socket.IO's script, and the names of the parts; without
-     *     names, all parts run
+     * @param args the path of {@code ./doyen}, the path of Socket.IO's script, the path of Centrifugo, and the names of
+     *     the parts; without names, all parts run; if the path of Centrifugo is empty, it is not measured
      */
     public static void main(String[] args) throws Exception {
-        List<String> requested = List.of(args).subList(2, args.length);
+        List<String> requested = List.of(args).subList(3, args.length);
         List<String> known = PARTS.stream().map(HubPart::name).toList();
         for (String name : requested) {
             if (!known.contains(name)) {
-                System.err.println("bench: hub has no part \"" + name + "\"; it has " + String.join(", ", known));
+                System.err.println(
+                        "bench: unknown part of hub \"" + name + "\"; the parts are " + String.join(", ", known));
                 System.exit(2);
             }
         }
         // The benchmark uses the shortest permitted remainPresentFor, because a takeover after a cut connection waits
         // for that time.
-        List<Peer> peers = List.of(
+        var peers = new ArrayList<Peer>(List.of(
                 new DoyenPeer(existing(args[0]), 1_000, ""),
                 new DoyenPeer(existing(args[0]), 1_000, "memory:"),
-                new SocketIoPeer(existing(args[1])));
+                new SocketIoPeer(existing(args[1]))));
+        if (!args[2].isEmpty()) {
+            peers.add(new CentrifugoPeer(existing(args[2])));
+        }
         Map<String, String> facts = Machine.facts();
         var measured = new ArrayList<Measured>();
         boolean failed = false;
@@ -74,7 +79,7 @@ final class HubBench {
     private static Path existing(String file) {
         Path path = Path.of(file);
         if (!Files.exists(path)) {
-            System.err.println("bench: " + file + " is not there; ./dev bench hub builds it");
+            System.err.println("bench: " + file + " does not exist; ./dev bench hub builds it");
             System.exit(2);
         }
         return path;
@@ -84,8 +89,7 @@ final class HubBench {
         var text = new StringBuilder();
         facts.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
-        text.append(
-                "\n| measure | server | median | min | max | n | ratio to the peer |\n|---|---|--:|--:|--:|--:|--:|\n");
+        text.append("\n| measure | server | median | min | max | n | ratio |\n|---|---|--:|--:|--:|--:|--:|\n");
         for (Measured one : measured) {
             text.append("| ")
                     .append(one.what())
@@ -102,15 +106,17 @@ final class HubBench {
         return text.toString();
     }
 
+    /** Returns the ratios of a result of Doyen to the results of the other servers. */
     private static String ratio(Measured one, List<Measured> all) {
-        for (Measured other : all) {
-            if (one.peer().startsWith("Doyen")
-                    && other.what().equals(one.what())
-                    && !other.peer().startsWith("Doyen")) {
-                return "x " + number(one.sample().median() / other.sample().median());
-            }
+        if (!one.peer().startsWith("Doyen")) {
+            return "";
         }
-        return "";
+        return all.stream()
+                .filter(other ->
+                        other.what().equals(one.what()) && !other.peer().startsWith("Doyen"))
+                .map(other ->
+                        "x " + number(one.sample().median() / other.sample().median()) + " " + other.peer())
+                .collect(Collectors.joining(", "));
     }
 
     private static String number(double value) {

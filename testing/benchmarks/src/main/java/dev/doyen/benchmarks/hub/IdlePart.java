@@ -3,11 +3,13 @@ package dev.doyen.benchmarks.hub;
 import dev.doyen.benchmarks.Sample;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Measures idle connections that are attached and present.
  *
- * <p>The part measures the memory for each connection, and the time until all members have entered.
+ * <p>The part measures the memory for each connection, the server's CPU time while the connections are idle, and the time
+ * until all members have entered.
  */
 final class IdlePart implements HubPart {
 
@@ -24,6 +26,9 @@ final class IdlePart implements HubPart {
      * <p>In this time, every server sends its pings, and a JVM collects the garbage of the handshakes.
      */
     static final int SETTLING_SECONDS = 40;
+
+    /** The time over which the CPU time of the idle server is measured, in seconds. */
+    private static final int IDLE_SECONDS = 60;
 
     private static final int MEMBERS_PER_CHANNEL = 100;
 
@@ -47,21 +52,34 @@ final class IdlePart implements HubPart {
             crowd.awaitReady();
             long before = server.residentBytes();
             long began = System.nanoTime();
-            for (int i = 0; i < CONNECTIONS; i++) {
-                crowd.enter(Dialect.Part.MEMBER, "c" + i, room(i));
-            }
-            crowd.awaitReady();
+            // The first half of the members warms up the server. The CPU time of an entry is that of the second half.
+            enter(crowd, 0, CONNECTIONS / 2);
+            double warm = server.processorSeconds();
+            enter(crowd, CONNECTIONS / 2, CONNECTIONS);
             double seconds = (System.nanoTime() - began) / 1e9;
+            double entry = (server.processorSeconds() - warm) * 1e6 / (CONNECTIONS - CONNECTIONS / 2);
             TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
             if (crowd.ended() > 0) {
                 throw new IllegalStateException(crowd.ended() + " clients were closed by " + peer.label());
             }
             double each = (server.residentBytes() - before) / 1024.0 / CONNECTIONS;
+            double processor = server.processorSeconds();
+            TimeUnit.SECONDS.sleep(IDLE_SECONDS);
+            double idle = 100 * (server.processorSeconds() - processor) / IDLE_SECONDS;
             String many = String.format(java.util.Locale.ROOT, "%,d", CONNECTIONS);
             return List.of(
                     new Measured("memory for each of " + many + " members", "KiB", peer.label(), Sample.of(each)),
                     new Measured("connections per GiB of memory", "", peer.label(), Sample.of(1024 * 1024 / each)),
+                    new Measured("CPU of " + many + " idle members", "% of a core", peer.label(), Sample.of(idle)),
+                    new Measured("CPU time for each member that enters", "µs", peer.label(), Sample.of(entry)),
                     new Measured(many + " members enter", "s", peer.label(), Sample.of(seconds)));
         }
+    }
+
+    private static void enter(Crowd crowd, int from, int to) throws InterruptedException, TimeoutException {
+        for (int i = from; i < to; i++) {
+            crowd.enter(Dialect.Part.MEMBER, "c" + i, room(i));
+        }
+        crowd.awaitReady();
     }
 }

@@ -18,6 +18,14 @@ interface Peer {
         return false;
     }
 
+    /**
+     * Returns true if this peer only delivers messages and stores presence. In this case the parts about leadership and
+     * about presence events do not measure it.
+     */
+    default boolean isBroker() {
+        return false;
+    }
+
     /** Returns true if several processes of this peer can form one server. */
     default boolean hasNodes() {
         return false;
@@ -30,7 +38,7 @@ interface Peer {
      */
     default ServerProcess startNode(int port, Path folder, int redisPort, Path leases)
             throws IOException, InterruptedException {
-        throw new UnsupportedOperationException("it runs alone here");
+        throw new UnsupportedOperationException("this server has only one process in the benchmark");
     }
 
     /** Starts the server on this port with this folder, and returns after the server listens. */

@@ -26,7 +26,7 @@ final class TakeoverPart implements HubPart {
 
     @Override
     public boolean isFor(Peer peer) {
-        return true;
+        return !peer.isBroker();
     }
 
     @Override
@@ -76,7 +76,7 @@ final class TakeoverPart implements HubPart {
         while (leader.equals(former)) {
             String reported = leaders.poll(60, TimeUnit.SECONDS);
             if (reported == null) {
-                throw new IllegalStateException("nobody has taken over from \"" + former + "\" in a minute");
+                throw new IllegalStateException("no client has taken over from \"" + former + "\" within a minute");
             }
             leader = reported;
         }

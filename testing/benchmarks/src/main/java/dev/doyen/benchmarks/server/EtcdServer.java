@@ -45,7 +45,7 @@ final class EtcdServer implements Server {
         while (!isUp()) {
             if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() - began > UP_WITHIN_NANOS) {
                 process.destroyForcibly();
-                throw new IOException("etcd did not come up; see " + data.resolve("etcd.log"));
+                throw new IOException("etcd did not start; see " + data.resolve("etcd.log"));
             }
         }
     }

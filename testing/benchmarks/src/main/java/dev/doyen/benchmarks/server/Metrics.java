@@ -25,7 +25,7 @@ final class Metrics {
             }
         }
         if (!found) {
-            throw new IllegalStateException("the server does not say " + name);
+            throw new IllegalStateException("the server does not report " + name);
         }
         return (long) sum;
     }

@@ -33,7 +33,7 @@ final class ZooKeeperServer implements Server {
         while (!isUp()) {
             if (process.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() - began > UP_WITHIN_NANOS) {
                 close();
-                throw new IOException("ZooKeeper did not come up; see " + log);
+                throw new IOException("ZooKeeper did not start; see " + log);
             }
         }
     }

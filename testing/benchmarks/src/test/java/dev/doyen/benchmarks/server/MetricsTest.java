@@ -22,6 +22,6 @@ class MetricsTest {
 
     @Test
     void a_missing_counter_is_an_error_and_not_zero() {
-        assertThatThrownBy(() -> Metrics.sum("other 1\n", "msgs")).hasMessage("the server does not say msgs");
+        assertThatThrownBy(() -> Metrics.sum("other 1\n", "msgs")).hasMessage("the server does not report msgs");
     }
 }
