@@ -41,8 +41,10 @@ class InjectionTest {
             rewrite(file, injected);
         }
         assertThat(injected).isEqualTo(Yamls.read(file).get(1));
-        assertThat(pod).as("the given pod").isEqualTo(untouched);
-        assertThat(injection.inject(injected, "shop")).as("a second time").isEqualTo(injected);
+        assertThat(pod).as("the injection does not change its input").isEqualTo(untouched);
+        assertThat(injection.inject(injected, "shop"))
+                .as("a second injection changes nothing")
+                .isEqualTo(injected);
     }
 
     @Test

@@ -11,7 +11,7 @@ class SidecarKindTest {
 
     @ParameterizedTest
     @CsvSource({"1,20,PLAIN", "1,28+,PLAIN", "1,29,NATIVE", "1,29+,NATIVE", "1,36,NATIVE", "2,0,NATIVE"})
-    void native_from_1_29(String major, String minor, SidecarKind kind) {
+    void sidecars_are_native_from_kubernetes_1_29(String major, String minor, SidecarKind kind) {
         assertThat(SidecarKind.of(major, minor)).isEqualTo(kind);
     }
 

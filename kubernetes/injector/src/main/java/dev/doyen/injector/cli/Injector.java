@@ -234,8 +234,8 @@ public final class Injector implements Callable<Integer> {
         }
         var host = environment.get("KUBERNETES_SERVICE_HOST");
         if (host == null) {
-            throw usage(
-                    "this process does not run in a pod, and no API server is named; name one by --server https://host:port");
+            throw usage("this process does not run in a pod, and no API server is named; name one with --server"
+                    + " https://host:port");
         }
         return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443"));
@@ -261,7 +261,7 @@ public final class Injector implements Callable<Integer> {
     private String namespace() {
         var where = namespace == null ? environment.get("POD_NAMESPACE") : namespace;
         if (where == null) {
-            throw usage("the namespace of the injector, of its certificate and of its Lease is not set; set it by"
+            throw usage("the namespace of the injector, of its certificate and of its Lease is not set; set"
                     + " --namespace or POD_NAMESPACE");
         }
         return where;

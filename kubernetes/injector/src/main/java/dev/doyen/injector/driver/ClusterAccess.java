@@ -31,7 +31,7 @@ public record ClusterAccess(URI server, Path authorities, Path token, String nam
         try {
             return Cluster.byToken(server, authorities, token, namespace);
         } catch (StoreUnavailableException e) {
-            throw new IOException(e.getMessage() + "; name the certificate authority by --server-ca-file", e);
+            throw new IOException(e.getMessage() + "; name the certificate authority with --server-ca-file", e);
         }
     }
 }

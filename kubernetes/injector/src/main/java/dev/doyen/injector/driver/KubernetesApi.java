@@ -33,7 +33,12 @@ final class KubernetesApi {
     private final ApiServer server;
 
     KubernetesApi(Cluster cluster) {
-        this.server = new ApiServer(cluster, "doyen-injector", TIMEOUT, MAX_ANSWER);
+        this(cluster, TIMEOUT);
+    }
+
+    /** @param timeout the maximum time from a request to its answer */
+    KubernetesApi(Cluster cluster, Duration timeout) {
+        this.server = new ApiServer(cluster, "doyen-injector", timeout, MAX_ANSWER);
     }
 
     /** An answer of the server. */

@@ -23,12 +23,19 @@ final class WebhookLimits {
     /**
      * The maximum time from the opening of a connection to the end of its first request, in milliseconds.
      *
-     * <p>This time includes the TLS handshake. In the chart, the API server waits for an answer for 5 s.
+     * <p>This time includes the TLS handshake. An API server waits at most 30 s for a webhook (Kubernetes, {@code
+     * timeoutSeconds} of a webhook configuration).
      */
-    static final long REQUEST_MILLIS = 5_000;
+    static final long REQUEST_MILLIS = 30_000;
 
-    /** The maximum time from an answer to the end of the next request, in milliseconds. */
-    static final long KEEP_ALIVE_MILLIS = 10_000;
+    /**
+     * The maximum time from an answer to the end of the next request, in milliseconds.
+     *
+     * <p>An API server closes a connection that has been idle for 90 s (Go, {@code http.DefaultTransport}). The webhook
+     * waits longer. Otherwise it could close a connection on which the API server sends a request at the same time, and
+     * the creation of a pod would fail.
+     */
+    static final long KEEP_ALIVE_MILLIS = 120_000;
 
     private WebhookLimits() {}
 }

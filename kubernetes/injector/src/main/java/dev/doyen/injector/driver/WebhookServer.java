@@ -75,7 +75,7 @@ final class WebhookServer implements AutoCloseable {
             sockets.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
             throw new IOException(
                     "cannot listen on " + address.getHostString() + ":" + address.getPort()
-                            + "; check whether another program uses this port, or choose another address by --listen",
+                            + "; check whether another program uses this port, or choose another address with --listen",
                     bound.cause());
         }
         listening = bound.channel();

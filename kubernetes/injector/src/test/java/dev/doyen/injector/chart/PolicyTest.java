@@ -40,7 +40,9 @@ class PolicyTest {
         var mutated = MUTATING.mutate(pod, "shop");
         assertThat(mutated).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
         assertThat(VALIDATING.rejection(mutated)).isEmpty();
-        assertThat(MUTATING.mutate(mutated, "shop")).as("a second time").isEqualTo(mutated);
+        assertThat(MUTATING.mutate(mutated, "shop"))
+                .as("a second evaluation changes nothing")
+                .isEqualTo(mutated);
     }
 
     @Test

@@ -22,8 +22,8 @@ class InjectorTest {
             delimiter = '|',
             value = {
                 "--namespace=a | Missing required option: '--image=IMAGE'",
-                "--image=i --namespace=a | this process does not run in a pod, and no API server is named; name one by --server https://host:port",
-                "--image=i --server=https://h | the namespace of the injector, of its certificate and of its Lease is not set; set it by --namespace or POD_NAMESPACE",
+                "--image=i --namespace=a | this process does not run in a pod, and no API server is named; name one with --server https://host:port",
+                "--image=i --server=https://h | the namespace of the injector, of its certificate and of its Lease is not set; set --namespace or POD_NAMESPACE",
                 "--image=i --server=http://h --namespace=a | the API server is \"http://h\"; give it as https://host:port, or start the injector in a pod, which has its address",
                 "--image=i --server=https://h --namespace=a --listen=8443 | --listen is '8443'; write it like localhost:8443, with a port up to 65535",
                 "--image=i --server=https://h --namespace=a --key-file=k | --certificate-file and --key-file belong together; give both or neither",
@@ -43,7 +43,7 @@ class InjectorTest {
         assertThat(err)
                 .hasToString(
                         "doyen injector: kubernetes: there is no file /nowhere/ca.crt with the certificate authority of"
-                                + " the API server; name the certificate authority by --server-ca-file"
+                                + " the API server; name the certificate authority with --server-ca-file"
                                 + System.lineSeparator());
     }
 

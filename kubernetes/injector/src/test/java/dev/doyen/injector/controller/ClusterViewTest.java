@@ -23,7 +23,7 @@ class ClusterViewTest {
 
         view.bindingsAre(List.of(object("elector-clerk-68f59322", "")));
         assertThat(view.unbound())
-                .as("the first one's binding is gone")
+                .as("an account whose binding was deleted is unbound")
                 .containsExactly(new Account("shop", "default"));
     }
 

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class Cluster implements AutoCloseable {
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
     private static final long WITHIN_SECONDS = 180;
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
 
     private final Path directory;
     private final KubernetesServer server;
@@ -174,9 +176,8 @@ final class Cluster implements AutoCloseable {
         ObjectNode configuration = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector")
                 .deepCopy();
         configuration.withObject("/metadata").put("name", name);
-        // On a busy machine, a call of the webhook can take longer than the timeout in the chart. The value here is
-        // below 15 s, the time that the test's client waits for the API server.
-        ((ObjectNode) configuration.at("/webhooks/0")).put("timeoutSeconds", 10);
+        // On a busy machine, a call of the webhook can take longer than the timeout in the chart. 30 s is the maximum.
+        ((ObjectNode) configuration.at("/webhooks/0")).put("timeoutSeconds", 30);
         ((ObjectNode) configuration.at("/webhooks/0/clientConfig")).remove("service");
         configuration.withObject("/webhooks/0/clientConfig").put("url", "https://localhost:" + port + "/inject");
         try {
@@ -216,7 +217,8 @@ final class Cluster implements AutoCloseable {
     /** Returns a client with the rights of this token. */
     KubernetesApi api(Path token) throws IOException {
         return new KubernetesApi(
-                new ClusterAccess(URI.create(server.url()), server.caFile(), token, Chart.NAMESPACE).cluster());
+                new ClusterAccess(URI.create(server.url()), server.caFile(), token, Chart.NAMESPACE).cluster(),
+                ANSWER_TIMEOUT);
     }
 
     KubernetesApi asServiceAccount(String namespace, String name) throws Exception {
@@ -226,6 +228,28 @@ final class Cluster implements AutoCloseable {
 
     void make(String collection, String yaml) throws Exception {
         make(collection, Yamls.parse(yaml).get(0));
+    }
+
+    /**
+     * Creates a pod that takes part in an election. The pod, its service account and the election have this name.
+     *
+     * <p>Returns after the account has the right to take part.
+     */
+    void makeElectingPod(String name) throws Exception {
+        make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + name + "}}");
+        make("/api/v1/namespaces/default/pods", """
+                metadata:
+                  name: %1$s
+                  labels: {elector.doyen.dev/inject: "true"}
+                  annotations: {elector.doyen.dev/election: %1$s}
+                spec:
+                  serviceAccountName: %1$s
+                  containers: [{name: app, image: shop}]
+                """.formatted(name));
+        await(
+                RBAC + "/namespaces/default/rolebindings",
+                "",
+                binding -> binding.at("/subjects/0/name").asText().equals(name));
     }
 
     JsonNode make(String collection, JsonNode object) throws Exception {
@@ -259,7 +283,7 @@ final class Cluster implements AutoCloseable {
             LockSupport.parkNanos(100_000_000);
             left = WITHIN_SECONDS - TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
         }
-        throw new AssertionError("no match in " + collection + selection + " in " + WITHIN_SECONDS + " s");
+        throw new AssertionError("no object of " + collection + selection + " matched within " + WITHIN_SECONDS + " s");
     }
 
     /** Completes the future with the first object that matches, or with nothing if the watch ends before. */

@@ -53,7 +53,7 @@ class GivenCertificateOnKubernetesTest {
             write(second.certificate(), first.key());
             cluster.awaitLog("elector-injector", "belong together");
             assertThat(pem(shown(injector.port(), trusted)))
-                    .as("a key that is another's is not shown")
+                    .as("a certificate with the key of another one is not served")
                     .isEqualTo(first.certificate());
             admitted(cluster);
 

@@ -19,16 +19,16 @@ class LoopFaultsTest {
 
     @Test
     void a_periodic_task_that_fails_with_an_Error_is_repeated_and_logged_once() throws Exception { // L8
-        var turns = new CountDownLatch(8);
+        var runs = new CountDownLatch(8);
         List<String> lines = logged(RepeatedTask.class, () -> {
             try (var checkInterval = new RepeatedTask("keeping", Duration.ofMillis(1), () -> {
-                turns.countDown();
+                runs.countDown();
                 // The task fails several times, succeeds once, and fails again. So the log contains two lines.
-                if (turns.getCount() != 4) {
+                if (runs.getCount() != 4) {
                     throw new OutOfMemoryError("on purpose");
                 }
             })) {
-                assertThat(turns.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(runs.await(60, TimeUnit.SECONDS)).isTrue();
             }
         });
 
@@ -40,17 +40,17 @@ class LoopFaultsTest {
 
     @Test
     void a_task_that_fails_with_an_Error_is_repeated() throws Exception { // L8
-        var turns = new CountDownLatch(3);
+        var runs = new CountDownLatch(3);
         var thread = new ScheduledThreadPoolExecutor(1);
         List<String> lines = logged(CombinedTask.class, () -> {
-            var pace = new CombinedTask(thread, 1, () -> {
-                turns.countDown();
-                if (turns.getCount() > 0) {
+            var task = new CombinedTask(thread, 1, () -> {
+                runs.countDown();
+                if (runs.getCount() > 0) {
                     throw new OutOfMemoryError("on purpose");
                 }
             });
-            thread.execute(pace::call);
-            assertThat(turns.await(60, TimeUnit.SECONDS)).isTrue();
+            thread.execute(task::call);
+            assertThat(runs.await(60, TimeUnit.SECONDS)).isTrue();
         });
         thread.shutdown();
 

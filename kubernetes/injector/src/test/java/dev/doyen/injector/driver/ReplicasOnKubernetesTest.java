@@ -74,7 +74,7 @@ class ReplicasOnKubernetesTest {
         var authorities = announced.at("/webhooks/0/clientConfig/caBundle").binaryValue();
         assertThat(stored.at("/data").path("ca.crt").binaryValue()).isEqualTo(authorities);
         assertThat(new String(authorities, StandardCharsets.US_ASCII).split("BEGIN CERTIFICATE", -1))
-                .as("one authority: nobody made a second")
+                .as("only one replica created an authority")
                 .hasSize(2);
 
         var shown = Handshake.with(one.port(), authorities);
@@ -99,12 +99,12 @@ class ReplicasOnKubernetesTest {
         var leader = holder("");
         var follower = leader.equals("one") ? "other" : "one";
         cluster.awaitLog(leader, "this replica is the controller");
-        makeElectingPod("clerk");
+        cluster.makeElectingPod("clerk");
         cluster.awaitLog(leader, "service account default/clerk may elect");
 
         replica(leader).kill();
 
-        makeElectingPod("auditor");
+        cluster.makeElectingPod("auditor");
         cluster.awaitLog(follower, "service account default/auditor may elect");
         assertThat(holder(leader)).isEqualTo(follower);
     }
@@ -114,29 +114,7 @@ class ReplicasOnKubernetesTest {
         cluster.server().stopApi();
         cluster.server().startApi();
 
-        makeElectingPod("returned");
-    }
-
-    /**
-     * Creates a pod that takes part in an election with this service account.
-     *
-     * <p>Returns after the account has the right to take part.
-     */
-    private void makeElectingPod(String account) throws Exception {
-        cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
-        cluster.make("/api/v1/namespaces/default/pods", """
-                metadata:
-                  name: %1$s
-                  labels: {elector.doyen.dev/inject: "true"}
-                  annotations: {elector.doyen.dev/election: %1$s}
-                spec:
-                  serviceAccountName: %1$s
-                  containers: [{name: app, image: shop}]
-                """.formatted(account));
-        cluster.await(
-                "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
-                "",
-                binding -> binding.at("/subjects/0/name").asText().equals(account));
+        cluster.makeElectingPod("returned");
     }
 
     /** Waits until the controller's Lease has a holder other than {@code before}, and returns this holder. */

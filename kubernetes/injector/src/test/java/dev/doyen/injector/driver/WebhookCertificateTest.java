@@ -55,7 +55,7 @@ class WebhookCertificateTest {
         long start = System.nanoTime();
         while (shown.size() < 2) {
             assertThat(System.nanoTime() - start)
-                    .as("time, having seen " + shown)
+                    .as("nanoseconds until enough certificates were served; served: " + shown)
                     .isLessThan(WITHIN_NANOS);
             // The answer is always an error. If the API server cannot call the webhook, the error names the webhook.
             // Otherwise this old API server rejects the native sidecar that the webhook has added.

@@ -23,9 +23,9 @@ class WithoutLeaderLabelsOnKubernetesTest {
         KubernetesServer.assumeInstalled();
         try (var cluster = Cluster.start(directory, Chart.render("injector.leaderLabels=false"))) {
             cluster.startInjector("--check-interval=1s", "--no-leader-labels");
-            makeElectingPod(cluster, "first");
+            cluster.makeElectingPod("first");
             cluster.make(LEASES, "{metadata: {name: first}, spec: {holderIdentity: first}}");
-            makeElectingPod(cluster, "second");
+            cluster.makeElectingPod("second");
 
             assertThat(cluster.admin()
                             .get(PODS + "/first")
@@ -43,23 +43,5 @@ class WithoutLeaderLabelsOnKubernetesTest {
                     .isEqualTo(403);
             assertThat(injector.get(LEASES).status()).isEqualTo(403);
         }
-    }
-
-    /** Creates a pod with its own service account, and returns after the account has a RoleBinding. */
-    private static void makeElectingPod(Cluster cluster, String name) throws Exception {
-        cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + name + "}}");
-        cluster.make(PODS, """
-                metadata:
-                  name: %1$s
-                  labels: {elector.doyen.dev/inject: "true"}
-                  annotations: {elector.doyen.dev/election: %1$s}
-                spec:
-                  serviceAccountName: %1$s
-                  containers: [{name: app, image: shop}]
-                """.formatted(name));
-        cluster.await(
-                "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
-                "",
-                binding -> binding.at("/subjects/0/name").asText().equals(name));
     }
 }
