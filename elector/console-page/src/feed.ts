@@ -4,7 +4,7 @@ import type { Snapshot } from "./snapshot.js";
 export type Line = "open" | "broken" | "key needed";
 
 export interface FeedListener {
-  looked(snapshot: Snapshot): void;
+  received(snapshot: Snapshot): void;
   line(state: Line): void;
 }
 
@@ -25,7 +25,7 @@ export async function follow(listener: FeedListener, key: () => string | null): 
       } else if (answer.ok && answer.body !== null) {
         listener.line("open");
         const text = answer.body.pipeThrough(new TextDecoderStream());
-        await events(text, (data) => listener.looked(JSON.parse(data) as Snapshot));
+        await events(text, (data) => listener.received(JSON.parse(data) as Snapshot));
         listener.line("broken");
       } else {
         listener.line("broken");

@@ -17,7 +17,7 @@ let latest: Snapshot | null = null;
 let key: string | null = keyFromAddress(location, history);
 
 const outcome = required<HTMLElement>("outcome");
-const dialog = new CommandDialog(required("order"), (command, fields) => {
+const dialog = new CommandDialog(required("command"), (command, fields) => {
   outcome.hidden = true;
   void give(command, fields, key).then((result) => showOutcome(outcome, result));
 });
@@ -36,9 +36,9 @@ addEventListener("resize", () => {
 
 void follow(
   {
-    looked(snapshot) {
+    received(snapshot) {
       latest = snapshot;
-      document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
+      document.body.dataset["snapshots"] = String(Number(document.body.dataset["snapshots"] ?? "0") + 1);
       // Set this attribute before the drawing, because the attribute makes hidden parts of the page visible. A hidden
       // element has no width.
       document.body.dataset["at"] = snapshot.process === undefined ? "hub" : "process";

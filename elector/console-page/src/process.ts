@@ -90,7 +90,7 @@ export class ProcessPanel {
 
   private head(process: Ring): HTMLElement[] {
     const name = create("strong", "name", process.election);
-    const buttons = create("span", "orders");
+    const buttons = create("span", "commands");
     buttons.append(...processCommands(process).map((command) => commandButton(command, this.onCommand)));
     if (process.leader === undefined) return [name, create("span", "nobody", "nobody leads"), buttons];
     return [name, chip(process.leader.id, true), create("span", "term", `term ${process.leader.term}`), buttons];
@@ -116,7 +116,7 @@ function messages(process: Ring): HTMLElement[] {
     ...sent,
     ...dropped.map(([reason, count]) => counted(`dropped: ${reason.replaceAll("_", " ")}`, count)),
     ...(dropped.length === 0 ? [counted("dropped", 0)] : []),
-    counted("kept for a later view", process.buffered),
+    counted("stored for a later view", process.buffered),
   ];
 }
 

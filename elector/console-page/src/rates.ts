@@ -11,14 +11,14 @@ const KEPT = 6;
 
 /** Computes rates from counters. A restart of the hub resets the counters and the rates. */
 export class RateMeter {
-  private looks: HubSnapshot[] = [];
+  private snapshots: HubSnapshot[] = [];
 
   next(snapshot: HubSnapshot): Rates {
-    const last = this.looks.at(-1);
-    if (last !== undefined && (snapshot.received < last.received || snapshot.at <= last.at)) this.looks = [];
-    this.looks.push(snapshot);
-    if (this.looks.length > KEPT) this.looks.shift();
-    const first = this.looks[0] ?? snapshot;
+    const last = this.snapshots.at(-1);
+    if (last !== undefined && (snapshot.received < last.received || snapshot.at <= last.at)) this.snapshots = [];
+    this.snapshots.push(snapshot);
+    if (this.snapshots.length > KEPT) this.snapshots.shift();
+    const first = this.snapshots[0] ?? snapshot;
     const seconds = (snapshot.at - first.at) / 1000;
     const rate = (now: number, then: number) => (seconds === 0 ? 0 : (now - then) / seconds);
     return {

@@ -74,7 +74,7 @@ export class ChannelList {
     }
     if (election.paused !== undefined) line.append(create("span", "paused", election.paused));
     if (!channel.maySendCommands) return line;
-    const buttons = create("span", "orders");
+    const buttons = create("span", "commands");
     for (const verb of verbs(election)) {
       const command: AdminCommand = { verb, election, others: othersOf(channel, election), at: "hub" };
       buttons.append(commandButton(command, this.onCommand));

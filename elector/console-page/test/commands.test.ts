@@ -14,7 +14,7 @@ test("the available commands depend on the leader and the pause", () => {
   assert.deepEqual(verbs({ ...led, paused }), ["resign", "transfer", "resume"]);
 });
 
-test("one member hands over to another, each listed once", () => {
+test("the list of successors excludes the leader and contains each member once", () => {
   const member = (id: string, connection: string) => ({ id, connection, leads: id === "ann" });
   const channel = {
     members: [member("ann", "1"), member("bob", "2"), member("bob", "3")],
@@ -23,12 +23,12 @@ test("one member hands over to another, each listed once", () => {
   assert.deepEqual(othersOf(channel, free), ["ann", "bob"]);
 });
 
-test("the confirmation contains the affected member", () => {
+test("the confirmation names the leader and the election", () => {
   assert.match(question({ verb: "resign", election: led, others: [], at: "hub" }), /^“ann” steps down in “orders”/);
   assert.match(question({ verb: "pause", election: free, others: [], at: "hub" }), /^Nobody leads “orders” until/);
 });
 
-test("every answer is shown as a sentence", () => {
+test("the page shows every answer as a sentence", () => {
   const done = outcome(true, '{"done":"\\"ann\\" (term 3) has stepped down"}');
   assert.deepEqual(done, { done: true, sentence: '"ann" (term 3) has stepped down.' });
   const refused = outcome(

@@ -3,7 +3,7 @@ import { ReadableStream as NodeStream } from "node:stream/web";
 import { test } from "node:test";
 import { events } from "../src/feed.js";
 
-test("events are complete however the stream was split", async () => {
+test("each event is complete, wherever the stream is split", async () => {
   for (const size of [1, 2, 7, 1000]) {
     const text = ': beat\n\ndata: {"a":1}\n\nevent: x\ndata: one\ndata: two\n\ndata: unfinished';
     const received: string[] = [];

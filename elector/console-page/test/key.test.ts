@@ -15,13 +15,13 @@ class FakeHistory {
 
 const at = (hash: string) => ({ hash, pathname: "/console/", search: "?a=1" });
 
-test("the key is taken from the fragment, which is removed from the address", () => {
+test("the page takes the key from the fragment and removes the fragment from the address", () => {
   const history = new FakeHistory();
   assert.equal(keyFromAddress(at("#key=Fs3r-Yx_V.n~2"), history), "Fs3r-Yx_V.n~2");
   assert.deepEqual(history.addresses, ["/console/?a=1"]);
 });
 
-test("the key is there again after a reload", () => {
+test("the page has the key again after a reload", () => {
   const history = new FakeHistory();
   keyFromAddress(at("#key=abc"), history);
   assert.equal(keyFromAddress(at(""), history), "abc");

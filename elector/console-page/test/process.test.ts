@@ -48,7 +48,7 @@ const unjoined: Ring = {
   buffered: 0,
 };
 
-test("a ring's figures are those of its leader, and dashes while nothing is known", () => {
+test("the page shows the figures of a ring, and dashes before the process has joined", () => {
   assert.deepEqual(processFigures({ at: 70_000, leaderships: [], process: led }), {
     "members-count": "2",
     term: "3",
@@ -66,7 +66,7 @@ test("a ring's figures are those of its leader, and dashes while nothing is know
   assert.deepEqual([...new Set(Object.values(dashes))], ["–"]);
 });
 
-test("admin commands go only to the leader", () => {
+test("only the leader's page offers admin commands", () => {
   assert.deepEqual(
     processCommands(led).map((command) => [command.verb, command.others]),
     [
@@ -87,11 +87,11 @@ test("the confirmation on a ring explains the effect of the command", () => {
   );
 });
 
-test("each member has a description", () => {
+test("the remarks identify this process and the leader", () => {
   assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads"], []]);
 });
 
-test("a view is described by a sentence", () => {
+test("a sentence describes the view", () => {
   assert.equal(
     viewSentence(led),
     "View 7 of b, round 1. Elects by Chang and Roberts, by priority, then the oldest. Each side of a partition has a leader.",
@@ -101,7 +101,7 @@ test("a view is described by a sentence", () => {
   assert.equal(viewSentence(unjoined), "No view yet. Elects by Peterson, by priority, then the lowest id.");
 });
 
-test("a time is formatted briefly and is never negative", () => {
+test("a duration is formatted briefly and is never negative", () => {
   const times = [-5, 400, 9_990, 12_000, 99_900, 100_000, 7_000_000, 900_000_000];
   assert.deepEqual(times.map(durationText), ["0.0 s", "0.4 s", "10.0 s", "12 s", "99 s", "1 min", "1 h", "10 d"]);
 });

@@ -17,7 +17,7 @@ const snapshot = (at: number, received: number): HubSnapshot => ({
   refusals: [],
 });
 
-test("rates are taken over the last five seconds", () => {
+test("a rate is the average over the last five seconds", () => {
   const meter = new RateMeter();
   assert.deepEqual(meter.next(snapshot(0, 1000)), { received: 0, delivered: 0, refused: 0 });
   assert.deepEqual(meter.next(snapshot(2000, 1010)), { received: 5, delivered: 10, refused: 0 });
@@ -25,13 +25,13 @@ test("rates are taken over the last five seconds", () => {
   assert.equal(meter.next(snapshot(21_000, 1010)).received, 0);
 });
 
-test("a restarted hub counts from zero, and no rate is negative", () => {
+test("a restart of the hub resets the rates, and no rate is negative", () => {
   const meter = new RateMeter();
   meter.next(snapshot(0, 1000));
   assert.equal(meter.next(snapshot(1000, 3)).received, 0);
   assert.equal(meter.next(snapshot(2000, 5)).received, 2);
 });
 
-test("rates are exact while they are small", () => {
+test("a small rate has one decimal", () => {
   assert.deepEqual([0, 0.25, 12.34, 1234.5].map(rateText), ["0", "0.3", "12.3", "1,235"]);
 });

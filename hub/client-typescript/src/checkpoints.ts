@@ -58,7 +58,7 @@ export class Checkpoints {
   next(term: number, state: unknown): Checkpoint {
     const bytes = new TextEncoder().encode(JSON.stringify(state) ?? "").length;
     if (bytes > MAX_CHECKPOINT_BYTES) {
-      throw new RangeError(`the checkpoint is ${bytes} bytes, but at most ${MAX_CHECKPOINT_BYTES} are kept`);
+      throw new RangeError(`the checkpoint has ${bytes} bytes, but the limit is ${MAX_CHECKPOINT_BYTES}`);
     }
     const last = this.newestOf(term);
     this.written = { term, seq: last === null ? 1 : last.seq + 1, state };

@@ -6,8 +6,8 @@ export class NotLeadingError extends Error {
   constructor(what: string, term: number | null) {
     super(
       term === null
-        ? `${what} needs leadership, and this member does not lead`
-        : `${what} needs leadership, and term ${term} is over`,
+        ? `${what} requires leadership, but this member does not lead`
+        : `${what} requires leadership, but term ${term} has ended`,
     );
     this.name = "NotLeadingError";
     this.term = term;
@@ -17,8 +17,8 @@ export class NotLeadingError extends Error {
 /** Thrown if the tab with the socket did not report whether it sent a message. The message may have been sent. */
 export class UnansweredError extends Error {
   constructor(name: string, waitedMillis: number) {
-    const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";
-    super(`the tab that is connected ${why}: whether "${name}" was sent is not known`);
+    const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "lost the socket before it answered";
+    super(`the tab with the socket ${why}, so it is unknown whether "${name}" was sent`);
     this.name = "UnansweredError";
   }
 }

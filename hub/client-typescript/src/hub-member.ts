@@ -52,7 +52,7 @@ export class HubMember {
 
   /** Starts to listen and connects. Returns false if the member is already open, and throws if it is closed. */
   open(events: HubMemberEvents): boolean {
-    if (this.closed) throw new Error(`the place on "${this.channel.name}" was closed; make another to take part again`);
+    if (this.closed) throw new Error(`this member of "${this.channel.name}" was closed; create another one to rejoin`);
     if (this.unwatch !== null) return false;
     const { client, channel } = this;
     const onConnection = ({ current }: { current: ConnectionState }) => events.connection(current);

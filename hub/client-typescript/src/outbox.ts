@@ -30,7 +30,7 @@ export class Outbox {
    */
   put(name: string, data: unknown): Promise<void> {
     if (this.waiting.size >= MOST) {
-      return Promise.reject(new RangeError(`"${name}" was not sent: ${MOST} messages wait for an answer already`));
+      return Promise.reject(new RangeError(`"${name}" was not sent: ${MOST} messages already wait for an answer`));
     }
     const n = ++this.count;
     return new Promise((resolve, reject) => {

@@ -113,7 +113,7 @@ export interface State {
   readonly leaderlessSince: number | null;
   /** The successor that the hub has named, or null. */
   readonly successor: Successor | null;
-  readonly restUntil: number;
+  readonly cooldownUntil: number;
   readonly writeAt: number;
   readonly claimAt: number;
   readonly failures: number;
@@ -159,7 +159,7 @@ export function initial(settings: Settings, lastSeq = 0): State {
     outstanding: null,
     leaderlessSince: null,
     successor: null,
-    restUntil: 0,
+    cooldownUntil: 0,
     writeAt: 0,
     claimAt: 0,
     failures: 0,

@@ -15,7 +15,7 @@ const SUCCESSOR_PART = 0.5;
 
 /** Returns true if the member is a candidate and its cooldown has passed. */
 export function isEligible(state: State, now: number): boolean {
-  return state.settings.candidate && now >= state.restUntil;
+  return state.settings.candidate && now >= state.cooldownUntil;
 }
 
 /**
@@ -48,9 +48,9 @@ export function claimTime(state: State, mine: Member): number {
   }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  const kept =
+  const reservedUntil =
     successor === null ? 0 : successor.since + (successor.stopped ? SUCCESSOR_PART : 1 + SUCCESSOR_PART) * ttlMillis;
-  const since = Math.max(state.leaderlessSince ?? 0, kept);
+  const since = Math.max(state.leaderlessSince ?? 0, reservedUntil);
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
@@ -72,7 +72,7 @@ function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
   if (mine === undefined || isStray(mine, state.claim) || mustWrite(mine)) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
-  if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
+  if (!mine.elig) return [Math.max(state.cooldownUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];
   return [Math.max(claimTime(state, mine), state.writeAt)];
 }

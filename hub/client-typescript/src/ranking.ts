@@ -80,7 +80,7 @@ class Work {
         this.applyMember(input.member, input.action === "leave");
         // Only an update shows that the hub has just ended a claim. In a sync, the claim can have ended long ago
         // (K19).
-        return input.action === "update" ? this.heed(input.member) : undefined;
+        return input.action === "update" ? this.recordSuccessor(input.member) : undefined;
       case "acked":
         return; // K8: an acknowledgement is not an echo. Only the echo shows what the channel received, in order.
       case "refused":
@@ -104,7 +104,7 @@ class Work {
       case "resign":
         if (state.claim !== null) {
           this.lose("resigned");
-          this.set({ restUntil: this.at.now + state.settings.cooldownMillis });
+          this.set({ cooldownUntil: this.at.now + state.settings.cooldownMillis });
         }
         return;
       case "freeze":
@@ -123,7 +123,7 @@ class Work {
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
-      this.receiveOwnEntry();
+      this.recordStoppedLeader();
       this.judgeClaim(top);
       this.watchLeader(top);
       this.write(top);
@@ -165,7 +165,7 @@ class Work {
   }
 
   /** Records the successor that the hub names (K19). Only a hub that grants claims can name a successor. */
-  private heed(former: Member): void {
+  private recordSuccessor(former: Member): void {
     const { exclusive, members, key } = this.state;
     const successor = former.ended?.successor ?? null;
     if (successor === null || !exclusive) return;
@@ -175,11 +175,11 @@ class Work {
     });
     // The hub asks this member to claim, so neither its backoff (K13) nor its cooldown (K14) delays the claim.
     if (members.get(key ?? "")?.clientId === successor)
-      this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
+      this.set({ failures: 0, claimAt: this.at.now, cooldownUntil: this.at.now });
   }
 
   /** Records that the former leader has confirmed or left (K19). */
-  private receiveOwnEntry(): void {
+  private recordStoppedLeader(): void {
     const { successor, members } = this.state;
     if (successor === null || successor.stopped || members.get(successor.former)?.ended !== undefined) return;
     this.set({ successor: { ...successor, stopped: true, since: this.at.now } });

@@ -42,7 +42,7 @@ export function useLeader(channel: string, options?: SharedOptions): LeaderSnaps
   const outer = useContext(Settings);
   const all = options === undefined ? outer : ({ ...outer, ...options } as SharedOptions);
   const found = shared(channel, all);
-  return useSyncExternalStore(found.watch, found.look, onServer);
+  return useSyncExternalStore(found.watch, found.getSnapshot, onServer);
 }
 
 /** Renders its children in the tab that leads, and `fallback` in all other tabs. */

@@ -60,7 +60,7 @@ export class Shared {
   private readonly onEnd: () => void;
   private swarm: AnySwarm | null = null;
   private snapshot: LeaderSnapshot = NOWHERE;
-  private readonly lookers = new Set<() => void>();
+  private readonly watchers = new Set<() => void>();
   private lingering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(channel: string, options: SharedOptions, onEnd: () => void) {
@@ -70,16 +70,16 @@ export class Shared {
   }
 
   /** Returns the current state. The object stays the same until a value changes. */
-  readonly look = (): LeaderSnapshot => this.snapshot;
+  readonly getSnapshot = (): LeaderSnapshot => this.snapshot;
 
   /** Calls `changed` after each change. The swarm stays open until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
     clearTimeout(this.lingering);
-    this.lookers.add(changed);
+    this.watchers.add(changed);
     if (this.swarm === null) this.open();
     return () => {
-      this.lookers.delete(changed);
-      if (this.lookers.size === 0) this.lingering = setTimeout(() => this.end(), LINGER_MILLIS);
+      this.watchers.delete(changed);
+      if (this.watchers.size === 0) this.lingering = setTimeout(() => this.end(), LINGER_MILLIS);
     };
   };
 
@@ -93,7 +93,7 @@ export class Shared {
     const change = (): void => {
       const { isLeader, leadership, leader, term, members, status } = swarm;
       this.snapshot = { isLeader, leadership, leader, term, members, status, resign, swarm };
-      for (const looker of [...this.lookers]) looker();
+      for (const watcher of [...this.watchers]) watcher();
     };
     swarm.onElection(change);
     swarm.onDemotion(change);

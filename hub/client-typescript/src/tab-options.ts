@@ -41,8 +41,8 @@ const FIXED = {
   heartbeatMillis: 1000,
   bidMillis: 1000,
   lagMillis: 1500,
-  restMillis: 30_000,
-  restMaxMillis: 600_000,
+  stealCooldownMillis: 30_000,
+  stealCooldownMaxMillis: 600_000,
   unfitMillis: 5000,
   unfitMaxMillis: 60_000,
 };

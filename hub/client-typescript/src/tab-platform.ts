@@ -51,7 +51,7 @@ function why(): string | null {
   if (typeof navigator.locks?.request === "function") return null;
   return globalThis.isSecureContext
     ? "this browser has no Web Locks"
-    : "this page was not served over https, and Web Locks need that";
+    : "this page was not served over https, which Web Locks require";
 }
 
 const browser: TabPlatform = {

@@ -22,10 +22,10 @@ export interface TabSettings {
   readonly lagMillis: number;
   /**
    * The time after a steal in which no tab steals again (T9). For the tab that stole, this time doubles with each
-   * steal, up to `restMaxMillis`.
+   * steal, up to `stealCooldownMaxMillis`.
    */
-  readonly restMillis: number;
-  readonly restMaxMillis: number;
+  readonly stealCooldownMillis: number;
+  readonly stealCooldownMaxMillis: number;
   /**
    * The delay before a tab with a rejected connection requests the lock again (T11). The delay doubles with each
    * rejection, up to `unfitMaxMillis`.
@@ -106,7 +106,7 @@ export interface TabState {
   readonly round: { readonly since: number; readonly best: Bid; readonly echoed: boolean } | null;
   /** The best steal request of another tab that arrived before this tab sent its own request. */
   readonly lastBid: { readonly at: number; readonly bid: Bid } | null;
-  readonly restUntil: number;
+  readonly stealCooldownUntil: number;
   readonly steals: number;
   readonly stoleAt: number;
   readonly unfit: number;
@@ -149,7 +149,7 @@ export function initialTab(settings: TabSettings, tab: string, device: string): 
     laggedAt: null,
     round: null,
     lastBid: null,
-    restUntil: -Infinity,
+    stealCooldownUntil: -Infinity,
     steals: 0,
     stoleAt: -Infinity,
     unfit: 0,

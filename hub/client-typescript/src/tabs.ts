@@ -88,8 +88,8 @@ class Work {
         // T11: this tab releases the lock, because the hub perhaps accepts another tab's connection.
         if (state.lock !== "held") return;
         const { unfitMillis, unfitMaxMillis } = state.settings;
-        const rest = doubled(unfitMillis, state.unfit, unfitMaxMillis);
-        this.set({ unfit: state.unfit + 1, requestAt: this.now + rest });
+        const delay = doubled(unfitMillis, state.unfit, unfitMaxMillis);
+        this.set({ unfit: state.unfit + 1, requestAt: this.now + delay });
         return this.releaseLock("superseded", "left");
       }
       case "connected":
@@ -212,7 +212,7 @@ class Work {
     this.set({ quietSince: this.now, round: null, lastBid: null });
     this.set({ device: message.device });
     if (known?.tab === holder.tab && known.generation === holder.generation) return;
-    if (message.stolen) this.rest(state.settings.restMillis);
+    if (message.stolen) this.coolDown(state.settings.stealCooldownMillis);
     this.follow(holder);
     // Send a hello to the new holder, unless its message already answers a hello of this tab.
     if (!("to" in message) || message.to !== state.tab) this.post({ kind: "hello", visible: state.visible });
@@ -222,7 +222,7 @@ class Work {
    * Raises this tab's generation above the generation of another holder (T4).
    *
    * Another tab can lose the lock while it is frozen. When that tab resumes, it still sends its own generation. The
-   * present holder then chooses a higher generation.
+   * current holder then chooses a higher generation.
    */
   private outdo(holder: Holder): void {
     if (holder.generation < this.state.generation) return;
@@ -261,12 +261,12 @@ class Work {
    * Applies T5 to T9. After a silence, the tab sends a steal request. The best of the requesting tabs then steals.
    */
   private watchHolder(): void {
-    const { settings, quietSince, round, holder, restUntil } = this.state;
+    const { settings, quietSince, round, holder, stealCooldownUntil } = this.state;
     const { now } = this;
     if (now - quietSince < settings.silentMillis) return;
     if (holder !== null) this.follow(null);
     if (round === null) {
-      if (now >= restUntil) this.bid();
+      if (now >= stealCooldownUntil) this.bid();
       return;
     }
     if (now - round.since < settings.bidMillis) return;
@@ -292,14 +292,14 @@ class Work {
 
   private steal(): void {
     const { settings, stoleAt } = this.state;
-    const steals = this.now - stoleAt > settings.restMaxMillis ? 0 : this.state.steals;
+    const steals = this.now - stoleAt > settings.stealCooldownMaxMillis ? 0 : this.state.steals;
     this.set({ lock: "stealing", steals: steals + 1, stoleAt: this.now });
-    this.rest(doubled(settings.restMillis, steals, settings.restMaxMillis));
+    this.coolDown(doubled(settings.stealCooldownMillis, steals, settings.stealCooldownMaxMillis));
     this.effects.push({ type: "leaveQueue" }, { type: "steal" });
   }
 
-  private rest(millis: number): void {
-    this.set({ restUntil: Math.max(this.state.restUntil, this.now + millis) });
+  private coolDown(millis: number): void {
+    this.set({ stealCooldownUntil: Math.max(this.state.stealCooldownUntil, this.now + millis) });
   }
 
   // -- Helpers

@@ -10,8 +10,8 @@ const others = (checkpoints: Checkpoints): void => {
   for (let i = 0; i < 25; i++) checkpoints.observe({ name: "chat" }, 0);
 };
 
-describe("checkpoints", () => {
-  it("K18_are_not_renewed_with_an_older_state_than_the_last_write", () => {
+describe("the checkpoints of a swarm", () => {
+  it("K18_are_never_renewed_with_an_older_state_than_the_last_write", () => {
     const checkpoints = new Checkpoints(50);
     received(checkpoints, checkpoints.next(3, "first"));
     const second = checkpoints.next(3, "second");
@@ -23,7 +23,7 @@ describe("checkpoints", () => {
     assert.equal(checkpoints.greatest?.state, "second");
   });
 
-  it("K18_that_failed_are_not_written_again", () => {
+  it("K18_are_not_written_again_if_they_failed", () => {
     const checkpoints = new Checkpoints(50);
     received(checkpoints, checkpoints.next(3, "first"));
     checkpoints.failed(checkpoints.next(3, "second"));
@@ -31,7 +31,7 @@ describe("checkpoints", () => {
     assert.deepEqual(checkpoints.renewal(3, 0), { term: 3, seq: 2, state: "first" });
   });
 
-  it("K18_of_an_earlier_term_are_renewed_as_received", () => {
+  it("K18_are_renewed_as_received_if_they_are_of_an_earlier_term", () => {
     const checkpoints = new Checkpoints(50);
     received(checkpoints, checkpoints.next(3, "received"));
     checkpoints.next(3, "lost with its term");

@@ -43,7 +43,7 @@ export class Mutants {
       const imports = (whole: string, name: string) => (this.files.includes(name) ? whole : `"../../${name}"`);
       writeFileSync(join(mine, file), source.replace(from, to).replace(/"\.\/([\w-]+\.js)"/g, imports));
     }
-    assert.equal(places, 1, "the mutant no longer fits the machine");
+    assert.equal(places, 1, "the text to replace must occur exactly once in the machine");
     return (await import(pathToFileURL(join(mine, this.files[0]!)).href)) as T;
   }
 }

@@ -17,7 +17,7 @@ describe("the React hook on a server", () => {
     assert.equal(html.replaceAll("&quot;", '"'), '[false,null,null,null,[],"connecting",null]');
   });
 
-  it("renders_the_fallback_of_content_for_leaders", () => {
+  it("renders_the_fallback_of_LeaderOnly", () => {
     const only = createElement(LeaderOnly, { channel: "room", options, fallback: "wait", children: "lead" });
     assert.equal(renderToString(only), "wait");
     assert.equal(renderToString(createElement(LeaderOnly, { channel: "room", options, children: "lead" })), "");

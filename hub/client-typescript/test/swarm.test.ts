@@ -75,7 +75,7 @@ describe("a swarm", () => {
     assert.ok(ann.swarm.isLeader);
   });
 
-  it("serves_the_published_guide_as_it_is_written", async () => {
+  it("runs_the_code_of_the_published_guide_unchanged", async () => {
     const seen: unknown[] = [];
     const ticks: unknown[] = [];
     const swarm = new Swarm("room", { client: hub.client("ann"), clock: time });
@@ -101,7 +101,7 @@ describe("a swarm", () => {
     assert.deepEqual(ann.losses, ["closed"]);
   });
 
-  it("stops_by_its_own_clock_before_the_hub_elects_another", async () => {
+  it("stops_by_its_own_clock_before_the_hub_elects_another_member", async () => {
     const ann = await elected("ann");
     const ben = await join("ben");
     ann.client.fallSilent();
@@ -115,7 +115,7 @@ describe("a swarm", () => {
     assert.equal(ann.swarm.isLeader, false);
   });
 
-  it("is_false_at_once_after_a_suspension_before_any_timer", async () => {
+  it("does_not_lead_after_a_suspension_even_before_a_timer_runs", async () => {
     const ann = await elected("ann");
     time.suspend(3_600_000);
     assert.equal(ann.swarm.isLeader, false);
@@ -145,7 +145,7 @@ describe("a swarm", () => {
     assert.equal(ann.elections.length, 1);
   });
 
-  it("passes_the_checkpoint_to_the_next_leader_even_to_a_late_one", async () => {
+  it("passes_the_checkpoint_to_the_next_leader_even_if_that_leader_joined_late", async () => {
     const ann = await elected("ann");
     void ann.swarm.checkpoint({ count: 1 });
     void ann.swarm.checkpoint({ count: 41 });
@@ -199,10 +199,10 @@ describe("a swarm", () => {
     assert.ok(ann.swarm.isLeader);
     assert.ok(first.signal.aborted);
     assert.equal(first.remainingMillis, 0);
-    await assert.rejects(first.publish("tick", 1), /term 1 is over/);
+    await assert.rejects(first.publish("tick", 1), /term 1 has ended/);
   });
 
-  it("drops_messages_of_a_leader_that_a_later_one_has_replaced", async () => {
+  it("drops_messages_of_a_replaced_leader", async () => {
     hub.grantsClaims = false;
     const ann = await join("ann");
     const got: unknown[] = [];
@@ -218,7 +218,7 @@ describe("a swarm", () => {
     assert.deepEqual(got, ["new leader"]);
   });
 
-  it("a_close_in_a_listener_lets_no_other_lead_before_its_work_has_stopped", async () => {
+  it("lets_no_other_member_lead_before_the_work_has_stopped_even_if_a_listener_closes_the_swarm", async () => {
     const ann = await elected("ann");
     const bob = await join("bob");
     let stop = (): void => {};
@@ -234,7 +234,7 @@ describe("a swarm", () => {
     assert.deepEqual([bob.swarm.isLeader, ended], [true, true]);
   });
 
-  it("that_closes_when_it_is_demoted_delays_no_other", async () => {
+  it("delays_no_other_member_if_it_closes_in_onDemotion", async () => {
     const ann = await elected("ann");
     const bob = await join("bob");
     ann.swarm.onDemotion = () => ann.swarm.close();
@@ -243,7 +243,7 @@ describe("a swarm", () => {
     assert.equal(bob.swarm.isLeader, true);
   });
 
-  it("with_a_silent_hub_closes_in_time_and_does_not_reconnect", async () => {
+  it("closes_in_time_if_the_hub_is_silent_and_does_not_connect_again", async () => {
     const ann = await elected("ann");
     ann.client.fallSilent();
     const closed = ann.swarm.close().then(() => "closed");
@@ -252,11 +252,11 @@ describe("a swarm", () => {
     const client = hub.client("bob");
     const never = new Swarm("room", { client, clock: time });
     await never.close();
-    await assert.rejects(never.connect(), /was closed; make another/);
+    await assert.rejects(never.connect(), /was closed; create another/);
     assert.equal(client.connection.state, "initialized");
   });
 
-  it("connecting_twice_delivers_each_message_once_and_a_closed_swarm_gets_none", async () => {
+  it("delivers_each_message_once_after_two_calls_of_connect_and_none_after_a_close", async () => {
     const ann = await join("ann");
     void ann.swarm.connect();
     const [got, statuses]: unknown[][] = [[], []];
@@ -312,7 +312,7 @@ describe("a swarm", () => {
     ]);
   });
 
-  it("rejects_invalid_settings_and_clients_with_a_sentence", () => {
+  it("rejects_invalid_settings_and_clients_with_a_message", () => {
     const client = hub.client("ann");
     assert.throws(
       () => new Swarm("room", { client, ttlMillis: 999 }),
@@ -328,10 +328,10 @@ describe("a swarm", () => {
 
   it("rejects_a_checkpoint_that_is_too_large_with_both_sizes", async () => {
     const ann = await elected("ann");
-    await assert.rejects(ann.swarm.checkpoint("x".repeat(50_000)), /checkpoint is 50002 bytes, but at most 49152/);
+    await assert.rejects(ann.swarm.checkpoint("x".repeat(50_000)), /has 50002 bytes, but the limit is 49152/);
   });
 
-  it("makes_a_client_id_of_128_random_bits_if_none_is_given", () => {
+  it("creates_a_client_id_of_128_random_bits_if_none_is_given", () => {
     const ids = [0, 1].map(() => new Swarm("room", { key: "a.b:c", endpoint: "localhost", autoConnect: false }).id);
     assert.match(ids[0]!, /^[0-9a-z]{32}$/);
     assert.notEqual(ids[0], ids[1]);

@@ -103,7 +103,7 @@ describe("a swarm of tabs", () => {
     assert.deepEqual(ben.log, ["received tick 1", "elected 2"]);
   });
 
-  it("T2_hands_over_when_it_is_closed_in_a_new_term_under_the_same_name", async () => {
+  it("T2_another_tab_leads_after_a_close_in_a_new_term_under_the_same_client_id", async () => {
     const [ann, ben, cem] = [await join(), await join(), await join()];
     const { id } = ann.swarm;
     void ann.swarm.close();
@@ -122,7 +122,7 @@ describe("a swarm of tabs", () => {
     ann.swarm.onDemotion(() => new Promise<void>((resolve) => (stop = resolve)));
     void ann.swarm.close();
     await time.advance(300);
-    assert.equal(ben.swarm.holdsSocket, false, "the lock is kept meanwhile");
+    assert.equal(ben.swarm.holdsSocket, false, "the first tab holds the lock until its work has stopped");
     stop();
     await time.advance(300);
     assert.ok(ben.swarm.isLeader);
@@ -133,7 +133,7 @@ describe("a swarm of tabs", () => {
     hang(ann);
     await time.advance(5000);
     assert.deepEqual([ben.swarm.holdsSocket, cem.swarm.holdsSocket], [false, false]);
-    assert.equal(ann.swarm.isLeader, false, "by its own clock, long before");
+    assert.equal(ann.swarm.isLeader, false, "the tab stops by its own clock before the steal");
     await time.advance(5000);
     assert.deepEqual([ben, cem].map((page) => page.swarm.isLeader).sort(), [false, true]);
     assert.equal(ben.clients.length + cem.clients.length, 1);
@@ -147,14 +147,14 @@ describe("a swarm of tabs", () => {
     assert.equal(hub.members().length, 1);
   });
 
-  it("T12_gives_way_before_a_freeze_and_joins_again_afterwards", async () => {
+  it("T12_releases_the_socket_before_a_freeze_and_joins_again_afterwards", async () => {
     const [ann, ben] = [await join(), await join()];
     ann.tab.leave();
     await time.advance(300);
     assert.deepEqual(ann.log, ["elected 1", "lost suspended"]);
     assert.ok(ben.swarm.isLeader);
     const receivers = [...browser.receivers].filter((receiver) => receiver.tab === ann.tab);
-    assert.equal(receivers.length, 0, "its channel is closed");
+    assert.equal(receivers.length, 0, "the tab has closed its channel");
     assert.equal(ann.swarm.status, "disconnected");
     ann.tab.comeBack();
     await time.advance(300);
@@ -163,7 +163,7 @@ describe("a swarm of tabs", () => {
     assert.equal(ann.clients.length, 1);
   });
 
-  it("T11_a_tab_that_the_hub_rejects_gives_way_and_reports_the_reason", async () => {
+  it("T11_a_tab_that_the_hub_rejects_releases_the_lock_and_reports_the_reason", async () => {
     const refusal = new Error("not in here");
     let opened = 0;
     const ann = await join({
@@ -179,11 +179,11 @@ describe("a swarm of tabs", () => {
     const ben = await join();
     assert.ok(ben.swarm.isLeader);
     await time.advance(10_000);
-    assert.equal(opened, 1, "it waits its turn like the others");
-    assert.equal(ann.swarm.status, "connected", "by the other's socket");
+    assert.equal(opened, 1, "the rejected tab waits in the queue for the lock");
+    assert.equal(ann.swarm.status, "connected", "the rejected tab follows the other tab");
   });
 
-  it("T14_each_tab_connects_alone_where_the_browser_has_no_locks", async (t) => {
+  it("T14_each_tab_has_its_own_connection_if_the_browser_has_no_locks", async (t) => {
     browser.refuses = new Error("not on this page");
     const warned = t.mock.method(console, "warn", () => {});
     const [ann, ben] = [await join(), await join()];
@@ -227,7 +227,7 @@ describe("a swarm of tabs", () => {
     ben.swarm.send("hi").catch((reason: unknown) => (error = reason));
     for (let waited = 0; error === null && waited < 7000; waited += 100) await time.advance(100);
     assert.ok(error instanceof UnansweredError);
-    assert.equal(ben.swarm.holdsSocket, false, "as soon as the other is taken for silent");
+    assert.equal(ben.swarm.holdsSocket, false, "the error arrives before this tab has the socket");
     void ben.swarm.close();
     await assert.rejects(ben.swarm.send("hi"), /"hi" was not sent: this swarm is not open/);
   });
@@ -237,14 +237,14 @@ describe("a swarm of tabs", () => {
     hang(ann);
     const ben = await join();
     const sending = Array.from({ length: 100 }, (_, i) => ben.swarm.send("n", i));
-    await assert.rejects(ben.swarm.send("n", 100), /"n" was not sent: 100 messages wait for an answer already/);
+    await assert.rejects(ben.swarm.send("n", 100), /"n" was not sent: 100 messages already wait for an answer/);
     await time.advance(9000);
-    assert.ok(ben.swarm.holdsSocket, "it stole the lock");
+    assert.ok(ben.swarm.holdsSocket, "the tab stole the lock");
     await Promise.all(sending);
     assert.equal(hub.history.length, 100);
   });
 
-  it("calls_a_late_listener_and_replaces_an_assigned_one", async () => {
+  it("calls_a_listener_that_is_added_late_and_not_one_that_was_removed", async () => {
     const ann = await join();
     const late: number[] = [];
     ann.swarm.onElection = ({ term }) => late.push(term);
@@ -278,7 +278,7 @@ describe("the settings of a swarm of tabs", () => {
     assert.throws(() => open({ ttlMillis: 1 }), /ttlMillis is 1, but/);
   });
 
-  it("name_the_scope_without_the_secret", () => {
+  it("yield_a_scope_name_without_the_secret", () => {
     const scope = scopeOf("room", { key, endpoint: "hub.example" });
     assert.ok(scope.startsWith("doyen/1/room/") && scope.includes("app.id") && !scope.includes("secret"));
     const others = [{ key: "other.id:x" }, { key, clientId: "ann" }, { key, candidate: false }, { key, port: 1 }];
@@ -288,7 +288,7 @@ describe("the settings of a swarm of tabs", () => {
 });
 
 describe("messages between tabs", () => {
-  it("is_read_only_in_a_valid_form", () => {
+  it("are_accepted_only_in_a_valid_form", () => {
     const good = { v: 1, from: "a", kind: "heartbeat", generation: 1, device: "d", stolen: false };
     assert.deepEqual(readMessage(good), good);
     const bad: unknown[] = [

@@ -8,8 +8,8 @@ const SETTINGS = {
   silentMillis: 5000,
   bidMillis: 1000,
   lagMillis: 1500,
-  restMillis: 30_000,
-  restMaxMillis: 600_000,
+  stealCooldownMillis: 30_000,
+  stealCooldownMaxMillis: 600_000,
   unfitMillis: 5000,
   unfitMaxMillis: 60_000,
 };
@@ -72,7 +72,7 @@ function upToTheBid(): void {
 }
 
 describe("the tab machine", () => {
-  it("T2_requests_the_lock_opens_when_it_is_granted_and_sends_heartbeats", () => {
+  it("T2_requests_the_lock_and_then_opens_the_socket_and_sends_heartbeats", () => {
     assert.deepEqual(start(), ["send hello", "ask"]);
     assert.deepEqual(feed({ type: "granted" }), ["send heartbeat", "open"]);
     assert.ok(holds(state));
@@ -97,7 +97,7 @@ describe("the tab machine", () => {
     assert.ok(believes(state, heartbeat("ben", 8)));
   });
 
-  it("T4_is_newer_than_all_received_holders_even_if_the_clock_was_set_back", () => {
+  it("T4_has_a_higher_generation_than_all_received_holders_even_if_the_clock_was_set_back", () => {
     start();
     receive(heartbeat("ann", WALL * 2));
     feed({ type: "granted" });
@@ -144,7 +144,7 @@ describe("the tab machine", () => {
     receive(bid("me", true));
     receive(bid("ann's friend", true));
     assert.deepEqual(pass(4000), []);
-    assert.deepEqual(pass(1500), ["send bid"], "that one did not: another round");
+    assert.deepEqual(pass(1500), ["send bid"], "the better tab did not steal, so this tab sends another request");
     receive(bid("me", true));
     feed({ type: "visibility", visible: false });
     assert.deepEqual(pass(1000), ["leaveQueue", "steal"]);
@@ -177,7 +177,7 @@ describe("the tab machine", () => {
     assert.ok(pass(1500).includes("steal"));
     feed({ type: "granted" });
     feed({ type: "robbed" });
-    assert.deepEqual(pass(58_000), [], "twice as long");
+    assert.deepEqual(pass(58_000), [], "the cooldown has doubled");
   });
 
   it("T10_passes_the_lock_on_once_for_a_visible_tab", () => {
@@ -188,10 +188,10 @@ describe("the tab machine", () => {
     assert.deepEqual(feed({ type: "granted" }), ["send heartbeat", "open"]);
   });
 
-  it("T10_gives_way_if_it_is_hidden_and_throttled_but_not_repeatedly", () => {
+  it("T10_releases_the_lock_if_it_is_hidden_and_throttled_but_not_repeatedly", () => {
     start(false);
     feed({ type: "granted" });
-    assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"], "in time");
+    assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"], "the holder is not slow");
     at += 60_000;
     feed({ type: "tick" });
     assert.deepEqual(receive(bid("ben", true)), ["shut", "send bye", "release left"]);
@@ -200,7 +200,7 @@ describe("the tab machine", () => {
     assert.deepEqual(receive(bid("ben", true)), ["send heartbeat"]);
   });
 
-  it("T11_leaves_the_lock_to_others_for_a_while_if_the_hub_rejects_it", () => {
+  it("T11_does_not_request_the_lock_for_a_while_after_the_hub_rejects_the_connection", () => {
     start();
     feed({ type: "granted" });
     assert.deepEqual(feed({ type: "failed" }), ["shut", "send bye", "release left"]);
@@ -210,7 +210,7 @@ describe("the tab machine", () => {
     feed({ type: "granted" });
     feed({ type: "failed" });
     feed({ type: "released" });
-    assert.ok(!pass(9999).includes("ask"), "twice as long");
+    assert.ok(!pass(9999).includes("ask"), "the delay has doubled");
   });
 
   it("T12_releases_lock_and_membership_before_it_is_frozen", () => {

@@ -59,7 +59,7 @@ export class FakeBrowser {
 /** One tab of the fake browser. */
 export class FakeTab implements TabPlatform {
   private readonly browser: FakeBrowser;
-  private looked = true;
+  private isVisible = true;
   private hung: (() => void)[] | null = null;
   private events: Parameters<TabPlatform["watch"]>[0] | null = null;
 
@@ -88,7 +88,7 @@ export class FakeTab implements TabPlatform {
   }
 
   visible(): boolean {
-    return this.looked;
+    return this.isVisible;
   }
 
   watch(events: Parameters<TabPlatform["watch"]>[0]): () => void {
@@ -97,7 +97,7 @@ export class FakeTab implements TabPlatform {
   }
 
   show(visible: boolean): void {
-    this.looked = visible;
+    this.isVisible = visible;
     this.events?.changed();
   }
 

@@ -105,7 +105,8 @@ export class FakeHub {
       const { holder } = this;
       if (holder === null) throw new FakeError(40911, `fence ${term}: nobody leads "room" now`);
       if (holder.key !== client.key || holder.term !== term) {
-        throw new FakeError(40911, `fence ${term} < ${holder.term}: another leads "room" in term ${holder.term}`);
+        const name = this.present.get(holder.key)?.message.clientId;
+        throw new FakeError(40911, `fence ${term} < ${holder.term}: "${name}" leads "room" in term ${holder.term}`);
       }
     }
     const sender = { clientId: client.clientId, connectionId: client.connection.id };

@@ -53,8 +53,8 @@ export class ModelHub {
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
   /** The former holder whose claim a command ended, and the time at which the holder's ttl ends (C19). */
-  private silence: { session: Session; until: number } | null = null;
-  private kept: { successor: string; until: number } | null = null;
+  private former: { session: Session; until: number } | null = null;
+  private reserved: { successor: string; until: number } | null = null;
   private deciding: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
   private readonly time: Timeline;
@@ -126,11 +126,11 @@ export class ModelHub {
 
   private claim(session: Session, serial: number, data: MemberData): void {
     if (this.holder !== null) return this.refuse(session, serial);
-    if (this.silence !== null && this.time.now < this.silence.until) {
+    if (this.former !== null && this.time.now < this.former.until) {
       this.refusedEarly++;
       return this.refuse(session, serial);
     }
-    if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.successor) {
+    if (this.reserved !== null && this.time.now < this.reserved.until && session.clientId !== this.reserved.successor) {
       this.refusedForSuccessor++;
       return this.refuse(session, serial);
     }
@@ -142,7 +142,7 @@ export class ModelHub {
     this.time.after(this.random.between(1, 30), () => {
       if (this.deciding !== deciding) return;
       this.deciding = null;
-      this.kept = null;
+      this.reserved = null;
       this.holder = { session, ttlMillis: data.ttl ?? Infinity, term: ++this.lastTerm };
       this.apply(session, data, this.lastTerm);
       this.answer(session, serial, { type: "ack", serial });
@@ -179,9 +179,9 @@ export class ModelHub {
   transfer(successor: string): void {
     const { holder } = this;
     if (holder === null || ![...this.members.values()].some((member) => member.clientId === successor)) return;
-    const silence = { session: holder.session, until: holder.session.receivedAt + holder.ttlMillis };
-    this.silence = silence;
-    this.kept = { successor, until: silence.until + holder.ttlMillis / 2 };
+    const former = { session: holder.session, until: holder.session.receivedAt + holder.ttlMillis };
+    this.former = former;
+    this.reserved = { successor, until: former.until + holder.ttlMillis / 2 };
     this.demote(holder.session, successor);
   }
 
@@ -190,10 +190,10 @@ export class ModelHub {
    * now (C19).
    */
   private received(session: Session): void {
-    const { silence, kept } = this;
-    if (silence?.session !== session || this.time.now >= silence.until) return;
-    this.silence = null;
-    if (kept !== null) this.kept = { ...kept, until: this.time.now + kept.until - silence.until };
+    const { former, reserved } = this;
+    if (former?.session !== session || this.time.now >= former.until) return;
+    this.former = null;
+    if (reserved !== null) this.reserved = { ...reserved, until: this.time.now + reserved.until - former.until };
   }
 
   private demote(session: Session, successor: string | null): void {

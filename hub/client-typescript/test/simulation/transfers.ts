@@ -47,9 +47,9 @@ export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
       time.after(5000, () => {
         if (gone) return;
         if (!successor.leads) faults.push(`transfer ${i}: ${successor.id} does not lead`);
-        if (hub.refusedEarly > early) faults.push(`transfer ${i}: somebody claimed before the leader had stopped`);
+        if (hub.refusedEarly > early) faults.push(`transfer ${i}: a member claimed before the leader had stopped`);
         if (hub.refusedForSuccessor > refused)
-          faults.push(`transfer ${i}: another claimed what was kept for ${successor.id}`);
+          faults.push(`transfer ${i}: another member claimed instead of ${successor.id}`);
       });
     });
   }
@@ -59,12 +59,12 @@ export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
     if (leaders > 0) leaderlessSince = null;
     else leaderlessSince ??= time.now;
     if (leaderlessSince !== null && time.now - leaderlessSince > LEADERLESS_MAX) {
-      faults.push(`nobody led for ${LEADERLESS_MAX} ms at ${time.now} ms`);
+      faults.push(`no member had led for ${LEADERLESS_MAX} ms at ${time.now} ms`);
       leaderlessSince = time.now;
     }
   };
-  const look = () => time.after(5, look);
-  look();
+  const tick = () => time.after(5, tick);
+  tick();
   time.runUntil((TRANSFERS + 2) * EVERY, watch);
   return { faults, absent };
 }

@@ -54,10 +54,10 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
   }
 
   // Admin commands have their own random generator, so the faults are the same with and without these commands.
-  const orders = new Random(seed + 1_000_000);
+  const commands = new Random(seed + 1_000_000);
   for (let i = 0; i < 2; i++) {
-    const successor = clients[Math.floor(orders.between(0, CLIENTS))]!;
-    time.at(orders.between(3000, FAULTS_END), () => hub.transfer(successor.id));
+    const successor = clients[Math.floor(commands.between(0, CLIENTS))]!;
+    time.at(commands.between(3000, FAULTS_END), () => hub.transfer(successor.id));
   }
 
   let dualMillis = 0;
@@ -84,8 +84,8 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
       greatest = Math.max(greatest, term);
     }
   };
-  const look = () => time.after(5, look);
-  look();
+  const tick = () => time.after(5, tick);
+  tick();
   time.runUntil(END, watch);
 
   const alive = clients.filter((client) => client.alive);

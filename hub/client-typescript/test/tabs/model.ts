@@ -309,12 +309,12 @@ export class ModelTab {
   private judgeSteal(victim: ModelTab | null): void {
     const { steals, time, settings } = this.browser;
     const longUnreachable = this.unreachable && time.now - this.unreachableSince > 2500;
-    if (longUnreachable) this.fault("steals although it hears nobody, not even itself");
+    if (longUnreachable) this.fault("steals although it is unreachable");
     const well = victim?.alive === true && !victim.unreachable && time.now - victim.impairedUntil > 2500;
-    if (well && !this.unreachable) this.fault(`steals from ${victim.name}, which is well`);
+    if (well && !this.unreachable) this.fault(`steals from ${victim.name}, which is not impaired`);
     const last = steals.at(-1);
     const wasReceived = last?.delivered === true && Math.max(this.openedAt, this.impairedUntil) < last.at;
-    if (wasReceived && time.now - last.at < settings.restMillis) {
+    if (wasReceived && time.now - last.at < settings.stealCooldownMillis) {
       this.fault(`steals ${Math.round(time.now - last.at)} ms after ${last.by.name} did`);
     }
   }
@@ -328,7 +328,7 @@ export class ModelTab {
     const { silentMillis, heartbeatMillis, lagMillis } = this.browser.settings;
     const noticed = this.frozenMillis > heartbeatMillis + lagMillis + 1000;
     if (message.kind === "bid" && noticed && this.browser.time.now - this.frozenUntil < silentMillis - 10) {
-      this.fault("bids although it was frozen a moment ago");
+      this.fault("sends a steal request although it was frozen a moment ago");
     }
     const { generation, device, stolen } = this.state;
     const holder = message.kind === "heartbeat" ? { generation, device, stolen } : {};

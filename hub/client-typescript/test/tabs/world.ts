@@ -22,8 +22,8 @@ const TABS: TabSettings = {
   silentMillis: 5000,
   bidMillis: 1000,
   lagMillis: 1500,
-  restMillis: 30_000,
-  restMaxMillis: 600_000,
+  stealCooldownMillis: 30_000,
+  stealCooldownMaxMillis: 600_000,
   unfitMillis: 5000,
   unfitMaxMillis: 60_000,
 };
@@ -75,9 +75,9 @@ export function run(machine: Tabs, seed: number): Outcome {
   });
 
   const watch = new Watch(time, browser, other);
-  const look = () => time.after(20, look);
-  look();
-  time.runUntil(END, () => watch.look());
+  const tick = () => time.after(20, tick);
+  tick();
+  time.runUntil(END, () => watch.check());
   return watch.outcome();
 }
 
@@ -111,7 +111,7 @@ class Watch {
     this.other = other;
   }
 
-  look(): void {
+  check(): void {
     const { tabs, lock } = this.browser;
     const { now } = this.time;
     this.readLeaders();
@@ -119,13 +119,13 @@ class Watch {
     const well = tabs.filter((tab) => tab.alive && !tab.frozen);
     const connected = well.filter((tab) => tab.swarm !== null);
     this.doubleSince = connected.length > 1 ? (this.doubleSince ?? now) : null;
-    if (now - (this.doubleSince ?? now) > MAX_DOUBLE_MILLIS) this.faults.add("two tabs that run have a socket each");
+    if (now - (this.doubleSince ?? now) > MAX_DOUBLE_MILLIS) this.faults.add("two running tabs have a socket");
     const fit = well.filter((tab) => !tab.unreachable && !tab.barred && !tab.throttled);
     this.withoutSince = fit.length > 0 && connected.length === 0 ? (this.withoutSince ?? now) : null;
     this.longestWithout = Math.max(this.longestWithout, now - (this.withoutSince ?? now));
     const asleep = lock.heldBy;
     if (asleep?.asleep === true && asleep.alive && now - asleep.asleepSince > 20) {
-      this.faults.add(`${asleep.name} was warned, and holds the lock in its sleep`);
+      this.faults.add(`${asleep.name} holds the lock while it is frozen, although the browser warned it`);
     }
   }
 
@@ -133,7 +133,7 @@ class Watch {
     const inTerm = [...this.browser.swarms, this.other].filter((client) => client.state.leadingTerm !== null);
     if (inTerm.length > 1) {
       const leaders = inTerm.filter((client) => client.leads);
-      if (leaders.length > 1) this.faults.add(`two lead at once: ${leaders.map((client) => client.id).join(", ")}`);
+      if (leaders.length > 1) this.faults.add(`two leaders at once: ${leaders.map((client) => client.id).join(", ")}`);
     }
     for (const client of inTerm) {
       const term = client.state.leadingTerm ?? 0;
@@ -154,14 +154,14 @@ class Watch {
     if (fit.length > 0) {
       const [holder] = holders;
       if (holders.length !== 1) end(`${holders.length} tabs hold the socket`);
-      else if (lock.heldBy !== holder) end("the lock is another's");
+      else if (lock.heldBy !== holder) end("another tab holds the lock");
       else if (holder?.online !== true) end("the holder has no socket");
       for (const tab of well) {
         if (tab === holder || tab.state.holder?.tab === holder?.name) continue;
         end(`${tab.name} follows ${tab.state.holder?.tab ?? "nobody"}`);
       }
       const leaders = [...this.browser.swarms, this.other].filter((client) => client.leads);
-      if (leaders.length !== 1) end(`${leaders.length} lead`);
+      if (leaders.length !== 1) end(`${leaders.length} members lead`);
     }
     return {
       faults: [...this.faults, ...faults],

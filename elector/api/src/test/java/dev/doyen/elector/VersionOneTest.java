@@ -136,8 +136,8 @@ final class VersionOneTest {
                         CONFIRMED,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(new Explanation(Reason.TAKING, "stands"))))
-                .hasMessage("noLeader (stands) must be left out: \"pod-1\" leads");
+                        Optional.of(new Explanation(Reason.TAKING, "is taking over"))))
+                .hasMessage("noLeader (is taking over) must be left out: \"pod-1\" leads");
     }
 
     @Test
@@ -241,16 +241,16 @@ final class VersionOneTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"resign", "transfer?to=x", "pause", "resume"})
-    void admin_commands_from_other_machines_or_pages_are_rejected(String order) {
-        var elsewhere = rejected(send(elector, "POST", ORDERS + "/" + order, false, "", ""));
+    void admin_commands_from_other_machines_or_pages_are_rejected(String command) {
+        var elsewhere = rejected(send(elector, "POST", ORDERS + "/" + command, false, "", ""));
         assertThat(elsewhere.status()).isEqualTo(403);
         assertThat(elsewhere.body()).contains("only from this machine");
 
         var page = ElectorRequest.of(
-                "POST", ORDERS + "/" + order, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
+                "POST", ORDERS + "/" + command, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
         assertThat(rejected(elector.answer(page, NOW)).status()).isEqualTo(403);
 
-        assertThat(send(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
+        assertThat(send(elector(AdminAccess.ANYWHERE), "POST", ORDERS + "/" + command, false, "", ""))
                 .isInstanceOf(AcceptedCommand.class);
     }
 
@@ -341,19 +341,19 @@ final class VersionOneTest {
     }
 
     private AdminCommand command(String method, String path, String type, String body) {
-        return ((AcceptedCommand) order(method, path, type, body)).command();
+        return ((AcceptedCommand) sendTo(method, path, type, body)).command();
     }
 
     private static ElectorResponse rejected(ElectorAnswer answer) {
         return ((RejectedCommand) answer).response();
     }
 
-    private ElectorAnswer order(String method, String path, String type, String body) {
+    private ElectorAnswer sendTo(String method, String path, String type, String body) {
         return send(elector, method, ORDERS + path, true, type, body);
     }
 
     private ElectorResponse refused(String method, String path, String type, String body) {
-        var response = (ElectorResponse) order(method, path, type, body);
+        var response = (ElectorResponse) sendTo(method, path, type, body);
         assertThat(response.status()).isEqualTo(400);
         return response;
     }

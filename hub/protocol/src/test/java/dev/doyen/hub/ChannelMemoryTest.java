@@ -210,7 +210,7 @@ class ChannelMemoryTest {
         assertThat(messages(stage, "x")).isEqualTo(1);
         assertThat(events(stage, "x")).hasSize(1);
         stage.pass(Duration.ofSeconds(30));
-        assertThat(messages(stage, "x")).as("the very last is kept longer").isEqualTo(1);
+        assertThat(messages(stage, "x")).as("the last message is stored longer").isEqualTo(1);
         assertThat(events(stage, "x")).isEmpty();
     }
 

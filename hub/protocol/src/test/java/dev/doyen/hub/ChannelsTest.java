@@ -192,7 +192,7 @@ class ChannelsTest {
                         "PRESENCE [?rewind=1]x enter:bob'here'");
         ann.enter("[?rewind=1]x", "me").detach("x");
         assertThat(stage.view("x").members())
-                .as("still attached by the other spelling")
+                .as("the connection is still attached by the other name")
                 .isEqualTo(2);
         ann.detach("[?rewind=1]x");
         assertThat(stage.view("x").members()).isEqualTo(1);
@@ -306,7 +306,7 @@ class ChannelsTest {
         assertThat(stage.connect("b").attach("x", Map.of("rewind", "2m")).received())
                 .hasSize(4);
         assertThat(stage.connect("e").attach("x", Map.of("rewind", "20s")).received())
-                .as("what is just that old")
+                .as("messages of exactly that age are included")
                 .hasSize(4);
         assertThat(stage.connect("c")
                         .attach("x", Map.of("rewind", "2m", "rewindLimit", "1"))
@@ -375,7 +375,7 @@ class ChannelsTest {
         assertThat(stage.hub.channels()).extracting(ChannelView::name).containsExactly("loud");
         stage.pass(Duration.ofDays(1));
         assertThat(stage.hub.channels()).isEmpty();
-        assertThat(stage.hub.nextWakeNanos()).as("nothing is left to wait for").isEmpty();
+        assertThat(stage.hub.nextWakeNanos()).as("no timer remains").isEmpty();
     }
 
     @Test
@@ -425,7 +425,7 @@ class ChannelsTest {
             assertThat(next).isGreaterThan(last).hasSize(20);
             last = next;
         }
-        assertThat(last).as("no further ahead of the clock than it must be").isEqualTo("00000000000007-500@s");
+        assertThat(last).as("the serial is as close to the clock as possible").isEqualTo("00000000000007-500@s");
     }
 
     /**

@@ -32,14 +32,14 @@ import org.junit.jupiter.api.Test;
 class ClaimsOverNodesTest {
 
     private static final String DESK = "desk";
-    private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000}";
+    private static final String WITH_TTL = "{\"role\":\"L\",\"ttl\":2000}";
     private static final HubSettings SETTINGS = HubSettings.builder()
             .channelRules(new ChannelRules(List.of(ChannelRule.of(DESK).fenced())))
             .build();
 
-    private final NodesInMemory company = new NodesInMemory(SETTINGS);
-    private final NodesInMemory.Node here = company.node();
-    private final NodesInMemory.Node there = company.node();
+    private final NodesInMemory cluster = new NodesInMemory(SETTINGS);
+    private final NodesInMemory.Node here = cluster.node();
+    private final NodesInMemory.Node there = cluster.node();
     private final Player ann = here.stage.connect("ann");
     private final Player ben = there.stage.connect("ben");
     private final Player watcher = there.stage.connect("watcher").attach(DESK);
@@ -48,19 +48,19 @@ class ClaimsOverNodesTest {
         ann.enter(DESK, data);
         Claimant claimant = here.stage.claims.get(0);
         here.stage.grant(claimant, 1);
-        company.settle();
+        cluster.settle();
         ann.take();
         watcher.take();
         return claimant;
     }
 
     @Test
-    void C2_who_is_granted_the_claim_has_it_alone_though_the_holders_node_is_frozen_and_not_evicted_yet() {
+    void C2_a_granted_claim_ends_the_claim_of_a_holder_on_a_frozen_node_that_is_not_evicted_yet() {
         leads("leader");
         here.cut = true;
         ben.enter(DESK, "leader");
         there.stage.grant(2);
-        company.settle();
+        cluster.settle();
 
         assertThat(watcher.received())
                 .containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ben'leader'@2");
@@ -74,7 +74,7 @@ class ClaimsOverNodesTest {
         here.cut = true;
         there.stage.connect("ann").enter(DESK, "leader");
         there.stage.grant(2);
-        company.settle();
+        cluster.settle();
         assertThat(watcher.received())
                 .containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ann'leader'@2");
     }
@@ -82,9 +82,9 @@ class ClaimsOverNodesTest {
     @Test
     void C2_a_member_that_claims_in_a_later_term_does_not_end_its_own_claim() {
         watcher.take();
-        company.append(presented("a", 5));
-        company.append(presented("a", 6));
-        company.settle();
+        cluster.append(presented("a", 5));
+        cluster.append(presented("a", 6));
+        cluster.settle();
         assertThat(watcher.received())
                 .containsExactly("PRESENCE desk enter:a'leader'@5", "PRESENCE desk update:a'leader'@6");
     }
@@ -106,10 +106,10 @@ class ClaimsOverNodesTest {
         here.cut = true;
         ben.enter(DESK, "leader");
         there.stage.grant(2);
-        company.settle();
-        ann.publish(DESK, Player.fenced("too late to be let through", 1));
+        cluster.settle();
+        ann.publish(DESK, Player.fenced("too late to be accepted", 1));
         here.mend();
-        company.settle();
+        cluster.settle();
 
         assertThat(ann.received())
                 .containsExactly(
@@ -123,7 +123,7 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C2_a_claim_in_a_lower_slot_number_is_none_of_the_others_business() {
+    void C2_a_claim_of_another_slot_number_ends_no_claim() {
         var rule = ChannelRule.of(DESK).withSlots(Map.of("worker", 2));
         var pool = new NodesInMemory(HubSettings.builder()
                 .channelRules(new ChannelRules(List.of(rule)))
@@ -146,10 +146,10 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_a_lease_that_the_store_ends_for_another_nodes_command_is_kept_until_the_holder_confirms() {
-        Claimant former = leads(BEATS);
+    void C19_a_lease_that_ends_by_a_command_at_another_node_is_released_when_the_holder_confirms() {
+        Claimant former = leads(WITH_TTL);
         here.stage.lose(former, 1);
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofSeconds(1));
         assertThat(here.stage.releases).isEmpty();
         ann.update(DESK, "{\"role\":\"F\"}");
@@ -157,10 +157,10 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_without_a_confirmation_it_is_kept_until_the_promise_ends() {
-        Claimant former = leads(BEATS);
+    void C19_without_a_confirmation_the_lease_is_released_when_the_promise_ends() {
+        Claimant former = leads(WITH_TTL);
         here.stage.lose(former, 1);
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
@@ -168,12 +168,12 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_a_command_that_arrives_before_the_claim_is_in_the_log_waits_for_the_promise_too() {
-        ann.enter(DESK, "said before the claim, and read after its end");
-        ann.update(DESK, BEATS);
+    void C19_a_command_that_arrives_before_the_claim_is_in_the_log_also_waits_for_the_promise() {
+        ann.enter(DESK, "sent before the claim, and read after its end");
+        ann.update(DESK, WITH_TTL);
         here.stage.grant(1);
-        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
-        company.settle();
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "a command"));
+        cluster.settle();
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
@@ -182,22 +182,24 @@ class ClaimsOverNodesTest {
 
     @Test
     void C19_the_wait_for_a_leader_that_moved_to_another_node_ends_when_it_confirms_there() {
-        Claimant former = leads(BEATS);
+        Claimant former = leads(WITH_TTL);
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         assertThat(watcher.received()).contains("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'");
         assertThat(here.stage.releases).isEmpty();
         ann.update(DESK, "{\"role\":\"F\"}");
-        assertThat(here.stage.releases).as("the log has not come so far").isEmpty();
-        company.settle();
+        assertThat(here.stage.releases)
+                .as("the node has not read the confirmation yet")
+                .isEmpty();
+        cluster.settle();
         assertThat(here.stage.releases).containsExactly(former);
     }
 
     @Test
     void C19_the_wait_for_a_silent_leader_that_moved_to_another_node_ends_with_its_promise() {
-        Claimant former = leads(BEATS);
+        Claimant former = leads(WITH_TTL);
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
@@ -205,37 +207,37 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C19_a_channel_is_forgotten_after_its_former_leader_has_left_it_at_another_node() {
-        leads(BEATS);
+    void C19_a_channel_is_removed_after_its_former_leader_has_left_it_at_another_node() {
+        leads(WITH_TTL);
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         ann.leave(DESK);
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofDays(2));
         assertThat(here.hub().channels()).isEmpty();
     }
 
     @Test
-    void C3_a_channel_is_forgotten_after_the_connection_whose_claim_waited_there_went_on_elsewhere() {
+    void C3_a_channel_is_removed_after_the_connection_of_its_waiting_claim_has_moved_to_another_node() {
         ann.enter("quiet", "leader");
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         assertThat(here.stage.releases).hasSize(1);
         here.stage.pass(SETTINGS.connectionStateTtl());
         assertThat(here.hub().channels()).isEmpty();
     }
 
     @Test
-    void C19_a_claim_repeated_after_its_connection_went_on_elsewhere_is_kept_until_the_promise_is_over() {
-        Claimant former = leads(BEATS);
+    void C19_the_lease_of_a_claim_repeated_before_a_move_is_released_when_the_promise_ends() {
+        Claimant former = leads(WITH_TTL);
         here.cut = true;
-        ann.update(DESK, BEATS);
+        ann.update(DESK, WITH_TTL);
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         here.mend();
-        assertThat(here.step()).as("the log declines the update").isTrue();
+        assertThat(here.step()).as("the log rejects the update").isTrue();
         assertThat(here.stage.releases).isEmpty();
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
@@ -243,28 +245,28 @@ class ClaimsOverNodesTest {
     }
 
     @Test
-    void C3_a_claim_that_the_log_declines_is_refused_and_given_back() {
+    void C3_a_claim_that_the_log_rejects_gets_a_nack_and_its_lease_is_released() {
         ann.enter(DESK, "leader");
         here.cut = true;
         here.stage.grant(1);
         Claimant claimant = here.stage.claims.get(0);
         assertThat(here.hub().claims()).extracting(HeldClaim::claimant).containsExactly(claimant);
         Player again = there.stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", ann.key));
-        company.settle();
+        cluster.settle();
         assertThat(again.connectionId).isEqualTo(ann.connectionId);
         here.mend();
         assertThat(here.step()).isTrue();
         assertThat(ann.received()).containsExactly("NACK #0 80003/400 another node has this connection now");
         assertThat(here.hub().claims()).isEmpty();
         assertThat(here.stage.releases).containsExactly(claimant);
-        company.settle();
+        cluster.settle();
         here.stage.pass(SETTINGS.connectionStateTtl());
         assertThat(here.hub().channels()).isEmpty();
     }
 
     @Test
-    void C19_a_node_that_has_lost_touch_keeps_the_lease_until_its_holders_promise_is_over() {
-        Claimant former = leads(BEATS);
+    void C19_a_disconnected_node_releases_the_lease_when_the_promise_of_the_holder_ends() {
+        Claimant former = leads(WITH_TTL);
         here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis did not answer"));
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
@@ -274,46 +276,46 @@ class ClaimsOverNodesTest {
 
     @Test
     void C7_a_ping_is_not_answered_before_the_event_that_the_claim_has_ended() {
-        leads(BEATS);
-        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
+        leads(WITH_TTL);
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "a command"));
         ann.send(ping("early"));
         assertThat(ann.received()).isEmpty();
-        company.settle();
+        cluster.settle();
         ann.send(ping("late"));
         assertThat(ann.received())
                 .containsExactly("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'", "HEARTBEAT late");
     }
 
     @Test
-    void C7_a_ping_is_answered_while_a_claim_that_is_held_is_on_its_way_into_the_log() {
-        ann.enter(DESK, BEATS);
+    void C7_a_ping_is_answered_before_a_granted_claim_is_in_the_log() {
+        ann.enter(DESK, WITH_TTL);
         here.stage.grant(1);
         ann.send(ping("held"));
         assertThat(ann.received()).containsExactly("HEARTBEAT held");
     }
 
     @Test
-    void C7_nor_while_the_log_contains_neither_the_claim_nor_its_end() {
-        ann.enter(DESK, BEATS);
+    void C7_a_ping_is_not_answered_while_the_log_contains_neither_the_claim_nor_its_end() {
+        ann.enter(DESK, WITH_TTL);
         here.stage.grant(1);
-        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "an order"));
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "a command"));
         ann.send(ping("early"));
         assertThat(ann.received()).isEmpty();
-        company.settle();
+        cluster.settle();
         ann.send(ping("late"));
         assertThat(ann.received()).last().isEqualTo("HEARTBEAT late");
     }
 
     @Test
-    void C7_nor_at_the_node_where_a_leader_goes_on() {
-        leads(BEATS);
+    void C7_a_ping_at_the_new_node_of_a_leader_is_not_answered_before_the_claim_has_ended() {
+        leads(WITH_TTL);
         ann.resumeAt(there.stage);
         while (!ann.open || ann.take().isEmpty()) {
             assertThat(there.step()).isTrue();
         }
         ann.send(ping("early"));
         assertThat(ann.received()).isEmpty();
-        company.settle();
+        cluster.settle();
         ann.send(ping("late"));
         assertThat(ann.received()).last().isEqualTo("HEARTBEAT late");
     }

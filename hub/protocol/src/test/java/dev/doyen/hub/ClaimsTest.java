@@ -83,7 +83,7 @@ class ClaimsTest {
 
     @ParameterizedTest
     @MethodSource("claims")
-    void C1_data_claims_or_does_not(Data data, String encoding, boolean claims) {
+    void C1_only_some_data_is_a_claim(Data data, String encoding, boolean claims) {
         Player ann = stage.connect("ann");
         ann.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, data).withData(data, encoding));
         assertThat(stage.claims).hasSize(claims ? 1 : 0);
@@ -92,7 +92,7 @@ class ClaimsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ENTER", "UPDATE", "PRESENT"})
-    void C1_the_action_makes_no_difference(PresenceAction action) {
+    void C1_each_action_of_a_present_member_can_claim(PresenceAction action) {
         Player ann = stage.connect("ann").presence("x", action, "leader");
         assertThat(stage.claims).containsExactly(claimant(ann, "ann"));
     }
@@ -111,7 +111,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C2_a_second_claim_is_refused_with_holder_and_term_and_nobody_notices() {
+    void C2_a_second_claim_is_rejected_with_holder_and_term_and_changes_nothing() {
         leader("ann", 7);
         Player bob = stage.connect("bob").enter("x", F);
         bob.take();
@@ -121,12 +121,12 @@ class ClaimsTest {
         assertThat(watcher.received()).isEmpty();
         assertThat(stage.claims).isEmpty();
         assertThat(stage.connect("late").attach("x").received())
-                .as("a refused UPDATE leaves the member as it was")
+                .as("a rejected UPDATE does not change the member")
                 .contains("SYNC x present:ann'" + L + "'@7 present:bob'" + F + "'");
     }
 
     @Test
-    void C2_a_refused_enter_leaves_the_member_out() {
+    void C2_the_member_of_a_rejected_enter_stays_absent() {
         leader("ann", 7);
         stage.connect("bob").enter("x", "leader");
         assertThat(stage.view("x").members()).isEqualTo(1);
@@ -140,14 +140,14 @@ class ClaimsTest {
     }
 
     @Test
-    void C2_other_channels_have_claims_of_their_own() {
+    void C2_each_channel_has_its_own_claim() {
         leader("ann", 7);
         Player bob = stage.connect("bob").enter("y", L);
         assertThat(stage.claims).containsExactly(new Claimant("y", "bob", bob.connectionId));
     }
 
     @Test
-    void C2_a_refused_frame_is_refused_whole() {
+    void C2_a_frame_is_rejected_as_a_whole() {
         leader("ann", 7);
         Player bob = stage.connect("bob");
         bob.presence(
@@ -157,7 +157,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C2_a_frame_that_claims_for_two_members_is_refused() {
+    void C2_a_frame_that_claims_for_two_members_is_rejected() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence("x", Player.message(PresenceAction.ENTER, "a", L), Player.message(PresenceAction.ENTER, "b", L));
@@ -166,7 +166,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_nobody_receives_a_claim_before_the_store_has_granted_it() {
+    void C3_a_claim_is_announced_only_after_the_store_has_granted_it() {
         watcher.take();
         Player ann = stage.connect("ann").attach("x");
         ann.take();
@@ -187,7 +187,7 @@ class ClaimsTest {
         assertThat(watcher.received()).containsExactly("MESSAGE x 'hi'");
         assertThat(ann.received()).containsExactly("PRESENCE y enter:ann'1'");
         Player bob = stage.connect("bob").publish("x", "mine");
-        assertThat(bob.received()).as("other connections are not held back").containsExactly("ACK #0");
+        assertThat(bob.received()).as("other connections do not wait").containsExactly("ACK #0");
         stage.grant(1);
         assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
     }
@@ -233,7 +233,7 @@ class ClaimsTest {
 
     @ParameterizedTest
     @MethodSource("endsOfAClaim")
-    void C3_a_channel_that_only_a_claim_kept_in_use_is_forgotten_after_its_end(BiConsumer<Stage, Claimant> end) {
+    void C3_a_channel_that_only_a_claim_used_is_removed_after_its_end(BiConsumer<Stage, Claimant> end) {
         Player ann = stage.connect("ann").enter("z", L);
         end.accept(stage, new Claimant("z", "ann", ann.connectionId));
         stage.pass(HubSettings.defaults().connectionStateTtl());
@@ -241,7 +241,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_at_most_64_wait_and_more_are_refused_at_once() {
+    void C3_at_most_64_claims_wait_and_more_are_rejected_at_once() {
         for (int i = 0; i < 64; i++) {
             stage.connect("c" + i).enter("x", L);
         }
@@ -253,7 +253,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_a_store_that_does_not_answer_in_ten_seconds_refuses() {
+    void C3_a_claim_is_rejected_if_the_store_does_not_answer_within_ten_seconds() {
         Player ann = stage.connect("ann").enter("x", L);
         stage.pass(Duration.ofSeconds(5));
         Player bob = stage.connect("bob").enter("x", L);
@@ -273,7 +273,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_a_late_grant_for_a_claim_given_up_is_released() {
+    void C3_the_lease_of_a_claim_that_was_granted_too_late_is_released() {
         Player ann = stage.connect("ann").enter("x", L);
         stage.pass(Duration.ofSeconds(10));
         stage.releases.clear();
@@ -283,7 +283,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_a_term_that_does_not_grow_is_never_granted() {
+    void C3_a_claim_without_a_higher_term_is_never_granted() {
         Player ann = leader("ann", 7);
         ann.update("x", F);
         stage.releases.clear();
@@ -296,7 +296,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_a_member_that_does_something_else_meanwhile_gives_its_claim_up() {
+    void C3_another_presence_event_of_its_member_withdraws_a_waiting_claim() {
         Player ann = stage.connect("ann").enter("x", L).leave("x");
         assertThat(ann.received())
                 .containsExactly(
@@ -328,7 +328,7 @@ class ClaimsTest {
         ann.resume();
         ann.take();
         ann.send(Player.presenceFrame("x", 0, Player.message(PresenceAction.ENTER, null, L)));
-        assertThat(ann.received()).as("sent again, still undecided").isEmpty();
+        assertThat(ann.received()).as("the repeated claim is still undecided").isEmpty();
         assertThat(stage.claims).hasSize(1);
         stage.grant(1);
         assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0");
@@ -351,7 +351,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_a_full_channel_refuses_a_granted_newcomer_and_gives_the_lease_back() {
+    void C3_a_full_channel_rejects_a_new_member_with_a_granted_claim_and_releases_the_lease() {
         var small = new Stage(HubSettings.builder().maxMembersPerChannel(1).build());
         Player ann = small.connect("ann").enter("x", L);
         small.connect("bob").enter("x", "1");
@@ -361,7 +361,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C3_held_acks_are_bounded() {
+    void C3_the_number_of_waiting_acks_is_limited() {
         var small = new Stage(HubSettings.builder().heldAcksPerConnection(3).build());
         Player ann = small.connect("ann")
                 .enter("x", L)
@@ -378,7 +378,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C4_the_term_is_in_the_event_and_in_syncs_and_beside_the_clients_own_headers() {
+    void C4_the_term_is_in_the_event_and_in_syncs_beside_the_headers_of_the_client() {
         var extras = JsonNodeFactory.instance.objectNode();
         extras.putObject("headers").put("mine", 1).put("doyen-term", 99);
         Player ann = stage.connect("ann");
@@ -391,7 +391,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C4_what_a_client_sends_under_the_header_is_removed() {
+    void C4_a_header_doyen_term_of_a_client_is_removed() {
         var extras = JsonNodeFactory.instance.objectNode();
         extras.putObject("headers").put("doyen-term", 99);
         Player ann = stage.connect("ann");
@@ -403,7 +403,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C4_only_the_claiming_member_of_a_frame_is_stamped() {
+    void C4_only_the_claiming_member_of_a_frame_gets_the_header() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence("x", Player.message(PresenceAction.ENTER, "a", F), Player.message(PresenceAction.ENTER, "b", L));
@@ -426,7 +426,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C5_an_sdk_that_enters_its_leader_anew_changes_nothing() {
+    void C5_an_sdk_that_enters_a_leader_again_changes_nothing() {
         Player ann = leader("ann", 7);
         ann.presence("x", Player.message(PresenceAction.ENTER, null, L).withId(ann.connectionId + ":0:0"));
         assertThat(ann.received()).containsExactly("ACK #1");
@@ -434,7 +434,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C6_leave_ends_the_claim_after_everybody_has_received_the_event() {
+    void C6_a_leave_is_sent_to_all_before_the_claim_ends() {
         Player ann = leader("ann", 7);
         stage.effects.clear();
         ann.leave("x");
@@ -444,7 +444,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C6_data_that_does_not_claim_ends_the_claim_and_loses_the_term() {
+    void C6_data_without_a_claim_ends_the_claim_and_has_no_term() {
         Player ann = leader("ann", 7);
         ann.update("x", F);
         assertThat(watcher.received()).containsExactly("PRESENCE x update:ann'" + F + "'");
@@ -454,7 +454,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C6_claiming_and_unclaiming_in_one_frame_ends_the_claim() {
+    void C6_a_frame_with_a_claim_and_then_other_data_ends_the_claim() {
         Player ann = stage.connect("ann");
         ann.presence(
                 "x", Player.message(PresenceAction.ENTER, null, L), Player.message(PresenceAction.UPDATE, null, F));
@@ -476,7 +476,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C6_the_end_of_the_grace_ends_the_claim_and_not_sooner() {
+    void C6_the_claim_of_a_lost_connection_ends_with_its_grace_and_not_before() {
         Player ann = leader("ann", 7);
         ann.drop();
         stage.pass(Duration.ofMillis(14_999));
@@ -508,12 +508,12 @@ class ClaimsTest {
     }
 
     @Test
-    void C9_a_new_connection_of_the_same_client_claims_anew() {
+    void C9_a_new_connection_of_the_same_client_must_claim_again() {
         Player ann = leader("ann", 7);
         ann.drop();
         Player again = stage.connect("ann").enter("x", L);
         assertThat(again.takeOnly().error().code())
-                .as("the old one still holds it")
+                .as("the old connection still holds the claim")
                 .isEqualTo(40910);
         stage.pass(Duration.ofSeconds(15));
         again.enter("x", L);
@@ -521,7 +521,7 @@ class ClaimsTest {
     }
 
     @Test
-    void C12_refusals_concern_their_sender_only() {
+    void C12_a_rejection_is_sent_only_to_the_sender() {
         leader("ann", 7);
         Player bob = stage.connect("bob");
         stage.effects.clear();

@@ -16,13 +16,13 @@ class ConnectionsOverNodesTest {
     private static final String TALK = "talk";
     private static final HubSettings SETTINGS = HubSettings.defaults();
 
-    private final NodesInMemory company = new NodesInMemory(SETTINGS);
-    private final NodesInMemory.Node here = company.node();
-    private final NodesInMemory.Node there = company.node();
+    private final NodesInMemory cluster = new NodesInMemory(SETTINGS);
+    private final NodesInMemory.Node here = cluster.node();
+    private final NodesInMemory.Node there = cluster.node();
 
     @Test
     void a_node_that_has_not_joined_accepts_no_connection() {
-        Player ann = company.new Node().stage.open(Map.of("key", Stage.KEY, "clientId", "ann"));
+        Player ann = cluster.new Node().stage.open(Map.of("key", Stage.KEY, "clientId", "ann"));
         assertThat(ann.received())
                 .containsExactly(
                         "DISCONNECTED 50003/503 this node has lost the connection to the other nodes; try another node,"
@@ -33,18 +33,18 @@ class ConnectionsOverNodesTest {
     @Test
     void the_grace_of_a_migrated_connection_starts_if_its_socket_was_lost() {
         Player ann = here.stage.connect("ann").enter(TALK, "hello");
-        company.settle();
+        cluster.settle();
         ann.take();
         ann.resumeAt(there.stage);
         ann.drop();
-        company.settle();
-        assertThat(ann.take()).as("nothing is sent to a socket that is gone").isEmpty();
+        cluster.settle();
+        assertThat(ann.take()).as("nothing is sent to a closed socket").isEmpty();
         assertThat(there.hub().counts().connections()).isEqualTo(1);
         there.stage.pass(SETTINGS.remainPresentFor().minusMillis(1));
-        company.settle();
+        cluster.settle();
         assertThat(there.stage.view(TALK).members()).isEqualTo(1);
         there.stage.pass(Duration.ofMillis(1));
-        company.settle();
+        cluster.settle();
         assertThat(there.stage.view(TALK).members()).isZero();
         there.stage.pass(SETTINGS.connectionStateTtl());
         assertThat(there.hub().counts().connections()).isZero();
@@ -55,9 +55,9 @@ class ConnectionsOverNodesTest {
         Player ann = here.stage.connect("ann");
         ann.drop();
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         ann.resumeAt(here.stage);
-        company.settle();
+        cluster.settle();
         String id = ann.connectionId;
         here.stage.pass(SETTINGS.connectionStateTtl().plusSeconds(1));
         assertThat(here.hub().counts().connections()).isEqualTo(1);
@@ -71,7 +71,7 @@ class ConnectionsOverNodesTest {
         ann.close();
         ann.take();
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         assertThat(ann.takeOnly().error().code()).isEqualTo(80018);
     }
 
@@ -85,7 +85,7 @@ class ConnectionsOverNodesTest {
         NodesInMemory.Node second = few.node();
         Player ann = first.stage.connect("ann").publish(":bad", "0");
         assertThat(ann.takeOnly().error().code())
-                .as("refused, and so not in the log")
+                .as("the rejected frame is not in the log")
                 .isEqualTo(40010);
         ann.publish(TALK, "1").publish(TALK, "2");
         few.settle();
@@ -101,11 +101,11 @@ class ConnectionsOverNodesTest {
 
     @Test
     void a_hub_is_settled_after_all_its_decisions_are_applied() {
-        assertThat(new Stage().hub.isSettled()).as("by itself").isTrue();
+        assertThat(new Stage().hub.isSettled()).as("a single hub is settled").isTrue();
         assertThat(here.hub().isSettled()).isTrue();
         here.stage.connect("ann").publish(TALK, "1");
         assertThat(here.hub().isSettled()).isFalse();
-        company.settle();
+        cluster.settle();
         assertThat(here.hub().isSettled()).isTrue();
     }
 
@@ -113,11 +113,11 @@ class ConnectionsOverNodesTest {
     void due_timers_fire_when_a_node_rejoins() {
         Player ann = here.stage.connect("ann").enter(TALK, "{\"role\":\"L\",\"ttl\":2000}");
         here.stage.grant(1);
-        company.settle();
+        cluster.settle();
         here.kill();
         here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
         there.bury(here);
-        company.settle();
+        cluster.settle();
         here.stage.passAsleep(Duration.ofSeconds(2));
         assertThat(here.stage.releases).isEmpty();
         here.join();

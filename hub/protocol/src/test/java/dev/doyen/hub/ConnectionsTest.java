@@ -197,7 +197,9 @@ class ConnectionsTest {
         stage.pass(Duration.ofMillis(1));
         assertThat(bob.received()).contains("PRESENCE x leave:ann'hello'");
         stage.pass(Duration.ofMinutes(2));
-        assertThat(stage.hub.counts().connections()).as("bob's alone").isEqualTo(1);
+        assertThat(stage.hub.counts().connections())
+                .as("only bob's connection remains")
+                .isEqualTo(1);
     }
 
     @Test
@@ -275,7 +277,7 @@ class ConnectionsTest {
         assertThat(carl.open).isFalse();
         ann.drop();
         assertThat(small.open(Map.of("key", Stage.KEY)).received())
-                .as("a connection without socket or members makes room")
+                .as("a connection without a socket or members is removed")
                 .containsExactly("CONNECTED");
     }
 
@@ -300,13 +302,15 @@ class ConnectionsTest {
         bob.drop();
         ann.drop();
         small.connect("carl");
-        assertThat(ann.resume().received()).as("bob was lost before").containsExactly("CONNECTED");
+        assertThat(ann.resume().received())
+                .as("bob's connection is removed, because it was lost earlier")
+                .containsExactly("CONNECTED");
         ann.drop();
         small.connect("dora");
         assertThat(small.hub.counts().connections()).isEqualTo(2);
         small.pass(Duration.ofMinutes(3));
         assertThat(small.hub.counts().connections())
-                .as("those that made room end once")
+                .as("a removed connection ends only once")
                 .isEqualTo(2);
     }
 

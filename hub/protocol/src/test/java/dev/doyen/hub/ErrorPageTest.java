@@ -19,7 +19,9 @@ class ErrorPageTest {
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(PAGE, page());
         }
-        assertThat(Files.readString(PAGE)).as("run ./dev fix").isEqualTo(page());
+        assertThat(Files.readString(PAGE))
+                .as("the page is current; otherwise run ./dev fix")
+                .isEqualTo(page());
     }
 
     private static String page() {

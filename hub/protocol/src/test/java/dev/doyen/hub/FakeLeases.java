@@ -50,8 +50,12 @@ final class FakeLeases {
 
     void claim(Claimant claimant) {
         Lease lease = of(claimant.election());
-        assertThat(lease.waiting).as("one claim at a time per election").isNull();
-        assertThat(lease.holder).as("no claim while the hub has a holder").isNull();
+        assertThat(lease.waiting)
+                .as("an election has at most one waiting claim")
+                .isNull();
+        assertThat(lease.holder)
+                .as("the hub sends no claim while it has a holder")
+                .isNull();
         lease.waiting = claimant;
     }
 

@@ -43,7 +43,7 @@ class FencesTest {
     }
 
     @Test
-    void C10_a_stale_leader_is_refused_and_nobody_sees_its_message() {
+    void C10_a_message_of_a_stale_leader_is_rejected_and_not_delivered() {
         Player watcher = stage.connect("watcher").attach("x");
         lead(ann, "x", 7);
         ann.update("x", "");
@@ -59,14 +59,14 @@ class FencesTest {
     }
 
     @Test
-    void C10_a_fence_ahead_of_the_term_is_refused_even_to_the_leader() {
+    void C10_a_fence_above_the_term_is_rejected_even_from_the_leader() {
         lead(ann, "x", 8);
         ann.publish("x", Player.fenced("early", 9));
         assertThat(ann.received()).containsExactly("NACK #1 40911/409 fence 9 > 8: \"ann\" leads \"x\" in term 8");
     }
 
     @Test
-    void C10_where_nobody_leads_no_fence_is_good() {
+    void C10_without_a_leader_no_fence_is_valid() {
         bob.publish("x", Player.fenced("1", 1));
         lead(ann, "x", 7);
         ann.leave("x");
@@ -78,7 +78,7 @@ class FencesTest {
     }
 
     @Test
-    void C10_a_claim_that_still_waits_does_not_lead() {
+    void C10_a_member_whose_claim_waits_cannot_use_a_fence() {
         bob.enter("x", "leader").publish("y", "1").publish("x", Player.fenced("1", 1));
         stage.grant(1);
         assertThat(bob.received()).last().asString().startsWith("NACK #2 40911/409");
@@ -101,14 +101,14 @@ class FencesTest {
 
     @ParameterizedTest
     @MethodSource("noIntegers")
-    void C10_a_fence_that_is_no_integer_is_refused(JsonNode fence) {
+    void C10_a_fence_that_is_not_an_integer_is_rejected(JsonNode fence) {
         lead(ann, "x", 8);
         ann.publish("x", Player.fenced("1", fence));
         assertThat(ann.takeOnly().error().code()).isEqualTo(40911);
     }
 
     @Test
-    void C10_a_fence_with_a_fraction_of_zero_is_good_as_long_as_it_is_exact() {
+    void C10_a_fence_with_a_zero_fraction_is_valid_if_it_is_exact() {
         lead(ann, "x", 1L << 53);
         ann.publish("x", Player.fenced("1", JSON.numberNode(0x1p53)));
         lead(bob, "y", (1L << 53) + 2);
@@ -118,7 +118,7 @@ class FencesTest {
     }
 
     @Test
-    void C10_one_bad_fence_refuses_the_whole_frame() {
+    void C10_a_frame_with_one_invalid_fence_is_rejected_as_a_whole() {
         lead(ann, "x", 8);
         Player watcher = stage.connect("watcher").attach("x");
         watcher.take();
@@ -128,7 +128,7 @@ class FencesTest {
     }
 
     @Test
-    void C10_a_connection_of_many_clients_publishes_as_its_leader_or_as_nobody() {
+    void C10_a_connection_of_many_clients_uses_the_fence_as_its_leader_or_without_a_client_id() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.presence("x", Player.message(PresenceAction.ENTER, "a", "leader"));
         stage.grant(3);
@@ -141,7 +141,7 @@ class FencesTest {
     }
 
     @Test
-    void C10_the_leader_may_publish_while_resumed_and_not_after_its_grace() {
+    void C10_the_leader_can_publish_after_a_resume_but_not_after_its_grace() {
         lead(ann, "x", 8);
         ann.drop();
         stage.pass(Duration.ofSeconds(10));
@@ -172,7 +172,7 @@ class FencesTest {
     }
 
     @Test
-    void C11_a_trailing_star_fences_every_name_that_starts_so() {
+    void C11_a_final_star_fences_every_name_with_the_same_start() {
         bob.publish("jobs:a", "1")
                 .publish("jobs", "1")
                 .publish("[?rewind=1]jobs:b", "1")

@@ -55,7 +55,7 @@ class GuessesTest {
         ProtocolMessage right = connect(HERE, "key", OTHER).get(0);
         assertThat(right).isEqualTo(wrong);
         assertThat(right.action())
-                .as("after which SDKs come again, as they do not after ERROR")
+                .as("SDKs reconnect after DISCONNECTED, but not after ERROR")
                 .isEqualTo(Action.DISCONNECTED);
         assertThat(right.error())
                 .hasToString(ErrorCode.RATE_LIMITED
@@ -64,9 +64,13 @@ class GuessesTest {
                                         + " requests a second, and 40 at once, are allowed by HTTP, of which wrong credentials,"
                                         + " here or on a socket, count as 10; try again in 3 s")
                         .toString());
-        assertThat(error(THERE, "key", OTHER)).as("elsewhere").isZero();
+        assertThat(error(THERE, "key", OTHER))
+                .as("another address is not limited")
+                .isZero();
         stage.passAsleep(Duration.ofMillis(2_500));
-        assertThat(guesses(HERE)).as("4 requests a second are a guess in 2.5 s").isEqualTo(1);
+        assertThat(guesses(HERE))
+                .as("4 requests per second allow one guess in 2.5 s")
+                .isEqualTo(1);
         stage.passAsleep(Duration.ofMillis(2_500));
         assertThat(error(HERE, "key", OTHER)).isZero();
     }
@@ -76,7 +80,9 @@ class GuessesTest {
         assertThat(error(HERE, "key", OTHER)).isZero();
         guesses(HERE);
         assertThat(error(HERE, "key", OTHER)).isZero();
-        assertThat(error(HERE, "key", Stage.KEY)).as("a newcomer").isEqualTo(ErrorCode.RATE_LIMITED.code());
+        assertThat(error(HERE, "key", Stage.KEY))
+                .as("a new client is rejected")
+                .isEqualTo(ErrorCode.RATE_LIMITED.code());
     }
 
     @Test
@@ -118,14 +124,14 @@ class GuessesTest {
             assertThat(stage.hub.mayAdminister(stage.now(), "", HERE)).isFalse();
         }
         assertThat(stage.hub.mayAdminister(stage.now(), basic(OTHER), HERE))
-                .as("a newcomer")
+                .as("a client with a valid key is accepted")
                 .isTrue();
         for (int i = 0; i < 4; i++) {
             assertThat(stage.hub.mayAdminister(stage.now(), basic("app.key:wrong"), HERE))
                     .isFalse();
         }
         assertThat(stage.hub.mayAdminister(stage.now(), basic(Stage.KEY), HERE))
-                .as("a right one, too late")
+                .as("a valid key is rejected after the limit")
                 .isFalse();
         assertThat(stage.hub.mayAdminister(stage.now(), basic(Stage.KEY), THERE))
                 .isTrue();

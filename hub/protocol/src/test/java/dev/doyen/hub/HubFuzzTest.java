@@ -113,16 +113,18 @@ class HubFuzzTest {
             try {
                 step();
             } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError e) {
-                throw new AssertionError("step " + doing + " of seed " + SEED + " ended in " + e, e);
+                throw new AssertionError("step " + doing + " of seed " + SEED + " failed: " + e, e);
             }
             if (doing == FRAMES / 5) {
                 warm = usedBytes();
             }
         }
-        assertThat(answers).as("requests that were answered").isGreaterThan(FRAMES / 10);
-        assertThat(good).as("frames that the hub could read").isGreaterThan(FRAMES / 4);
+        assertThat(answers).as("number of answered requests").isGreaterThan(FRAMES / 10);
+        assertThat(good).as("number of frames that the hub could read").isGreaterThan(FRAMES / 4);
         assertThat(hub.channels()).hasSizeLessThanOrEqualTo(SETTINGS.maxChannels());
-        assertThat(usedBytes() - warm).as("bytes kept since a fifth of the way").isLessThan(8_000_000);
+        assertThat(usedBytes() - warm)
+                .as("bytes of memory in use since the first fifth of the frames")
+                .isLessThan(8_000_000);
     }
 
     private static HubKeys keys() {
@@ -198,7 +200,7 @@ class HubFuzzTest {
                 random.nextBoolean() ? body : mangler.mangled(body));
         int before = answers;
         carry(hub.requested(now(), doing, request, "request-request-request-" + doing));
-        assertThat(answers).as("each request has its answer").isEqualTo(before + 1);
+        assertThat(answers).as("each request has one answer").isEqualTo(before + 1);
     }
 
     private List<String> keysKnown() {
@@ -387,12 +389,12 @@ class HubFuzzTest {
 
                 @Override
                 public void steppedDown(HubEffect.SteppedDown steppedDown) {
-                    throw new AssertionError("nobody has ordered anything: " + steppedDown);
+                    throw new AssertionError("nobody has sent an admin command: " + steppedDown);
                 }
 
                 @Override
                 public void amongNodes(NodeEffect effect) {
-                    throw new AssertionError("a hub by itself has no other nodes");
+                    throw new AssertionError("a single hub has no other nodes");
                 }
 
                 @Override
@@ -410,7 +412,7 @@ class HubFuzzTest {
 
     private void delivered(SessionId session, ProtocolMessage frame) {
         assertThat(session.equals(BYSTANDER) && bystanderListens)
-                .as("the bystander receives %s", frame)
+                .as("the bystander must not receive %s", frame)
                 .isFalse();
         for (Format format : Format.values()) {
             assertThat(codec.encode(frame, format)).isNotEmpty();

@@ -327,7 +327,7 @@ final class HubSimulation {
         if (refused) {
             refusals++;
             assertThat(effects)
-                    .as("a refusal concerns its sender only (C12)")
+                    .as("only the sender receives a rejection (C12)")
                     .allSatisfy(effect -> assertThat(effect)
                             .isInstanceOfSatisfying(
                                     HubEffect.Send.class,
@@ -403,7 +403,7 @@ final class HubSimulation {
             boolean confirmed =
                     former.channel().equals(client.lastUnclaimedChannel) && client.lastUnclaimedNanos == nanos;
             assertThat(confirmed || nanos >= lease.promisedUntilNanos)
-                    .as("%s has confirmed the end, or its promise has ended", former)
+                    .as("%s has confirmed the end of its claim, or its promise has expired", former)
                     .isTrue();
         }
     }
@@ -440,7 +440,7 @@ final class HubSimulation {
 
                 @Override
                 public void answer(HubEffect.Answer answer) {
-                    throw new AssertionError("nobody has asked, and yet " + answer);
+                    throw new AssertionError("an answer without a request: " + answer);
                 }
 
                 @Override
@@ -475,7 +475,7 @@ final class HubSimulation {
 
                 @Override
                 public void amongNodes(NodeEffect effect) {
-                    throw new AssertionError("a hub by itself has no other nodes");
+                    throw new AssertionError("a single hub has no other nodes");
                 }
 
                 @Override
@@ -496,15 +496,17 @@ final class HubSimulation {
      * and otherwise the lowest free number.
      */
     private void checkNumber(Claimant claimant) {
-        Kept order = kept.get(claimant.election());
-        if (order != null && nanos < order.untilNanos() && !order.successor().isEmpty()) {
+        Kept reservation = kept.get(claimant.election());
+        if (reservation != null
+                && nanos < reservation.untilNanos()
+                && !reservation.successor().isEmpty()) {
             assertThat(claimant.clientId())
                     .as("the store receives only the successor's claim (C16)")
-                    .isEqualTo(order.successor());
+                    .isEqualTo(reservation.successor());
         }
-        boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
+        boolean isReserved = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
         boolean waitedFor = nanos < waitsUntil.getOrDefault(claimant.channel(), nanos);
-        if (turnedAway.remove(claimant.connectionId()) || ordered || waitedFor) {
+        if (turnedAway.remove(claimant.connectionId()) || isReserved || waitedFor) {
             return;
         }
         Slot expected = null;
@@ -520,7 +522,9 @@ final class HubSimulation {
                 }
             }
         }
-        assertThat(claimant.slot()).as("the requested number (C14)").isEqualTo(expected);
+        assertThat(claimant.slot())
+                .as("the claim has the expected number (C14)")
+                .isEqualTo(expected);
     }
 
     private void delivered(SessionId session, ProtocolMessage frame) {
@@ -535,12 +539,12 @@ final class HubSimulation {
                 client.key = frame.connectionDetails().connectionKey();
             }
             case ACK, NACK -> {
-                assertThat(frame.msgSerial()).as("answers come in order").isGreaterThan(client.lastAnswer);
+                assertThat(frame.msgSerial()).as("answers arrive in order").isGreaterThan(client.lastAnswer);
                 client.lastAnswer = frame.msgSerial();
                 Long number = saving.remove(client.name + " " + client.connectionId + " " + frame.msgSerial());
                 if (number != null && frame.action() == Action.ACK) {
                     assertThat(leases.all().values().stream().mapToLong(lease -> number(lease.state)))
-                            .as("an acknowledged save is stored, or was, and a newer one is (C17)")
+                            .as("the store has the acknowledged save or a newer one (C17)")
                             .anyMatch(stored -> stored >= number);
                 }
                 client.unanswered.remove(frame.msgSerial());
@@ -559,7 +563,7 @@ final class HubSimulation {
                             .as("the leader receives the state that the store has (C17)")
                             .isEqualTo(Long.parseLong(((Data.Text) message.data()).text()));
                     assertThat(lease.holder.connectionId())
-                            .as("and its holder's")
+                            .as("only the holder receives the state")
                             .isEqualTo(client.connectionId);
                 }
             }
@@ -589,13 +593,15 @@ final class HubSimulation {
                 fenced++;
                 Stamp stamp = stamped.get(frame.channel()).get(frame.connectionId());
                 assertThat(stamp)
-                        .as("who publishes under a fence was announced as holder")
+                        .as("the sender of a fence was announced as the holder")
                         .isNotNull();
-                assertThat(fence.longValue()).as("and in that term").isEqualTo(stamp.term());
+                assertThat(fence.longValue())
+                        .as("the fence is the announced term")
+                        .isEqualTo(stamp.term());
                 String slot = frame.channel() + " " + stamp.slot();
                 long before = newestFence.getOrDefault(slot, 0L);
                 assertThat(fence.longValue())
-                        .as("fences of a slot never go back (C10)")
+                        .as("the fences of a slot never decrease (C10)")
                         .isGreaterThanOrEqualTo(before);
                 newestFence.put(slot, fence.longValue());
             }
@@ -612,20 +618,22 @@ final class HubSimulation {
         var stamp = new Stamp(Extras.slot(member.extras()).textValue(), term.longValue());
         Stamp before = holders.put(member.connectionId(), stamp);
         assertThat(holders.values().stream().map(Stamp::slot))
-                .as("never two members with the claim of one numbered slot (C2, C13)")
+                .as("a numbered slot has at most one holder (C2, C13)")
                 .doesNotHaveDuplicates();
-        assertThat(holders.size()).as("never more holders than slots").isLessThanOrEqualTo(channel.equals("b") ? 3 : 1);
+        assertThat(holders.size())
+                .as("a channel has at most as many holders as slots")
+                .isLessThanOrEqualTo(channel.equals("b") ? 3 : 1);
         secondWorkers += stamp.slot().equals("worker/2") ? 1 : 0;
         if (before == null) {
             String slot = channel + " " + stamp.slot();
             assertThat(stamp.term())
-                    .as("terms of a slot strictly grow")
+                    .as("each new holder of a slot has a higher term")
                     .isGreaterThan(newestTerm.getOrDefault(slot, 0L));
             newestTerm.put(slot, stamp.term());
             lastHolder.put(slot(stamp.slot()).electionOn(channel), member.clientId());
         } else {
             assertThat(stamp)
-                    .as("the holder keeps its number and its term (C5, C14)")
+                    .as("the number and the term of a holder do not change (C5, C14)")
                     .isEqualTo(before);
         }
     }
@@ -637,10 +645,10 @@ final class HubSimulation {
 
     private void check() {
         assertThat(hub.counts().channels())
-                .as("the counted channels")
+                .as("the count of channels is correct")
                 .isEqualTo(hub.channels().size());
         assertThat(hub.counts().members())
-                .as("the counted members")
+                .as("the count of members is correct")
                 .isEqualTo(
                         hub.channels().stream().mapToInt(ChannelView::members).sum());
         for (ChannelView view : hub.channels()) {
@@ -656,9 +664,11 @@ final class HubSimulation {
                             new Stamp(lease.holder.slot().toString(), lease.term));
                 }
             });
-            assertThat(view.holders()).as("hub and store agree").isEqualTo(expected);
+            assertThat(view.holders())
+                    .as("the hub and the store have the same holders")
+                    .isEqualTo(expected);
             assertThat(stamped.get(view.name()))
-                    .as("and so does what was announced")
+                    .as("the announced holders are the same")
                     .isEqualTo(announced);
         }
     }

@@ -46,7 +46,7 @@ class HubSimulationTest {
             saves += simulation.saves;
             statesReceived += simulation.statesReceived;
         }
-        assertThat(grants).as("runs that grant little prove little").isGreaterThan(5_000);
+        assertThat(grants).as("the runs grant enough claims").isGreaterThan(5_000);
         assertThat(refusals).isGreaterThan(5_000);
         assertThat(fenced).isGreaterThan(500);
         assertThat(secondWorkers).isGreaterThan(500);

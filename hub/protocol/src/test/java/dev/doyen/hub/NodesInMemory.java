@@ -91,7 +91,9 @@ public final class NodesInMemory {
                     log.get(joinedAt).position(),
                     List.copyOf(log.subList(0, joinedAt)),
                     others ? snapshots.get(name) : null);
-            assertThat(joined.snapshot() != null).as("shown what others know").isEqualTo(others);
+            assertThat(joined.snapshot() != null)
+                    .as("a node gets a snapshot if other nodes have joined")
+                    .isEqualTo(others);
             stage.carry(stage.hub.joined(stage.now(), joined));
             return this;
         }

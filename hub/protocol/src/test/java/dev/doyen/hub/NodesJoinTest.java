@@ -23,7 +23,7 @@ class NodesJoinTest {
 
     private static final String TALK = "talk";
 
-    private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
+    private final NodesInMemory cluster = new NodesInMemory(HubSettings.defaults());
 
     private static List<String> channels(NodesInMemory.Node node) {
         return node.hub().channels().stream().map(ChannelView::name).toList();
@@ -49,41 +49,41 @@ class NodesJoinTest {
 
     @Test
     void a_node_that_rejoins_has_no_old_state() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         Player ben = there.stage.connect("ben");
         ben.enter(TALK, "b").publish(TALK, "1");
-        company.settle();
+        cluster.settle();
         assertThat(here.present(TALK)).containsExactly("ben:b");
         separate(here, there);
         ben.close();
-        company.settle();
+        cluster.settle();
         here.join();
-        company.settle();
+        cluster.settle();
         assertThat(here.present(TALK)).isEmpty();
         assertThat(messages(here)).containsExactly("1");
     }
 
     @Test
     void messages_read_at_a_join_have_the_same_age_on_all_nodes() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         there.stage.connect("ben").publish(TALK, "1").publish(TALK, "2");
-        company.settle();
+        cluster.settle();
         separate(here, there);
         here.stage.pass(Duration.ofSeconds(100));
         here.join();
         assertThat(messages(here)).containsExactly("2", "1");
         here.stage.pass(Duration.ofSeconds(30));
-        assertThat(messages(here)).as("the very last is kept longer").containsExactly("2");
+        assertThat(messages(here)).as("the last message is stored longer").containsExactly("2");
     }
 
     @Test
     void presence_events_of_a_snapshot_have_the_same_age_on_all_nodes() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         here.stage.connect("ann").enter(TALK, "a");
-        company.settle();
-        company.node();
+        cluster.settle();
+        cluster.node();
         String snapshot = shown(here).get(0).snapshot();
         Stage late = lateStage();
         late.pass(Duration.ofSeconds(100));
@@ -119,8 +119,8 @@ class NodesJoinTest {
 
     @Test
     void an_attachment_from_before_a_join_continues_on_the_node() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node late = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node late = cluster.node();
         String serial = here.stage.connect("ann").attach(TALK).takeOnly().channelSerial();
         Player ben = late.stage.connect("ben").attachFrom(TALK, serial);
         assertThat(ben.received()).containsExactly("ATTACHED talk resumed");
@@ -129,10 +129,10 @@ class NodesJoinTest {
     @ParameterizedTest
     @CsvSource({"5-3, 5-2, 5-1", "5-0, 4-9223372036854775807, 4-1500"})
     void a_node_has_all_entries_after_the_trimmed_part_of_the_log(String first, String cut, String older) {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         here.stage.connect("ann").publish(TALK, "1");
-        company.settle();
-        Logged published = company.log.get(company.log.size() - 1);
+        cluster.settle();
+        Logged published = cluster.log.get(cluster.log.size() - 1);
         Stage stage = lateStage();
         LogPosition position = afterStart(first);
         var entry = new Logged(position, published.text());
@@ -162,68 +162,68 @@ class NodesJoinTest {
 
     @Test
     void members_that_migrated_before_a_join_leave_with_their_current_node() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         Player ann = here.stage.connect("ann").enter(TALK, "a").publish(TALK, "1");
         here.stage.connect("ben").enter(TALK, "b");
-        company.settle();
+        cluster.settle();
         ann.resumeAt(there.stage);
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         there.kill();
         late.bury(there);
-        company.settle();
+        cluster.settle();
         late.stage.pass(Duration.ofSeconds(16));
-        company.settle();
+        cluster.settle();
         assertThat(here.present(TALK)).containsExactly("ben:b");
         assertThat(late.present(TALK)).containsExactly("ben:b");
         here.kill();
         late.bury(here);
-        company.settle();
+        cluster.settle();
         late.stage.pass(Duration.ofSeconds(16));
-        company.settle();
+        cluster.settle();
         assertThat(late.present(TALK)).isEmpty();
     }
 
     @Test
     void the_members_of_an_evicted_node_belong_to_a_node_that_joined_later() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         here.stage.connect("ann").enter(TALK, "a");
-        company.settle();
+        cluster.settle();
         here.kill();
         there.bury(here);
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         there.kill();
         late.bury(there);
-        company.settle();
+        cluster.settle();
         assertThat(late.present(TALK)).containsExactly("ann:a");
         late.stage.pass(Duration.ofSeconds(16));
-        company.settle();
+        cluster.settle();
         assertThat(late.present(TALK)).isEmpty();
     }
 
     @Test
     void the_claim_of_an_evicted_node_is_ended_by_a_node_that_joined_later() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         here.stage.connect("ann").enter(TALK, "leader");
         here.stage.grant(1);
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         assertThat(late.present(TALK)).containsExactly("ann:leader");
         here.kill();
         late.bury(here);
-        company.settle();
+        cluster.settle();
         assertThat(late.present(TALK)).containsExactly("ann:");
     }
 
     @Test
     void a_single_node_sends_its_state_to_a_joining_node() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
-        NodesInMemory.Node third = company.node();
-        company.settle();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
+        NodesInMemory.Node third = cluster.node();
+        cluster.settle();
         assertThat(shown(here)).extracting(NodeEffect.Show::node).containsExactly(there.name, third.name);
         assertThat(shown(there)).isEmpty();
         assertThat(shown(third)).isEmpty();
@@ -231,64 +231,66 @@ class NodesJoinTest {
 
     @Test
     void a_single_node_that_rejoined_sends_its_state_to_a_joining_node() {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         separate(here, there);
-        company.settle();
+        cluster.settle();
         here.join();
         there.kill();
         here.bury(there);
-        company.settle();
+        cluster.settle();
         here.stage.connect("ann").enter(TALK, "a");
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         assertThat(shown(here)).extracting(NodeEffect.Show::node).containsExactly(there.name, late.name);
         assertThat(late.present(TALK)).containsExactly("ann:a");
     }
 
     @Test
     void a_snapshot_contains_members_without_history_and_no_empty_channels() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         here.stage.connect("ann").attach("quiet").enter(TALK, "a");
-        company.settle();
+        cluster.settle();
         here.stage.pass(Duration.ofMinutes(3));
-        NodesInMemory.Node late = company.node();
+        NodesInMemory.Node late = cluster.node();
         assertThat(late.present(TALK)).containsExactly("ann:a");
         assertThat(channels(late)).containsExactly(TALK);
     }
 
     @Test
     void a_snapshot_has_a_hundred_members_per_frame() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         for (int i = 0; i < 150; i++) {
             here.stage.connect("c" + i).enter(TALK, "d" + i);
         }
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         assertThat(late.present(TALK)).hasSize(150).isEqualTo(here.present(TALK));
         long lines = shown(here).get(0).snapshot().lines().count();
-        assertThat(lines).as("two heads, the past, and the members").isEqualTo(2 + 150 + 2);
+        assertThat(lines)
+                .as("two lines for the heads, 150 for the history and 2 for the members")
+                .isEqualTo(2 + 150 + 2);
     }
 
     @Test
     void an_event_after_a_join_has_the_same_time_on_all_nodes() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         Player eve = here.stage.connect("eve").enter("left", "e");
         for (String channel : List.of("left", "entered")) {
             var members = new ArrayList<Player>();
             for (int i = 0; i < 20; i++) {
                 members.add(here.stage.connect("c" + i).enter(channel, "d"));
             }
-            company.settle();
+            cluster.settle();
             // The hub creates a LEAVE event for each member. Each event has a later time than the event before, even
             // if the log's clock stands still.
             members.forEach(Player::close);
-            company.settle();
+            cluster.settle();
         }
-        NodesInMemory.Node late = company.node();
+        NodesInMemory.Node late = cluster.node();
         eve.close();
         late.stage.connect("ann").enter("entered", "a");
-        company.settle();
+        cluster.settle();
         for (String channel : List.of("left", "entered")) {
             String history = "/channels/" + channel + "/presence/history";
             assertThat(new RestClient(late.stage).get(history).tree())
@@ -299,10 +301,10 @@ class NodesJoinTest {
 
     @Test
     void a_channel_of_a_snapshot_is_removed_with_its_history() {
-        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node here = cluster.node();
         here.stage.connect("ann").enter(TALK, "a").leave(TALK);
-        company.settle();
-        NodesInMemory.Node late = company.node();
+        cluster.settle();
+        NodesInMemory.Node late = cluster.node();
         assertThat(channels(late)).containsExactly(TALK);
         late.stage.pass(Duration.ofMinutes(5));
         assertThat(channels(late)).isEmpty();
@@ -323,9 +325,9 @@ class NodesJoinTest {
         there.stage.connect("ben").attach("b").attach("c");
         ann.publish("d", "1");
         small.settle();
-        assertThat(channels(there)).as("all are in use").containsExactly("b", "c", "d");
+        assertThat(channels(there)).as("all channels are in use").containsExactly("b", "c", "d");
         ann.publish("d", "2");
         small.settle();
-        assertThat(channels(there)).as("it is known already").containsExactly("b", "c", "d");
+        assertThat(channels(there)).as("the node already knows the channel").containsExactly("b", "c", "d");
     }
 }

@@ -66,7 +66,7 @@ class NodesSimulationTest {
 
     private static final class Run {
         private final Random random;
-        private final NodesInMemory company = new NodesInMemory(SETTINGS);
+        private final NodesInMemory cluster = new NodesInMemory(SETTINGS);
         private final List<NodesInMemory.Node> nodes = new ArrayList<>();
         private final List<NodesInMemory.Node> dead = new ArrayList<>();
         private final List<Client> clients = new ArrayList<>();
@@ -88,7 +88,7 @@ class NodesSimulationTest {
 
         void run() {
             for (int i = 0; i < 3; i++) {
-                nodes.add(company.node());
+                nodes.add(cluster.node());
             }
             for (int i = 0; i < 5; i++) {
                 clients.add(new Client("c" + i));
@@ -162,12 +162,12 @@ class NodesSimulationTest {
             // The new node needs a snapshot from a node that is not cut off.
             nodes.forEach(NodesInMemory.Node::mend);
             any(nodes).bury(killed);
-            nodes.add(company.node());
+            nodes.add(cluster.node());
         }
 
         private void settle() {
             nodes.forEach(NodesInMemory.Node::mend);
-            company.settle();
+            cluster.settle();
             unnoticed.forEach(Runnable::run);
             clients.forEach(Client::listen);
             for (Client client : clients) {
@@ -177,17 +177,17 @@ class NodesSimulationTest {
             }
             for (int i = 0; i < 10; i++) {
                 store();
-                company.settle();
+                cluster.settle();
                 clients.forEach(Client::listen);
                 nodes.forEach(node -> node.stage.pass(Duration.ofSeconds(4)));
             }
-            company.settle();
+            cluster.settle();
             clients.forEach(Client::listen);
         }
 
         private void check() {
             nodes.forEach(node -> assertThat(node.hub().counts().members())
-                    .as("the counted members")
+                    .as("the count of members is correct")
                     .isEqualTo(node.hub().channels().stream()
                             .mapToInt(ChannelView::members)
                             .sum()));
@@ -203,20 +203,24 @@ class NodesSimulationTest {
                                     .tree()
                                     .at("/status/occupancy/metrics/connections")
                                     .asLong())
-                            .as("connections on %s, as %s counts them", channel, node.name)
+                            .as("number of connections on %s at node %s", channel, node.name)
                             .isEqualTo(attached);
                 }
             }
             var first = present(nodes.get(0), TALK);
             var desk = present(nodes.get(0), DESK);
             for (NodesInMemory.Node node : nodes) {
-                assertThat(present(node, TALK)).as("present on %s", node.name).isEqualTo(first);
-                assertThat(present(node, DESK)).as("present on %s", node.name).isEqualTo(desk);
+                assertThat(present(node, TALK))
+                        .as("members at node %s", node.name)
+                        .isEqualTo(first);
+                assertThat(present(node, DESK))
+                        .as("members at node %s", node.name)
+                        .isEqualTo(desk);
             }
             for (String member : first) {
                 String connection = member.substring(0, member.indexOf(' '));
                 assertThat(clients.stream().map(client -> client.player.connectionId))
-                        .as("who is present is connected: %s", member)
+                        .as("a present member has a connection: %s", member)
                         .contains(connection);
             }
             assertThat(desk.stream()
@@ -224,16 +228,18 @@ class NodesSimulationTest {
                             .count())
                     .isLessThanOrEqualTo(1);
             List<String> published = published();
-            assertThat(published).as("published once").doesNotHaveDuplicates();
+            assertThat(published).as("each message is published once").doesNotHaveDuplicates();
             for (Client client : clients) {
-                assertThat(published).as("acknowledged to %s", client.name).containsAll(client.acknowledged);
+                assertThat(published)
+                        .as("the messages acknowledged to %s are published", client.name)
+                        .containsAll(client.acknowledged);
                 client.checkReceived(published);
             }
             long highest = 0;
-            for (Logged entry : company.log) {
+            for (Logged entry : cluster.log) {
                 if (entry.text().contains("\"published\"") && entry.text().contains("doyen-term")) {
                     long term = Long.parseLong(entry.text().replaceAll("(?s).*doyen-term\":([0-9]+).*", "$1"));
-                    assertThat(term).as("the log of a fenced channel").isGreaterThanOrEqualTo(highest);
+                    assertThat(term).as("the terms in the log never decrease").isGreaterThanOrEqualTo(highest);
                     highest = term;
                 }
             }
@@ -242,7 +248,7 @@ class NodesSimulationTest {
         /** Returns the texts of all messages on channel {@code talk} in the log. */
         private List<String> published() {
             var published = new ArrayList<String>();
-            for (Logged entry : company.log) {
+            for (Logged entry : cluster.log) {
                 if (entry.text().contains("\"published\"") && entry.text().contains("\"channel\":\"" + TALK + "\"")) {
                     published.add(entry.text().replaceAll("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
                 }
@@ -384,7 +390,9 @@ class NodesSimulationTest {
                     return;
                 }
                 int from = published.indexOf(delivered.get(0));
-                assertThat(delivered).as("received by %s", name).isEqualTo(published.subList(from, published.size()));
+                assertThat(delivered)
+                        .as("%s has received the messages without a gap", name)
+                        .isEqualTo(published.subList(from, published.size()));
             }
         }
     }

@@ -21,16 +21,16 @@ class OccupancyExchangeTest {
 
     private static final String TALK = "talk";
 
-    private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
-    private final NodesInMemory.Node here = company.node();
-    private final NodesInMemory.Node there = company.node();
+    private final NodesInMemory cluster = new NodesInMemory(HubSettings.defaults());
+    private final NodesInMemory.Node here = cluster.node();
+    private final NodesInMemory.Node there = cluster.node();
 
     /** Lets these nodes write their counts and read each other's counts. */
     private void settle(NodesInMemory.Node... nodes) {
         for (NodesInMemory.Node node : nodes) {
             node.stage.pass(OccupancySender.INTERVAL);
         }
-        company.settle();
+        cluster.settle();
         for (NodesInMemory.Node node : nodes) {
             node.stage.pass(OccupancySender.INTERVAL);
         }
@@ -53,7 +53,7 @@ class OccupancyExchangeTest {
     }
 
     private List<JsonNode> announcements() {
-        return company.log.stream()
+        return cluster.log.stream()
                 .map(entry -> ChangeText.head(entry.text()))
                 .filter(head -> head.path("kind").asText().equals(OccupancyExchange.KIND))
                 .toList();
@@ -76,7 +76,7 @@ class OccupancyExchangeTest {
         for (NodesInMemory.Node node : List.of(here, there)) {
             assertThat(status(node).path("isActive").asBoolean()).isTrue();
             assertThat(status(node).path("occupancy").path("metrics"))
-                    .as("at %s", node.name)
+                    .as("metrics at node %s", node.name)
                     .hasToString("{\"connections\":4,\"publishers\":3,\"subscribers\":3,\"presenceConnections\":2,"
                             + "\"presenceMembers\":1,\"presenceSubscribers\":2}");
         }
@@ -114,7 +114,9 @@ class OccupancyExchangeTest {
         there.stage.connect("bob").attach(TALK);
         settle();
         late.attach(TALK, Map.of("occupancy", "metrics.connections"));
-        assertThat(sentValues(late, "connections")).as("as it attaches").containsExactly("3");
+        assertThat(sentValues(late, "connections"))
+                .as("a new attachment gets the count at once")
+                .containsExactly("3");
     }
 
     @Test
@@ -146,7 +148,7 @@ class OccupancyExchangeTest {
         Player ann = here.stage.connect("ann").attach(TALK);
         settle();
         ann.publish(TALK, "hello");
-        company.settle();
+        cluster.settle();
         long next = here.hub().nextWakeNanos().orElseThrow() - here.stage.now().nanos();
         assertThat(next).isGreaterThan(OccupancySender.INTERVAL.toNanos());
     }
@@ -163,15 +165,15 @@ class OccupancyExchangeTest {
         int before = announcements().size();
         Player ann = here.stage.connect("ann").attach(TALK);
         here.stage.pass(Duration.ZERO);
-        company.settle();
+        cluster.settle();
         assertThat(count(there, "connections"))
-                .as("after a quiet time, at once")
+                .as("a change after a quiet interval is sent at once")
                 .isEqualTo(51);
         here.stage.connect("short").attach(TALK).detach(TALK);
         settle();
         for (int i = 0; i < 20; i++) {
             ann.publish(TALK, "hello");
-            company.settle();
+            cluster.settle();
             here.stage.pass(OccupancySender.INTERVAL);
         }
         assertThat(announcements()).as("messages do not change the occupancy").hasSize(before + 1);
@@ -194,7 +196,7 @@ class OccupancyExchangeTest {
 
     @Test
     void connections_of_a_stopped_node_are_counted_until_its_eviction() {
-        NodesInMemory.Node third = company.node();
+        NodesInMemory.Node third = cluster.node();
         Player watcher = third.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
         here.stage.connect("ann").attach(TALK);
         there.stage.connect("ben").attach(TALK);
@@ -215,7 +217,7 @@ class OccupancyExchangeTest {
         Player ann = here.stage.connect("ann").attach(TALK);
         settle();
         ann.resumeAt(there.stage);
-        company.settle();
+        cluster.settle();
         ann.attach(TALK);
         settle();
         assertThat(count(here, "connections")).isEqualTo(1);
@@ -227,7 +229,7 @@ class OccupancyExchangeTest {
         here.stage.connect("ann").attach(TALK);
         Player ben = there.stage.connect("ben").attach(TALK);
         settle();
-        NodesInMemory.Node late = company.node();
+        NodesInMemory.Node late = cluster.node();
         assertThat(count(late, "connections")).isEqualTo(2);
         ben.close();
         settle(here, there, late);
@@ -284,9 +286,9 @@ class OccupancyExchangeTest {
     @Test
     void an_entry_of_an_unknown_kind_is_skipped() {
         Player ann = here.stage.connect("ann").attach(TALK);
-        company.append(ChangeText.head("weighed", there.name, 7).put("channels", 1) + "\n");
+        cluster.append(ChangeText.head("weighed", there.name, 7).put("channels", 1) + "\n");
         ann.publish(TALK, "still there");
-        company.settle();
+        cluster.settle();
         assertThat(ann.received()).anyMatch(line -> line.contains("still there"));
         assertThat(new RestClient(there.stage)
                         .get("/channels/" + TALK + "/messages")

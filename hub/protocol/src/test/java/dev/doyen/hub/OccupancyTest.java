@@ -69,14 +69,16 @@ class OccupancyTest {
             stage.connect("c" + i).attach("x");
             stage.pass(Duration.ofMillis(10));
         }
-        assertThat(counts(watcher, "connections")).as("within the interval").isEmpty();
+        assertThat(counts(watcher, "connections"))
+                .as("no change is sent within the interval")
+                .isEmpty();
         stage.pass(INTERVAL);
         assertThat(counts(watcher, "connections")).containsExactly("51");
         stage.pass(Duration.ofMinutes(1));
         stage.connect("late").attach("x");
         stage.pass(Duration.ZERO);
         assertThat(counts(watcher, "connections"))
-                .as("after a quiet time, at once")
+                .as("a change after a quiet interval is sent at once")
                 .containsExactly("52");
     }
 

@@ -34,7 +34,7 @@ public final class Player {
     private final Set<SessionId> deserted = new HashSet<>();
     final Map<String, String> params;
     private final String address;
-    private final List<ProtocolMessage> inbox = new ArrayList<>();
+    private final List<ProtocolMessage> received = new ArrayList<>();
 
     Player(Stage stage, Map<String, String> params, String address) {
         this.stage = stage;
@@ -168,7 +168,7 @@ public final class Player {
             return;
         }
         assertThat(at)
-                .as("frames go to the newest socket, or say good-bye to an old one")
+                .as("an old socket receives only DISCONNECTED")
                 .satisfiesAnyOf(
                         s -> assertThat(s).isEqualTo(session),
                         s -> assertThat(message.action()).isEqualTo(Action.DISCONNECTED));
@@ -179,7 +179,7 @@ public final class Player {
             connectionId = message.connectionId();
             key = message.connectionDetails().connectionKey();
         }
-        inbox.add(message);
+        received.add(message);
     }
 
     void closed(SessionId at) {
@@ -190,8 +190,8 @@ public final class Player {
 
     /** Returns the frames that arrived since the last call. */
     public List<ProtocolMessage> take() {
-        var taken = List.copyOf(inbox);
-        inbox.clear();
+        var taken = List.copyOf(received);
+        received.clear();
         return taken;
     }
 

@@ -233,7 +233,7 @@ class PresenceStormTest {
         stage.pass(PresenceStorm.HOLD);
         watcher.take();
         join(1, "still");
-        assertThat(watcher.take()).as("the storm goes on").isEmpty();
+        assertThat(watcher.take()).as("the events are still batched").isEmpty();
         stage.pass(PresenceStorm.HOLD.multipliedBy(2));
         watcher.take();
         join(1, "after");

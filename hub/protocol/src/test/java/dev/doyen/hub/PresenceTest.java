@@ -322,7 +322,7 @@ class PresenceTest {
         assertThat(bob.received()).isEmpty();
         Player carl = stage.connect("carl").attach("x");
         assertThat(carl.take().get(1).presence().get(0).id())
-                .as("the id is kept")
+                .as("the id of the member does not change")
                 .isEqualTo(id);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests silent holders with a promise, and claims that the store ends (rules C7 and C8). */
 class PromiseTest {
 
-    private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";
+    private static final String WITH_TTL = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";
 
     private final Stage stage = new Stage();
     private final Player watcher = stage.connect("watcher").attach("x");
@@ -36,8 +36,8 @@ class PromiseTest {
     }
 
     @Test
-    void C7_a_silent_holder_is_demoted_and_stays_present() {
-        Player ann = leader(BEATS);
+    void C7_a_silent_holder_loses_its_claim_and_stays_present() {
+        Player ann = leader(WITH_TTL);
         stage.pass(Duration.ofMillis(1_999));
         assertThat(watcher.received()).isEmpty();
         stage.effects.clear();
@@ -57,8 +57,8 @@ class PromiseTest {
     }
 
     @Test
-    void C7_any_frame_keeps_the_promise() {
-        Player ann = leader(BEATS);
+    void C7_any_frame_renews_the_promise() {
+        Player ann = leader(WITH_TTL);
         for (int i = 0; i < 10; i++) {
             stage.pass(Duration.ofMillis(1_900));
             ann.send(
@@ -72,8 +72,8 @@ class PromiseTest {
     }
 
     @Test
-    void C7_a_promise_broken_before_an_input_is_broken_though_nobody_woke_the_hub() {
-        Player ann = leader(BEATS);
+    void C7_a_promise_that_expired_before_an_input_ends_the_claim_without_a_timer() {
+        Player ann = leader(WITH_TTL);
         stage.passAsleep(Duration.ofSeconds(3));
         ann.publish("x", Player.fenced("late", 5));
         assertThat(ann.take())
@@ -82,8 +82,8 @@ class PromiseTest {
     }
 
     @Test
-    void C7_the_owner_receives_the_end_without_being_attached() {
-        Player ann = stage.connect("ann").enter("x", BEATS);
+    void C7_the_former_holder_receives_the_end_of_its_claim_without_an_attachment() {
+        Player ann = stage.connect("ann").enter("x", WITH_TTL);
         stage.grant(5);
         ann.take();
         stage.pass(Duration.ofSeconds(2));
@@ -99,21 +99,21 @@ class PromiseTest {
 
     @Test
     void C7_an_update_changes_the_promise() {
-        Player ann = leader(BEATS);
+        Player ann = leader(WITH_TTL);
         ann.update("x", "{\"role\":\"L\",\"ttl\":10000}");
         stage.pass(Duration.ofMillis(9_999));
         assertThat(stage.releases).isEmpty();
         ann.update("x", "{\"role\":\"L\"}");
         stage.pass(Duration.ofMinutes(1));
         assertThat(stage.releases).isEmpty();
-        ann.update("x", BEATS);
+        ann.update("x", WITH_TTL);
         stage.pass(Duration.ofSeconds(2));
         assertThat(stage.releases).hasSize(1);
     }
 
     @Test
-    void C7_the_promise_goes_on_while_the_socket_is_lost() {
-        Player ann = leader(BEATS);
+    void C7_the_promise_continues_while_the_socket_is_lost() {
+        Player ann = leader(WITH_TTL);
         ann.drop();
         stage.pass(Duration.ofSeconds(2));
         assertThat(stage.releases).containsExactly(claimant(ann));
@@ -121,7 +121,7 @@ class PromiseTest {
     }
 
     @Test
-    void C7_a_short_grace_does_not_cut_the_promise_short() {
+    void C7_a_short_grace_does_not_shorten_the_promise() {
         var stage = new Stage(
                 HubSettings.builder().remainPresentFor(Duration.ofSeconds(1)).build());
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":10000}");
@@ -136,7 +136,7 @@ class PromiseTest {
     }
 
     @Test
-    void C7_a_ttl_over_what_the_hubs_leases_last_is_refused() {
+    void C7_a_ttl_above_that_of_the_leases_is_rejected() {
         var bounded = new Stage(
                 HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build());
         bounded.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":5000}");
@@ -147,19 +147,19 @@ class PromiseTest {
     }
 
     @Test
-    void C7_a_claim_that_ended_is_not_ended_again() {
-        Player ann = leader(BEATS);
+    void C7_a_claim_ends_only_once() {
+        Player ann = leader(WITH_TTL);
         ann.leave("x");
         stage.pass(Duration.ofSeconds(5));
         assertThat(stage.releases).hasSize(1);
     }
 
     @Test
-    void C7_a_demoted_member_may_claim_again_and_newer_events_are_newer() {
-        Player ann = leader(BEATS);
+    void C7_a_member_that_lost_its_claim_can_claim_again_and_the_times_of_its_events_rise() {
+        Player ann = leader(WITH_TTL);
         stage.pass(Duration.ofSeconds(2));
         long demoted = watcher.takeOnly().presence().get(0).timestamp();
-        ann.update("x", BEATS);
+        ann.update("x", WITH_TTL);
         assertThat(stage.claims).hasSize(2);
         stage.grant(6);
         ProtocolMessage event = watcher.takeOnly();
@@ -168,19 +168,19 @@ class PromiseTest {
     }
 
     @Test
-    void C7_an_sdk_that_enters_a_demoted_leader_anew_claims_anew() {
-        Player ann = leader(BEATS);
+    void C7_an_sdk_that_enters_a_former_leader_again_claims_again() {
+        Player ann = leader(WITH_TTL);
         stage.pass(Duration.ofSeconds(2));
         ann.take();
-        ann.presence("x", Player.message(PresenceAction.ENTER, null, BEATS).withId(ann.connectionId + ":0:0"));
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, WITH_TTL).withId(ann.connectionId + ":0:0"));
         assertThat(ann.received()).isEmpty();
         stage.grant(6);
-        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'" + BEATS + "'@6", "ACK #1");
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'" + WITH_TTL + "'@6", "ACK #1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"999", "60001", "0", "-1", "1000.5", "\"2000\"", "null", "true", "{}", "1e999", "1e30"})
-    void C7_a_ttl_out_of_bounds_or_no_integer_is_refused(String ttl) {
+    void C7_a_ttl_that_is_out_of_bounds_or_not_an_integer_is_rejected(String ttl) {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":" + ttl + "}");
         assertThat(ann.takeOnly().error())
                 .satisfies(error -> assertThat(error.code()).isEqualTo(40003))
@@ -191,19 +191,19 @@ class PromiseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1000", "60000", "2000.0", "2e3"})
-    void C7_a_ttl_within_bounds_is_taken(String ttl) {
+    void C7_a_ttl_within_its_bounds_is_accepted(String ttl) {
         stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":" + ttl + "}");
         assertThat(stage.claims).hasSize(1);
     }
 
     @Test
-    void C7_a_ttl_on_data_that_does_not_claim_means_nothing() {
+    void C7_a_ttl_in_data_without_a_claim_is_ignored() {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"F\",\"ttl\":1}");
         assertThat(ann.received()).contains("ACK #0");
     }
 
     @Test
-    void C8_a_claim_lost_in_the_store_is_taken_from_the_data_and_what_is_left_of_it_released() {
+    void C8_a_claim_that_the_store_ends_is_removed_from_the_data_and_released() {
         Player ann = leader("{\"role\":\"L\"}");
         stage.lose(claimant(ann), 5);
         assertThat(watcher.received()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
@@ -223,7 +223,7 @@ class PromiseTest {
     }
 
     @Test
-    void C8_a_demotion_under_another_spelling_reaches_its_owner_under_that() {
+    void C8_the_former_holder_receives_the_end_of_its_claim_under_its_own_channel_name() {
         Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann"));
         ann.enter("[?rewind=1]x", "leader");
         stage.grant(1);

@@ -53,11 +53,11 @@ class PromisesOverNodesTest {
     private static final int EVERY_MILLIS = TTL_MILLIS / 5;
 
     private int led;
-    private int ordersElsewhere;
+    private int commandsElsewhere;
     private int movedAsLeader;
 
     @Test
-    void C19_no_two_pages_lead_at_one_instant_by_their_own_promises_whichever_node_ends_a_claim() {
+    void C19_two_pages_never_lead_at_the_same_time_whichever_node_ends_a_claim() {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
                 new Run(seed).run();
@@ -65,14 +65,18 @@ class PromisesOverNodesTest {
                 throw new AssertionError("seed " + seed, e);
             }
         }
-        assertThat(led).as("leaderships").isGreaterThan(3 * SEEDS);
-        assertThat(ordersElsewhere).as("orders through another node").isGreaterThan(SEEDS / 2);
-        assertThat(movedAsLeader).as("leaders that went to another node").isGreaterThan(SEEDS / 2);
+        assertThat(led).as("number of leaderships").isGreaterThan(3 * SEEDS);
+        assertThat(commandsElsewhere)
+                .as("number of commands sent to another node")
+                .isGreaterThan(SEEDS / 2);
+        assertThat(movedAsLeader)
+                .as("number of leaders that moved to another node")
+                .isGreaterThan(SEEDS / 2);
     }
 
     private final class Run {
         private final Random random;
-        private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
+        private final NodesInMemory cluster = new NodesInMemory(HubSettings.defaults());
         private final List<NodesInMemory.Node> nodes = new ArrayList<>();
         private final List<Page> pages = new ArrayList<>();
         private final Lease lease = new Lease();
@@ -94,14 +98,14 @@ class PromisesOverNodesTest {
 
             long renewed;
             /** True if the record contains a request to step down. */
-            boolean ordered;
+            boolean isRequested;
             /** True if the holder's node has read the request and waits until the hub releases the lease. */
             boolean stopping;
         }
 
         void run() {
             for (int i = 0; i < 3; i++) {
-                nodes.add(company.node());
+                nodes.add(cluster.node());
             }
             for (int i = 0; i < 4; i++) {
                 pages.add(new Page("p" + i));
@@ -125,12 +129,12 @@ class PromisesOverNodesTest {
         private void check() {
             List<String> leading =
                     pages.stream().filter(Page::leads).map(page -> page.name).toList();
-            assertThat(leading).as("who leads after " + now + " ms").hasSizeLessThanOrEqualTo(1);
+            assertThat(leading).as("the leaders after " + now + " ms").hasSizeLessThanOrEqualTo(1);
         }
 
         private void befall() {
             switch (random.nextInt(60)) {
-                case 0, 1 -> order();
+                case 0, 1 -> sendCommand();
                 case 2, 3 -> any(pages).frozenUntil = now + random.nextInt(3_000);
                 case 4, 5, 6 -> any(pages).move();
                 case 7 -> {
@@ -144,13 +148,13 @@ class PromisesOverNodesTest {
             }
         }
 
-        private void order() {
+        private void sendCommand() {
             NodesInMemory.Node target = any(nodes);
-            target.stage.stepDown(DESK, new SlotStepDown("", Duration.ofMillis(300), "an order"));
+            target.stage.stepDown(DESK, new SlotStepDown("", Duration.ofMillis(300), "a command"));
             List<HubEffect.SteppedDown> done = target.stage.stepDowns;
             if (done.get(done.size() - 1).outcome() == SlotStepDown.Outcome.NOT_HELD && lease.holder != null) {
-                ordersElsewhere += target == lease.through ? 0 : 1;
-                lease.ordered = true;
+                commandsElsewhere += target == lease.through ? 0 : 1;
+                lease.isRequested = true;
                 lease.changed = now;
             }
         }
@@ -162,7 +166,7 @@ class PromisesOverNodesTest {
             lost.kill();
             any(nodes).bury(lost);
             if (dies) {
-                nodes.add(company.node());
+                nodes.add(cluster.node());
             } else {
                 lost.mend();
                 lost.stage.carry(lost.stage.hub.outOfTouch(lost.stage.now(), "Redis did not answer"));
@@ -190,7 +194,7 @@ class PromisesOverNodesTest {
 
         private void renew() {
             lease.renewed = now;
-            if (lease.ordered) {
+            if (lease.isRequested) {
                 lease.stopping = true;
                 lease.through.stage.lose(lease.holder, lease.term);
             } else {
@@ -208,7 +212,7 @@ class PromisesOverNodesTest {
             lease.term++;
             lease.renewed = now;
             lease.changed = now;
-            lease.ordered = false;
+            lease.isRequested = false;
             lease.stopping = false;
             node.stage.grant(claimant, lease.term);
         }

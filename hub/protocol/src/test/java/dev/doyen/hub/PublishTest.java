@@ -172,7 +172,7 @@ class PublishTest {
         Player again = stage.connect("ann").publish("x", message);
         assertThat(again.takeOnly().res()).isEqualTo(first.res());
         again.publish("y", message);
-        assertThat(again.received()).as("another channel").containsExactly("ACK #1");
+        assertThat(again.received()).as("another channel accepts the same id").containsExactly("ACK #1");
         assertThat(bob.received()).containsExactly("MESSAGE x 'hi'");
     }
 

@@ -54,7 +54,7 @@ class RestAnswersTest {
         assertThat(json.header("X-Ably-ErrorMessage").get(0)).startsWith("no credentials");
         assertThat(json.tree().path("error").path("statusCode").asInt()).isEqualTo(401);
         assertThat(json.header("WWW-Authenticate"))
-                .as("a new token would not help")
+                .as("no challenge is sent, because a new token would not help")
                 .isEmpty();
         Answer msgpack = client.with("Authorization", "")
                 .with("Accept", "application/x-msgpack")
@@ -157,7 +157,7 @@ class RestAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "", "*", "/index.html", "/timer", "/channelsx", "/swarm.js", "//time"})
-    void other_paths_are_not(String path) {
+    void other_paths_do_not_belong_to_the_api(String path) {
         assertThat(RestApi.serves(path)).isFalse();
     }
 

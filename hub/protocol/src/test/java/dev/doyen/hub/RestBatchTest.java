@@ -81,7 +81,7 @@ class RestBatchTest {
     }
 
     @Test
-    void members_of_many_channels() {
+    void members_of_many_channels_are_returned() {
         stage.connect("ann").enter("a", "1");
         stage.connect("bob").presence("b", PresenceMessage.of(PresenceAction.ENTER, null, Data.bytes(new byte[] {1, 2
         })));

@@ -174,7 +174,7 @@ class RestHistoryTest {
                 .containsExactly("n5", "n4", "n3");
         small.pass(Duration.ofMinutes(2));
         assertThat(new RestClient(small).get("/channels/x/messages").each("name"))
-                .as("the very last is kept longer")
+                .as("the last message is stored longer")
                 .containsExactly("n5");
     }
 
@@ -216,7 +216,7 @@ class RestHistoryTest {
                         .each("action"))
                 .containsExactly("3");
         assertThat(client.get("/channels/x/messages").text())
-                .as("presence is no message")
+                .as("presence events are not in the message history")
                 .isEqualTo("[]");
     }
 
@@ -241,7 +241,7 @@ class RestHistoryTest {
         stage.grant(1);
         stage.pass(Duration.ofSeconds(1));
         assertThat(client.get("/channels/y/presence/history").each("action"))
-                .as("entered, and lost its claim")
+                .as("the history has the enter and the end of the claim")
                 .containsExactly("4", "2");
         assertThat(bob.open).isTrue();
     }

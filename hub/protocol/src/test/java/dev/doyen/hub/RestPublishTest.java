@@ -131,7 +131,9 @@ class RestPublishTest {
         Player quiet = stage.open(Map.of("key", Stage.KEY, "clientId", "quiet", "echo", "false"));
         quiet.attach("x").take();
         client.post(MESSAGES, "{\"data\":\"hi\",\"connectionKey\":\"" + quiet.key + "\"}");
-        assertThat(quiet.received()).as("has disabled the echo").isEmpty();
+        assertThat(quiet.received())
+                .as("a connection without echo does not get its own message")
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -163,7 +165,7 @@ class RestPublishTest {
     }
 
     @Test
-    void C18_a_request_carries_no_fence_and_publishes_on_no_fenced_channel() {
+    void C18_a_request_can_neither_use_a_fence_nor_publish_on_a_fenced_channel() {
         stage.connect("ann").enter("x", "leader");
         stage.grant(7);
         bob.take();
@@ -173,7 +175,7 @@ class RestPublishTest {
         assertThat(client.with("X-Ably-ClientId", RestClient.base64("ann"))
                         .post(MESSAGES, fenced)
                         .status())
-                .as("a name is no claim")
+                .as("a client id alone is not a claim")
                 .isEqualTo(409);
         assertThat(client.post("/channels/throne/messages", "{\"data\":\"1\"}").error())
                 .startsWith("40911/409 channel \"throne\" is fenced: only its leader publishes");
@@ -181,7 +183,7 @@ class RestPublishTest {
     }
 
     @Test
-    void C18_with_the_leaders_connection_key_the_rules_of_fences_hold() {
+    void C18_the_rules_of_fences_apply_to_a_request_with_the_connection_key_of_the_leader() {
         Player ann = stage.connect("ann").enter("throne", "leader");
         stage.grant(7);
         String as = ",\"connectionKey\":\"KEY\",\"extras\":{\"headers\":{\"doyen-term\":TERM}}}";
@@ -205,7 +207,7 @@ class RestPublishTest {
     }
 
     @Test
-    void C18_a_request_keeps_no_promise() {
+    void C18_a_request_renews_no_promise() {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":1000}");
         stage.grant(1);
         stage.pass(Duration.ofMillis(900));

@@ -79,13 +79,13 @@ class RestRatesTest {
         assertThat(refused.header("Access-Control-Expose-Headers").get(0)).contains("Retry-After");
         assertThat(client.get(MESSAGES + "?limit=1000").each("data")).hasSize(20);
         stage.passAsleep(Duration.ofSeconds(1));
-        assertThat(publishes(client)).as("two a second").isEqualTo(2);
+        assertThat(publishes(client)).as("two messages per second are allowed").isEqualTo(2);
         stage.passAsleep(Duration.ofHours(1));
-        assertThat(publishes(client)).as("no more than at once").isEqualTo(20);
+        assertThat(publishes(client)).as("the burst limit is never exceeded").isEqualTo(20);
     }
 
     @Test
-    void msgpack_gets_the_same() {
+    void a_rejection_in_msgpack_has_the_same_reason() {
         publishes(client);
         Answer refused = client.with("Accept", "application/x-msgpack").post(MESSAGES, ONE);
         assertThat(refused.header("Content-Type")).containsExactly("application/x-msgpack");
@@ -97,14 +97,16 @@ class RestRatesTest {
         assertThat(client.post(MESSAGES, many(15)).status()).isEqualTo(201);
         Answer refused = client.post(MESSAGES, many(15));
         assertThat(refused.status()).isEqualTo(429);
-        assertThat(refused.header("Retry-After")).as("5 are left").containsExactly("5");
+        assertThat(refused.header("Retry-After"))
+                .as("10 missing messages take 5 s")
+                .containsExactly("5");
         assertThat(client.get(MESSAGES).each("data")).hasSize(15);
         for (int i = 0; i < 30; i++) {
             assertThat(client.post(MESSAGES, many(15)).header("Retry-After")).containsExactly("5");
         }
         stage.passAsleep(Duration.ofSeconds(5));
         assertThat(client.post(MESSAGES, many(15)).status())
-                .as("what was refused has cost nothing")
+                .as("rejected requests do not use the budget")
                 .isEqualTo(201);
     }
 
@@ -176,7 +178,9 @@ class RestRatesTest {
         String two = token("{}");
         assertThat(publishes(client.with("Authorization", "Bearer " + one))).isEqualTo(20);
         assertThat(publishes(client.with("Authorization", "Bearer " + two))).isEqualTo(20);
-        assertThat(publishes(client.by(OTHER))).as("their key").isEqualTo(20);
+        assertThat(publishes(client.by(OTHER)))
+                .as("the key of the tokens has its own rate")
+                .isEqualTo(20);
         for (String spelled :
                 new String[] {"bearer  " + one, "BEARER " + RestClient.base64(one), "Bearer " + one + " "}) {
             assertThat(client.with("Authorization", spelled).post(MESSAGES, ONE).error())
@@ -197,7 +201,7 @@ class RestRatesTest {
                         .with("Access-Control-Request-Method", "POST")
                         .send("OPTIONS", MESSAGES, "")
                         .status())
-                .as("a browser that asks first")
+                .as("a preflight request is answered")
                 .isEqualTo(204);
     }
 
@@ -211,10 +215,12 @@ class RestRatesTest {
         assertThat(right.header("Retry-After"))
                 .isEqualTo(wrong.header("Retry-After"))
                 .containsExactly("3");
-        assertThat(client.from(THERE).get(MESSAGES).status()).as("elsewhere").isEqualTo(200);
+        assertThat(client.from(THERE).get(MESSAGES).status())
+                .as("another address is not limited")
+                .isEqualTo(200);
         stage.passAsleep(Duration.ofMillis(2_500));
         assertThat(guesses(client))
-                .as("4 requests a second are a guess in 2.5 s")
+                .as("4 requests per second allow one guess in 2.5 s")
                 .isEqualTo(1);
     }
 
@@ -224,7 +230,9 @@ class RestRatesTest {
         guesses(client);
         assertThat(client.get(MESSAGES).status()).isEqualTo(200);
         assertThat(client.post(MESSAGES, ONE).status()).isEqualTo(201);
-        assertThat(client.by(OTHER).get(MESSAGES).status()).as("a newcomer").isEqualTo(429);
+        assertThat(client.by(OTHER).get(MESSAGES).status())
+                .as("a new client is rejected")
+                .isEqualTo(429);
     }
 
     @Test
@@ -248,7 +256,7 @@ class RestRatesTest {
                 .isEqualTo(4);
         stage.passAsleep(Duration.ofSeconds(1));
         assertThat(signer.post("/keys/app.key/requestToken", signed).error())
-                .as("enough for a request, not for a guess")
+                .as("the budget is sufficient for a request, but not for a guess")
                 .startsWith("42911/429 too many requests without valid credentials");
         stage.passAsleep(Duration.ofMillis(1_750));
         assertThat(signer.post("/keys/app.key/requestToken", signed).status()).isEqualTo(401);
@@ -257,7 +265,7 @@ class RestRatesTest {
                         1_000,
                         () -> known.post("/keys/app.key/requestToken", signed).status(),
                         401))
-                .as("by who has a key of his own")
+                .as("guesses of a client with its own valid key are limited too")
                 .isEqualTo(4);
     }
 

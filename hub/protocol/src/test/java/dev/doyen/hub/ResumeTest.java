@@ -31,7 +31,7 @@ class ResumeTest {
         ann.drop();
         ann.key = first;
         ann.resume();
-        assertThat(ann.received()).as("an older key is good too").containsExactly("CONNECTED", "CONNECTED");
+        assertThat(ann.received()).as("an older key is valid too").containsExactly("CONNECTED", "CONNECTED");
         assertThat(ann.connectionId).isEqualTo(id);
     }
 
@@ -68,7 +68,9 @@ class ResumeTest {
                     .containsExactly("CONNECTED 80018/400 the connection to resume does not exist; this is a"
                             + " new connection");
         }
-        assertThat(ann.received()).as("its owner receives nothing").isEmpty();
+        assertThat(ann.received())
+                .as("the owner of the connection receives nothing")
+                .isEmpty();
     }
 
     @Test
@@ -109,7 +111,9 @@ class ResumeTest {
         assertThat(ann.received())
                 .containsExactly("DISCONNECTED 80003/400 another socket resumed this connection", "CONNECTED");
         assertThat(stage.effects).contains(new HubEffect.Close(old));
-        assertThat(stage.view("x").attachments()).as("bob's alone").isEqualTo(1);
+        assertThat(stage.view("x").attachments())
+                .as("only bob's attachment remains")
+                .isEqualTo(1);
         stage.pass(Duration.ofMinutes(1));
         assertThat(bob.received().stream().filter(line -> !line.equals("HEARTBEAT")))
                 .isEmpty();

@@ -91,7 +91,7 @@ class SandboxTest {
                         .status())
                 .isEqualTo(200);
         assertThat(mine.get("/channels/x/presence").status())
-                .as("its keys are good no longer")
+                .as("the keys of the deleted app are invalid")
                 .isEqualTo(401);
         assertThat(stage.view("x").members()).isZero();
     }

@@ -57,7 +57,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_a_member_that_resigns_by_command_stays_without_its_claim_and_all_receive_the_reason() {
+    void C16_a_member_that_resigns_by_command_stays_present_and_all_receive_the_reason() {
         stage.stepDown("x", RESIGN);
         assertThat(stage.stepDowns)
                 .containsExactly(new HubEffect.SteppedDown(1, Outcome.DONE, Optional.of(new Leader("ann", 7))));
@@ -68,7 +68,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C20_a_hub_that_shuts_down_ends_every_claim_with_a_reason_and_leaves_the_leases_to_its_shell() {
+    void C20_a_hub_that_shuts_down_ends_every_claim_with_a_reason_and_releases_no_lease_itself() {
         assertThat(stage.hub.claims())
                 .extracting(HeldClaim::claimant)
                 .containsExactly(new Claimant("x", "ann", ann.connectionId));
@@ -81,7 +81,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_a_member_that_resigned_by_command_has_a_cooldown_in_which_others_may_claim() {
+    void C16_a_member_that_resigned_by_command_has_a_cooldown_in_which_other_members_can_claim() {
         stage.stepDown("x", RESIGN);
         ann.take();
         ann.update("x", L);
@@ -106,7 +106,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_a_transfer_keeps_the_slot_for_the_successor_alone_and_for_a_while() {
+    void C16_a_transfer_reserves_the_slot_for_one_claim_of_the_successor() {
         Player bob = stage.connect("bob").enter("x", "1");
         Player eve = stage.connect("eve").enter("x", "1");
         eve.take();
@@ -122,11 +122,13 @@ class SlotStepDownTest {
         stage.grant(8);
         bob.update("x", "1");
         eve.update("x", L);
-        assertThat(stage.claims).as("the successor has had it").hasSize(2);
+        assertThat(stage.claims)
+                .as("the reservation ends with the claim of the successor")
+                .hasSize(2);
     }
 
     @Test
-    void C16_an_successor_that_does_not_come_loses_its_right() {
+    void C16_the_reservation_for_a_successor_that_does_not_claim_ends() {
         stage.connect("bob").enter("x", "1");
         stage.stepDown("x", TO_BOB);
         stage.pass(Duration.ofSeconds(2));
@@ -136,7 +138,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_nothing_is_done_for_an_successor_who_is_not_there_or_where_nobody_leads() {
+    void C16_a_command_for_an_absent_successor_or_without_a_leader_changes_nothing() {
         stage.stepDown("x", TO_BOB);
         stage.stepDown("y", RESIGN);
         stage.stepDown("[worker/2]y", RESIGN);
@@ -149,7 +151,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C16_one_slot_is_ordered_about_and_the_next_number_is_taken_instead() {
+    void C16_a_command_ends_the_claim_of_one_slot_number_and_the_next_claim_gets_another_number() {
         Player bob = stage.connect("bob").enter("y", WORKER);
         stage.grant(1);
         Player eve = stage.connect("eve").enter("y", WORKER);
@@ -167,7 +169,7 @@ class SlotStepDownTest {
 
     @ParameterizedTest
     @CsvSource({"1999, 2", "2000, 1"})
-    void C16_a_successor_gets_the_number_that_is_kept_for_it_while_it_is_kept(long millis, int number) {
+    void C16_a_successor_gets_its_reserved_number_until_the_reservation_ends(long millis, int number) {
         Player bob = stage.connect("bob").enter("y", WORKER);
         stage.grant(1);
         stage.connect("eve").enter("y", WORKER);
@@ -182,14 +184,14 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C20_a_claim_whose_former_holder_may_not_have_stopped_is_among_those_to_give_back() {
+    void C20_a_claim_whose_former_holder_may_not_have_stopped_is_still_a_claim_of_the_hub() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         stage.stepDown("z", RESIGN);
         assertThat(stage.hub.claims()).contains(new HeldClaim(new Claimant("z", "cat", cat.connectionId), null));
     }
 
     @Test
-    void C16_a_pause_refuses_who_waits_with_its_reason() {
+    void C16_a_pause_rejects_a_waiting_claim_with_its_reason() {
         ann.leave("x");
         Player bob = stage.connect("bob").enter("x", L);
         Player eve = stage.connect("eve").enter("x", L);
@@ -205,12 +207,12 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_nobody_gets_the_slot_before_its_holder_has_confirmed_that_it_stopped() {
+    void C19_no_member_gets_the_slot_before_its_former_holder_has_confirmed_that_it_stopped() {
         Player bob = stage.connect("bob").enter("z", "1");
         Player cat = promising("cat", Duration.ofSeconds(5));
         stage.releases.clear();
         stage.stepDown("z", TO_BOB);
-        assertThat(stage.releases).as("its lease is not given back").isEmpty();
+        assertThat(stage.releases).as("the lease is not released").isEmpty();
         bob.take();
         stage.claims.clear();
         bob.update("z", L);
@@ -219,7 +221,9 @@ class SlotStepDownTest {
                         "NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", whose client may not have read yet"
                                 + " that its claim has ended; try again in a second");
         cat.update("z", "{\"role\":\"L\",\"ttl\":5000}");
-        assertThat(stage.releases).as("a claim is no word that it stopped").isEmpty();
+        assertThat(stage.releases)
+                .as("a claim does not confirm that the holder has stopped")
+                .isEmpty();
 
         cat.update("z", "{\"role\":\"F\"}");
         assertThat(stage.releases).containsExactly(new Claimant("z", "cat", cat.connectionId));
@@ -228,7 +232,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_or_before_its_promise_has_run_out_and_from_then_the_successor_has_its_time() {
+    void C19_the_reservation_of_the_successor_begins_when_the_promise_of_the_former_holder_ends() {
         Player bob = stage.connect("bob").enter("z", "1");
         promising("cat", Duration.ofSeconds(5));
         stage.pass(Duration.ofSeconds(1));
@@ -246,7 +250,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_a_claim_that_the_store_took_is_waited_for_too() {
+    void C19_the_hub_also_waits_for_a_holder_whose_claim_the_store_has_ended() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         stage.releases.clear();
         stage.lose(new Claimant("z", "cat", cat.connectionId), 3);
@@ -261,7 +265,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_the_promise_that_counts_is_the_last_one() {
+    void C19_the_last_promise_of_a_holder_counts() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         cat.update("z", "{\"role\":\"L\",\"ttl\":10000}");
         stage.releases.clear();
@@ -273,7 +277,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_the_end_of_a_former_promise_does_not_cut_the_next_one_short() {
+    void C19_the_end_of_a_former_promise_does_not_shorten_the_next_one() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         var claimant = new Claimant("z", "cat", cat.connectionId);
         stage.lose(claimant, 3);
@@ -304,7 +308,7 @@ class SlotStepDownTest {
     }
 
     @Test
-    void C19_a_channel_stays_while_the_promise_of_a_former_holder_lasts_though_nobody_is_there() {
+    void C19_an_empty_channel_stays_until_the_promise_of_its_former_holder_ends() {
         var one = new Stage(HubSettings.builder()
                 .maxChannels(1)
                 .remainPresentFor(Duration.ofSeconds(1))

@@ -77,7 +77,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_every_slot_has_an_election_and_terms_of_its_own() {
+    void C13_every_slot_has_its_own_election_and_terms() {
         Player ann = holder("ann", L, 7);
         Player bob = holder("bob", INDEXER, 7);
         assertThat(stage.claims)
@@ -91,7 +91,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_a_slot_that_the_channel_does_not_have_is_refused_with_those_it_has() {
+    void C13_a_claim_for_an_unknown_slot_is_rejected_with_the_known_slots() {
         Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"slot\":\"cook\"}");
         assertThat(ann.received().get(0))
                 .startsWith("NACK #0 40003/400 the claim's slot")
@@ -103,7 +103,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_a_slot_of_one_refuses_naming_its_holder() {
+    void C13_the_rejection_for_a_slot_with_one_number_names_the_holder() {
         holder("ann", INDEXER, 4);
         Player bob = stage.connect("bob").enter("x", INDEXER);
         assertThat(bob.received())
@@ -128,7 +128,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_who_claims_another_slot_while_waiting_has_withdrawn_the_first() {
+    void C13_a_claim_for_another_slot_withdraws_the_waiting_claim_of_the_member() {
         Player ann = stage.connect("ann").enter("x", WORKER);
         ann.enter("x", L);
         assertThat(ann.received()).singleElement().asString().contains("its member claims another slot instead");
@@ -137,7 +137,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_members_of_one_connection_hold_slots_of_their_own() {
+    void C13_each_member_of_a_connection_can_hold_its_own_slot() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.presence("x", Player.message(PresenceAction.ENTER, "a", WORKER));
@@ -149,7 +149,7 @@ class SlotsTest {
     }
 
     @Test
-    void C13_nobody_claims_where_no_election_can_be_named_so() {
+    void C13_a_claim_is_rejected_if_its_channel_name_is_not_a_valid_election_name() {
         Player ann = stage.connect("ann").enter("~session/1", L).enter("x".repeat(255), L);
         assertThat(ann.received())
                 .containsExactly(
@@ -179,7 +179,7 @@ class SlotsTest {
     }
 
     @Test
-    void C14_who_claims_again_gets_the_number_it_had_last() {
+    void C14_a_member_that_claims_again_gets_its_last_number() {
         Player ann = holder("ann", WORKER, 1);
         Player bob = holder("bob", WORKER, 1);
         ann.close();
@@ -202,7 +202,7 @@ class SlotsTest {
     }
 
     @Test
-    void C14_when_all_are_taken_the_refusal_names_them() {
+    void C14_the_rejection_for_a_full_slot_names_the_holders() {
         holder("ann", WORKER, 1);
         holder("bob", WORKER, 2);
         holder("eve", WORKER, 3);
@@ -215,7 +215,7 @@ class SlotsTest {
     }
 
     @Test
-    void C14_a_refusal_names_five_holders_and_counts_the_others() {
+    void C14_a_rejection_names_five_holders_and_counts_the_others() {
         for (String name : List.of("ann", "bob", "dan", "eve", "flo", "gus")) {
             granted(stage.connect(name).enter("many", WORKER), 1);
         }
@@ -228,7 +228,7 @@ class SlotsTest {
     }
 
     @Test
-    void C14_a_number_that_the_store_refuses_is_passed_over_for_the_next() {
+    void C14_a_number_that_the_store_rejects_is_skipped() {
         Player ann = stage.connect("ann").enter("x", WORKER);
         stage.refuse(stage.claims.get(0), Optional.of(new Leader("away", 9)));
         assertThat(granted(ann, 1)).isEqualTo(worker(2));
@@ -271,7 +271,7 @@ class SlotsTest {
     }
 
     @Test
-    void C15_a_fence_is_good_for_its_senders_own_slot() {
+    void C15_a_fence_is_valid_for_the_slot_of_its_sender() {
         Player ann = holder("ann", L, 7);
         Player bob = holder("bob", WORKER, 3);
         ann.publish("x", Player.fenced("1", 7)).publish("x", Player.fenced("2", 3));
@@ -282,7 +282,7 @@ class SlotsTest {
     }
 
     @Test
-    void C15_a_message_may_name_its_slot_and_the_name_must_be_right() {
+    void C15_a_message_can_name_its_slot_and_the_name_must_be_correct() {
         Player bob = holder("bob", WORKER, 3);
         bob.publish("x", slotted("worker/1", 3))
                 .publish("x", slotted("worker/2", 3))

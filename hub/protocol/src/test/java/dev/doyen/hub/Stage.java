@@ -74,7 +74,7 @@ public final class Stage {
 
     Stage(Hub hub) {
         this(hub, "", effect -> {
-            throw new AssertionError("a hub by itself has no other nodes");
+            throw new AssertionError("a single hub has no other nodes");
         });
     }
 
@@ -219,7 +219,7 @@ public final class Stage {
                 @Override
                 public void answer(HubEffect.Answer answer) {
                     assertThat(answers.put(answer.requestId(), answer.answer()))
-                            .as("one answer to request %s", answer.requestId())
+                            .as("request %s has only one answer", answer.requestId())
                             .isNull();
                 }
 
@@ -278,7 +278,7 @@ public final class Stage {
 
     private Player player(SessionId session) {
         Player player = players.get(session);
-        assertThat(player).as("a player of %s", session).isNotNull();
+        assertThat(player).as("session %s has a client", session).isNotNull();
         return player;
     }
 
@@ -291,7 +291,7 @@ public final class Stage {
             assertThat(codec.encode(arrived, Format.JSON)).isEqualTo(codec.encode(message, Format.JSON));
             player.arrived(session, arrived);
         } catch (MalformedFrameException e) {
-            throw new AssertionError("the hub sent a frame that its own codec refuses: " + message, e);
+            throw new AssertionError("the hub sent a frame that its own codec rejects: " + message, e);
         }
     }
 }

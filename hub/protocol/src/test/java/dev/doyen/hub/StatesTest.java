@@ -79,16 +79,18 @@ class StatesTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void C17_the_next_leader_receives_the_saved_state_just_before_the_event_that_it_leads(Data data, String encoding) {
+    void C17_the_next_leader_receives_the_saved_state_just_before_the_event_of_its_claim(Data data, String encoding) {
         Player watcher = stage.connect("watcher").attach("x");
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         assertThat(ann.received()).containsExactly("PRESENCE x enter:ann'" + L + "'@7", "ACK #0");
         watcher.take();
         ann.publish("x", state(data, encoding, 7));
-        assertThat(ann.received()).as("not before the store has it").isEmpty();
+        assertThat(ann.received())
+                .as("no acknowledgement before the store has the state")
+                .isEmpty();
         stage.stored();
         assertThat(ann.received()).containsExactly("ACK #1");
-        assertThat(watcher.received()).as("it is nobody else's affair").isEmpty();
+        assertThat(watcher.received()).as("other clients receive nothing").isEmpty();
         ann.close();
         Player bob = leader("bob", "x", 8, lastSaved());
         List<ProtocolMessage> received = bob.take();
@@ -101,7 +103,7 @@ class StatesTest {
         assertThat(message.encoding()).isEqualTo(encoding);
         JsonNode headers = message.extras().get("headers");
         assertThat(headers.get("doyen-term").longValue())
-                .as("the term it was saved in")
+                .as("the header has the term of the save")
                 .isEqualTo(7);
         assertThat(headers.get("doyen-slot").textValue()).isEqualTo("leader/1");
     }
@@ -121,7 +123,7 @@ class StatesTest {
         ann.take();
         ann.attach("x");
         assertThat(lastMessage(ann.take()).orElseThrow().data())
-                .as("with what it has saved since")
+                .as("the leader receives its own later save")
                 .isEqualTo(Data.text("18"));
     }
 
@@ -134,7 +136,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_only_the_holder_saves_and_in_its_term_only() {
+    void C17_only_the_holder_can_save_and_only_in_its_term() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 6)).publish("x", Message.of("doyen:state", Data.text("1")));
@@ -149,7 +151,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_a_save_comes_alone_and_fits() {
+    void C17_a_save_is_the_only_message_of_its_frame_and_has_a_limited_size() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7), state(Data.text("2"), null, 7));
@@ -164,7 +166,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_what_is_saved_has_the_shape_and_the_size_of_any_message() {
+    void C17_a_save_has_the_form_and_the_limits_of_any_message() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         Message state = state(Data.text("1"), null, 7);
@@ -184,7 +186,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_a_state_that_just_fits_is_kept_and_one_byte_more_is_refused_with_the_limit() throws Refusal {
+    void C17_a_state_at_the_limit_is_saved_and_one_byte_more_is_rejected_with_the_limit() throws Refusal {
         int room = SavedState.MAX_BYTES - "doyen-hub/1 3 text \n".length();
         assertThat(new ClaimState(3, Data.text("x".repeat(room)), null).packed().bytes())
                 .hasSize(SavedState.MAX_BYTES);
@@ -196,25 +198,25 @@ class StatesTest {
     }
 
     @Test
-    void C17_the_longest_encoding_comes_back_as_it_was() throws Refusal {
+    void C17_the_longest_encoding_is_returned_unchanged() throws Refusal {
         var state = new ClaimState(999_999_999_999_999_999L, Data.bytes(new byte[] {1}), "\u20ac".repeat(255));
         assertThat(ClaimState.of(state.packed())).contains(state);
     }
 
     @Test
-    void C17_a_line_without_an_end_is_no_hubs() {
+    void C17_a_state_without_a_complete_first_line_is_not_of_a_hub() {
         SavedState kept = SavedState.ofText("doyen-hub/1 3 text " + "A".repeat(2_048));
         assertThat(ClaimState.of(kept)).contains(new ClaimState(0, Data.bytes(kept.bytes()), null));
     }
 
     @Test
-    void C17_a_line_that_only_looks_like_a_hubs_has_no_encoding() {
+    void C17_a_first_line_with_a_malformed_encoding_has_no_encoding() {
         var kept = SavedState.ofText("doyen-hub/1 3 text A\nx");
         assertThat(ClaimState.of(kept)).contains(new ClaimState(3, Data.text("x"), null));
     }
 
     @Test
-    void C17_every_holder_saves_also_where_it_may_not_publish() {
+    void C17_every_holder_can_save_even_if_it_may_not_publish() {
         Player ann = stage.connect("ann").enter("only", "{\"role\":\"L\",\"slot\":\"indexer\"}");
         stage.grant(3);
         ann.publish("only", state(Data.text("1"), null, 3));
@@ -224,7 +226,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_saves_are_numbered_in_their_order_and_answered_in_it() {
+    void C17_saves_are_numbered_and_answered_in_order() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7)).publish("x", state(Data.text("2"), null, 7));
@@ -234,11 +236,11 @@ class StatesTest {
         stage.stored();
         assertThat(ann.received()).containsExactly("ACK #2");
         stage.pass(Duration.ofSeconds(10));
-        assertThat(ann.received()).as("each is answered once").noneMatch(line -> line.startsWith("NACK"));
+        assertThat(ann.received()).as("each save is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
-    void C17_a_save_that_waits_when_the_claim_ends_is_refused() {
+    void C17_a_save_that_waits_when_the_claim_ends_is_rejected() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
@@ -248,11 +250,11 @@ class StatesTest {
         stage.stored();
         assertThat(ann.received()).isEmpty();
         stage.pass(Duration.ofSeconds(10));
-        assertThat(ann.received()).as("it is answered once").noneMatch(line -> line.startsWith("NACK"));
+        assertThat(ann.received()).as("the save is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
-    void C17_the_wait_for_a_store_that_does_not_answer_ends() {
+    void C17_a_save_is_rejected_if_the_store_does_not_answer_within_ten_seconds() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7));
@@ -263,12 +265,12 @@ class StatesTest {
         assertThat(ann.received()).isEmpty();
         ann.attach("x");
         assertThat(lastMessage(ann.take()).orElseThrow().data())
-                .as("stored after all")
+                .as("the late save is stored")
                 .isEqualTo(Data.text("1"));
     }
 
     @Test
-    void C17_so_many_saves_wait_and_no_more() {
+    void C17_the_number_of_waiting_saves_is_limited() {
         Player ann = leader("ann", "x", 7, SavedState.EMPTY);
         for (int i = 0; i < 17; i++) {
             ann.publish("x", state(Data.text("1"), null, 7));
@@ -288,7 +290,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_a_line_whose_encoding_is_no_base64_gives_the_data_without_an_encoding() {
+    void C17_a_state_with_a_malformed_encoding_is_sent_without_an_encoding() {
         Player ann = leader("ann", "x", 7, SavedState.ofText("doyen-hub/1 3 text A\n17"));
         Message message = lastMessage(ann.take()).orElseThrow();
         assertThat(message.data()).isEqualTo(Data.text("17"));

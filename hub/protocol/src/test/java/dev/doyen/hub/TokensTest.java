@@ -232,7 +232,7 @@ class TokensTest {
     }
 
     @Test
-    void C16_a_leader_goes_on_if_no_token_of_its_successor_allows_it_to_lead() {
+    void C16_a_leader_continues_if_no_token_of_its_successor_allows_it_to_lead() {
         connected(token("ann", 60, "{\"*\":[\"*\"]}")).enter("orders", "leader");
         stage.grant(7);
         Player ben = connected(token("ben", 60, "{\"*\":[\"subscribe\",\"presence\"]}"));

@@ -21,12 +21,12 @@ class ConsoleFeedTest {
 
     private static final class CountingContent implements ConsoleContent<String> {
         private final List<String> made = new ArrayList<>();
-        private int looks;
+        private int snapshots;
         private boolean failing;
 
         @Override
         public void look(Consumer<Function<String, String>> observer) {
-            looks++;
+            snapshots++;
             if (failing) {
                 failing = false;
                 throw new OutOfMemoryError("on purpose");
@@ -46,7 +46,7 @@ class ConsoleFeedTest {
     @Test
     void without_an_open_console_no_snapshot_is_taken() {
         pass(10);
-        assertThat(content.looks).isZero();
+        assertThat(content.snapshots).isZero();
 
         EmbeddedChannel watcher = watch("ann");
         pass(3);
@@ -54,9 +54,9 @@ class ConsoleFeedTest {
         assertThat(content.made).hasSize(4);
 
         watcher.close();
-        int before = content.looks;
+        int before = content.snapshots;
         pass(10);
-        assertThat(content.looks).isEqualTo(before);
+        assertThat(content.snapshots).isEqualTo(before);
     }
 
     @Test
@@ -66,7 +66,9 @@ class ConsoleFeedTest {
         pass(3);
 
         assertThat(content.failing).isFalse();
-        assertThat(received(watcher)).as("at first, and at two of three looks").hasSize(3);
+        assertThat(received(watcher))
+                .as("the first snapshot and two of the next three arrive")
+                .hasSize(3);
     }
 
     @Test

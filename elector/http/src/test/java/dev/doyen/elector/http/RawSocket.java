@@ -49,8 +49,8 @@ public final class RawSocket implements Closeable {
         var read = new ByteArrayOutputStream();
         while (!read.toString(StandardCharsets.UTF_8).endsWith(end)) {
             if (System.nanoTime() - giveUp > 0) {
-                throw new SocketTimeoutException(
-                        "no \"" + end + "\" in " + READ_MILLIS + " ms, but: " + read.toString(StandardCharsets.UTF_8));
+                throw new SocketTimeoutException("\"" + end + "\" did not arrive within " + READ_MILLIS
+                        + " ms; received: " + read.toString(StandardCharsets.UTF_8));
             }
             read.write(readByte());
         }

@@ -39,7 +39,7 @@ public final class RawWebSocket implements Closeable {
         socket.send(handshake("/" + query));
         var head = socket.readThrough("\r\n\r\n");
         if (!head.startsWith("HTTP/1.1 101 ")) {
-            throw new IOException("no upgrade: " + head);
+            throw new IOException("the server did not upgrade the connection: " + head);
         }
     }
 

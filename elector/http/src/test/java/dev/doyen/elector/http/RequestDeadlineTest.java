@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 final class RequestDeadlineTest {
 
     private final ConnectionLimit connections = new ConnectionLimit(1, AddressLimits.DEFAULT);
-    private final HttpHandler site =
+    private final HttpHandler handler =
             (ctx, request) -> HttpReply.sentence(200, "served").send(ctx, request);
 
     private EmbeddedChannel channel() {
         var channel = new EmbeddedChannel();
         channel.freezeTime();
-        channel.pipeline().addLast(new HttpPipeline(site, connections, Optional.empty(), 1_000, 3_000));
+        channel.pipeline().addLast(new HttpPipeline(handler, connections, Optional.empty(), 1_000, 3_000));
         channel.pipeline().fireChannelActive();
         return channel;
     }

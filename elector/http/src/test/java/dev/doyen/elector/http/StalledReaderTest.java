@@ -48,13 +48,13 @@ final class StalledReaderTest {
 
     @Test
     void a_stalled_reader_is_dropped_and_others_continue() throws Exception {
-        var site = new ElectorHandler(
+        var handler = new ElectorHandler(
                 new Elector(new NobodyYet(), ElectorSettings.of("e", "series", AdminAccess.REFUSED)), sockets.next());
         var address = ports.open(
                 Port.ELECTOR,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 sockets,
-                site,
+                handler,
                 new ConnectionLimit(10, AddressLimits.DEFAULT));
         try (var stalled = new RawSocket(address, 4_096);
                 var other = new Socket(address.getAddress(), address.getPort())) {
@@ -63,27 +63,27 @@ final class StalledReaderTest {
             other.getOutputStream().write("GET /sse HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             var reading = new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8));
             nextEvent(reading);
-            assertThat(site.openStreams()).isEqualTo(2);
+            assertThat(handler.openStreams()).isEqualTo(2);
 
             int changes = 0;
-            while (site.openStreams() == 2) {
+            while (handler.openStreams() == 2) {
                 assertThat(++changes)
                         .as("changes sent to a client that does not read")
                         .isLessThan(MOST_CHANGES);
-                changeAndRead(site, changes, reading);
+                changeAndRead(handler, changes, reading);
             }
 
-            changeAndRead(site, changes + 1, reading);
-            assertThat(site.openStreams()).isEqualTo(1);
+            changeAndRead(handler, changes + 1, reading);
+            assertThat(handler.openStreams()).isEqualTo(1);
             assertThat((long) changes * LONG_NAME)
-                    .as("bytes until it was dropped")
+                    .as("bytes that were sent before the client was dropped")
                     .isGreaterThan(64 * 1024);
             assertThat(stalled.readAll()).doesNotContain(name(changes + 1));
         }
     }
 
-    private static void changeAndRead(ElectorHandler site, int change, BufferedReader reading) throws Exception {
-        site.electionChanged(new ElectionView("e", Optional.of(new Leader(name(change), change)), change, NOW, NOW));
+    private static void changeAndRead(ElectorHandler handler, int change, BufferedReader reading) throws Exception {
+        handler.electionChanged(new ElectionView("e", Optional.of(new Leader(name(change), change)), change, NOW, NOW));
         assertThat(nextEvent(reading)).startsWith("data: {\"name\":\"" + change + "-x");
     }
 

@@ -71,7 +71,7 @@ class TlsPortTest {
         try (var socket = new RawSocket(port)) {
             socket.send(HexFormat.of().parseHex("160301002d" + "01000029" + hello));
             assertThat(socket.readBytes(7))
-                    .as("a fatal alert protocol_version")
+                    .as("the server sends the fatal alert protocol_version")
                     .startsWith(0x15)
                     .endsWith(2, 70);
         }

@@ -274,7 +274,9 @@ final class IssuerTokensTest {
         Access own = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
         KeyChange change = authenticator.replaceIssuerKeys("login", IssuerKeys.parse(keySet(key("EC", "ec"), RSA)));
         assertThat(change.applyTo(rsa)).contains(rsa);
-        assertThat(change.applyTo(ec)).as("another key with the same kid").isEmpty();
+        assertThat(change.applyTo(ec))
+                .as("a client ends if the key of its kid has changed")
+                .isEmpty();
         assertThat(change.applyTo(own)).contains(own);
     }
 

@@ -47,7 +47,7 @@ class ChangeTextTest {
     private final ChangeText text = new ChangeText(settings);
     private final Channel channel =
             new Channels(settings, new Timers()).ensure(new StepContext(new Moment(0, 0)), TALK);
-    private final NodesInMemory company = new NodesInMemory(settings);
+    private final NodesInMemory cluster = new NodesInMemory(settings);
 
     private Connection connection(String id) {
         return new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, Usage.UNCOUNTED, settings, 0);
@@ -104,8 +104,8 @@ class ChangeTextTest {
     @Test
     void an_unreadable_entry_is_rejected_with_its_start() {
         String broken = ChangeText.head("published", "node1", 3) + "\n{";
-        NodesInMemory.Node here = company.node();
-        company.append(broken);
+        NodesInMemory.Node here = cluster.node();
+        cluster.append(broken);
         assertThatThrownBy(here::step)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the hub's log has an entry that this version cannot read: " + broken);
@@ -117,27 +117,27 @@ class ChangeTextTest {
 
     @Test
     void a_claim_that_one_node_ends_has_ended_on_all() {
-        NodesInMemory.Node here = company.node();
-        Player ben = company.node().stage.connect("ben").attach(TALK);
+        NodesInMemory.Node here = cluster.node();
+        Player ben = cluster.node().stage.connect("ben").attach(TALK);
         Player ann = here.stage.connect("ann").enter(TALK, "leader");
         here.stage.grant(7);
-        company.settle();
+        cluster.settle();
         ben.take();
         here.stage.lose(new Claimant(TALK, "ann", ann.connectionId), 7);
-        company.settle();
+        cluster.settle();
         assertThat(ben.received()).containsExactly("PRESENCE talk update:ann''");
     }
 
     @Test
     void an_event_with_an_earlier_id_has_it_on_all_nodes() {
-        NodesInMemory.Node here = company.node();
-        Player ben = company.node().stage.connect("ben").attach(TALK);
+        NodesInMemory.Node here = cluster.node();
+        Player ben = cluster.node().stage.connect("ben").attach(TALK);
         Player ann = here.stage.connect("ann").enter(TALK, "1").leave(TALK);
-        company.settle();
+        cluster.settle();
         ben.take();
         String id = ann.connectionId + ":0:0";
         ann.presence(TALK, Player.message(PresenceAction.ENTER, null, "1").withId(id));
-        company.settle();
+        cluster.settle();
         assertThat(ben.takeOnly().presence().get(0).id()).isEqualTo(id);
     }
 
@@ -170,27 +170,27 @@ class ChangeTextTest {
 
     @Test
     void a_joining_node_can_read_every_valid_member() {
-        company.node();
+        cluster.node();
         PresenceMessage member = Player.message(PresenceAction.ENTER, "ann", "x")
                 .withExtras(JsonNodeFactory.instance.objectNode().put("n".repeat(60_000), 1));
         ProtocolMessage frame = Player.presenceFrame(TALK, 0, member).toBuilder()
                 .connectionId("c")
                 .build();
-        company.append(ChangeText.head("presented", "another", 1).put("spelling", TALK) + "\n"
+        cluster.append(ChangeText.head("presented", "another", 1).put("spelling", TALK) + "\n"
                 + new String(FrameCodec.ofWritten().encode(frame, Format.JSON), StandardCharsets.UTF_8));
-        company.settle();
-        assertThat(company.node().stage.view(TALK).members()).isEqualTo(1);
+        cluster.settle();
+        assertThat(cluster.node().stage.view(TALK).members()).isEqualTo(1);
     }
 
     private void publishesEverywhere(List<Message> messages) {
-        NodesInMemory.Node here = company.node();
-        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node here = cluster.node();
+        NodesInMemory.Node there = cluster.node();
         byte[] body = new BodyCodec(settings.maxFrameBytes()).messages(messages, Format.MSGPACK);
         String target = "/channels/" + TALK + "/messages";
         var answer = new RestClient(here.stage)
                 .with("Content-Type", "application/x-msgpack")
                 .begin("POST", target, body);
-        company.settle();
+        cluster.settle();
         assertThat(answer.get().status()).isEqualTo(201);
         String published = new RestClient(here.stage).get(target).text();
         assertThat(published).contains("\"data\"");

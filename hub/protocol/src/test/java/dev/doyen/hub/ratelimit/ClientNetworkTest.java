@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which addresses count together. */
+/** Tests which addresses count as one network. */
 class ClientNetworkTest {
 
     @ParameterizedTest

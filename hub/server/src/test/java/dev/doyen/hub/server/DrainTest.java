@@ -91,7 +91,7 @@ final class DrainTest {
                             server.hub().nextInputOf("lost"),
                             server.hub().nextInput(),
                             server.hub().nextInput()))
-                    .as("the others' sockets are lost before the claims end")
+                    .as("the sockets of the other clients end before the claims")
                     .containsExactly("lost 2", "lost 3", "lost 4");
             assertThat(server.hub().nextInput()).isEqualTo("retired");
             assertThat(leader.read().text()).isEqualTo("{\"action\":14,\"id\":\"retired\"}");
@@ -105,7 +105,7 @@ final class DrainTest {
     }
 
     @Test
-    void C20_the_lease_of_a_leader_that_did_not_close_is_not_given_back() throws Exception {
+    void C20_the_lease_of_a_leader_that_did_not_close_is_not_released() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
                 var frozen = server.connected("");
                 var awake = server.connected("")) {

@@ -116,24 +116,24 @@ final class HubAdminCommandsTest {
     }
 
     /** Sends a command with the admin key. */
-    private HttpResponse<String> order(String order) throws Exception {
-        return order(order, "Authorization", RunningServer.ADMIN);
+    private HttpResponse<String> post(String command) throws Exception {
+        return post(command, "Authorization", RunningServer.ADMIN);
     }
 
     /** Sends a command with these headers, and without the admin key. */
-    private HttpResponse<String> order(String order, String... headers) throws Exception {
-        return http.send(request(order, headers), HttpResponse.BodyHandlers.ofString());
+    private HttpResponse<String> post(String command, String... headers) throws Exception {
+        return http.send(request(command, headers), HttpResponse.BodyHandlers.ofString());
     }
 
     /** Sends a command and returns at once. The future completes when the reply arrives, after the successor leads. */
-    private CompletableFuture<HttpResponse<String>> ordered(String order) {
+    private CompletableFuture<HttpResponse<String>> postAsync(String command) {
         return http.sendAsync(
-                request(order, "Authorization", RunningServer.ADMIN), HttpResponse.BodyHandlers.ofString());
+                request(command, "Authorization", RunningServer.ADMIN), HttpResponse.BodyHandlers.ofString());
     }
 
-    private HttpRequest request(String order, String... headers) {
+    private HttpRequest request(String command, String... headers) {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:"
-                        + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/" + order))
+                        + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/" + command))
                 .POST(HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
@@ -150,7 +150,7 @@ final class HubAdminCommandsTest {
         try (var ann = new Client("ann").present("leader");
                 var bob = new Client("bob")) {
             ann.readUntil(Action.ACK);
-            var done = order("resign?reason=an+upgrade");
+            var done = post("resign?reason=an+upgrade");
             assertThat(done.statusCode()).isEqualTo(200);
             assertThat(done.body()).contains("\\\"ann\\\" (term 1) has stepped down");
             assertThat(ann.demoted()).isEqualTo("an upgrade");
@@ -167,11 +167,11 @@ final class HubAdminCommandsTest {
                 var bob = new Client("bob").present("1")) {
             ann.readUntil(Action.ACK);
             bob.readUntil(Action.ACK);
-            var transfer = ordered("transfer?to=bob&wait=60s");
+            var transfer = postAsync("transfer?to=bob&wait=60s");
             assertThat(ann.demoted()).isEqualTo("stepping down by an admin command");
             ann.present("leader");
             assertThat(ann.readUntil(Action.NACK).error().message()).contains("is reserved for \"bob\"");
-            assertThat(transfer).as("bob does not lead yet").isNotDone();
+            assertThat(transfer).as("the command waits until bob leads").isNotDone();
             bob.present("leader");
             bob.readUntil(Action.ACK);
 
@@ -180,7 +180,7 @@ final class HubAdminCommandsTest {
             assertThat(reply.body())
                     .isEqualTo(
                             "{\"done\":\"\\\"bob\\\" leads now, in term 2\",\"leader\":{\"id\":\"bob\",\"term\":2}}");
-            assertThat(order("transfer?to=bob").body()).contains("\\\"bob\\\" (term 2) leads already");
+            assertThat(post("transfer?to=bob").body()).contains("\\\"bob\\\" (term 2) leads already");
         }
     }
 
@@ -190,16 +190,16 @@ final class HubAdminCommandsTest {
                 var fay = new Client("fay", FOLLOWER).present("1")) {
             ann.readUntil(Action.ACK);
             fay.readUntil(Action.ACK);
-            var unknown = order("transfer?to=eve");
+            var unknown = post("transfer?to=eve");
             assertThat(unknown.statusCode()).isEqualTo(404);
             assertThat(unknown.body())
                     .contains("\\\"eve\\\" is not present on the channel, so \\\"ann\\\" (term 1) goes on leading")
                     .contains("\"leader\":{\"id\":\"ann\",\"term\":1}");
-            var barred = order("transfer?to=fay");
+            var barred = post("transfer?to=fay");
             assertThat(barred.statusCode()).isEqualTo(409);
             assertThat(barred.body()).contains("\\\"fay\\\" has no key or token that allows it to lead");
-            assertThat(order("transfer").statusCode()).isEqualTo(400);
-            assertThat(order("transfer?to=eve&wait=61s").body()).contains("wait (61s) must be a time from 0s to 1m");
+            assertThat(post("transfer").statusCode()).isEqualTo(400);
+            assertThat(post("transfer?to=eve&wait=61s").body()).contains("wait (61s) must be a time from 0s to 1m");
         }
     }
 
@@ -209,7 +209,7 @@ final class HubAdminCommandsTest {
                 var bob = new Client("bob").present("1")) {
             ann.readUntil(Action.ACK);
             bob.readUntil(Action.ACK);
-            assertThat(order("transfer?to=bob&wait=0s").statusCode()).isEqualTo(202);
+            assertThat(post("transfer?to=bob&wait=0s").statusCode()).isEqualTo(202);
             assertThat(ann.demoted()).isEqualTo("stepping down by an admin command");
         }
     }
@@ -218,13 +218,13 @@ final class HubAdminCommandsTest {
     void a_paused_election_has_no_leader_until_it_is_resumed() throws Exception {
         try (var ann = new Client("ann").present("leader")) {
             ann.readUntil(Action.ACK);
-            assertThat(order("pause?reason=a+backup").statusCode()).isEqualTo(202);
+            assertThat(post("pause?reason=a+backup").statusCode()).isEqualTo(202);
             assertThat(ann.demoted()).isEqualTo("the election is paused");
             ann.present("leader");
             assertThat(ann.readUntil(Action.NACK).error().message())
                     .contains("paused by the admin key through the hub (a backup)");
-            assertThat(order("resume").body()).contains("candidates may lead again");
-            assertThat(order("resume").body()).contains("was not paused");
+            assertThat(post("resume").body()).contains("candidates may lead again");
+            assertThat(post("resume").body()).contains("was not paused");
         }
     }
 
@@ -246,7 +246,7 @@ final class HubAdminCommandsTest {
             var kept = state();
             assertThat(kept.body()).isEqualTo("{\"row\":17}");
             assertThat(kept.headers().firstValue("Doyen-Term")).contains("1");
-            order("resign");
+            post("resign");
             bob.present("leader");
             var received = bob.readUntil(Action.MESSAGE).messages().get(0);
             assertThat(received.name()).isEqualTo("doyen:state");
@@ -278,27 +278,27 @@ final class HubAdminCommandsTest {
     @Test
     void without_a_leader_no_command_is_sent() throws Exception {
         awaitElection();
-        assertThat(order("resign").statusCode()).isEqualTo(409);
-        assertThat(order("state").statusCode()).isEqualTo(405);
+        assertThat(post("resign").statusCode()).isEqualTo(409);
+        assertThat(post("state").statusCode()).isEqualTo(405);
     }
 
     @Test
     void a_given_key_must_be_valid_and_allow_admin() throws Exception {
         awaitElection();
-        assertThat(order("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
+        assertThat(post("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
                 .isEqualTo(409);
-        assertThat(order("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
+        assertThat(post("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
                         .statusCode())
-                .as("a page that has a key may")
+                .as("a page with a key can send commands")
                 .isEqualTo(409);
-        assertThat(order("resign", "Origin", "http://x").statusCode()).isEqualTo(403);
-        assertThat(order("resign", "X-Forwarded-For", "127.0.0.1").body()).contains("need a key");
-        assertThat(order("resign", new String[0]).body()).contains("need a key");
-        var reader = order("resign", "Authorization", basic(READER));
+        assertThat(post("resign", "Origin", "http://x").statusCode()).isEqualTo(403);
+        assertThat(post("resign", "X-Forwarded-For", "127.0.0.1").body()).contains("need a key");
+        assertThat(post("resign", new String[0]).body()).contains("need a key");
+        var reader = post("resign", "Authorization", basic(READER));
         assertThat(reader.statusCode()).isEqualTo(403);
         assertThat(reader.body()).contains("does not allow admin").doesNotContain("only-reads");
-        assertThat(order("resign", "Authorization", basic("app.id:wrong")).body())
+        assertThat(post("resign", "Authorization", basic("app.id:wrong")).body())
                 .contains("its secret is wrong");
-        assertThat(order("resign", "Authorization", "Bearer x.y.z").body()).contains("need a key");
+        assertThat(post("resign", "Authorization", "Bearer x.y.z").body()).contains("need a key");
     }
 }

@@ -147,7 +147,7 @@ final class HubMetricsTest {
         while (!condition.test(values)) {
             // The time limit of this class interrupts the thread.
             assertThat(Thread.currentThread().isInterrupted())
-                    .as("the condition is never fulfilled: %s", values)
+                    .as("the condition holds in time; the last values are %s", values)
                     .isFalse();
             values = scrape(probes);
         }

@@ -49,7 +49,9 @@ class LargePresenceTest {
 
     private static RawWebSocket socket(HubServer server, int receiveBuffer) throws Exception {
         var socket = new RawWebSocket(server.hubAddress(), "?key=" + RunningServer.KEY, receiveBuffer);
-        assertThat(read(socket).path("action").asInt()).as("CONNECTED").isEqualTo(4);
+        assertThat(read(socket).path("action").asInt())
+                .as("the first frame is CONNECTED")
+                .isEqualTo(4);
         return socket;
     }
 
@@ -83,7 +85,9 @@ class LargePresenceTest {
         String serial = "";
         while (!serial.endsWith(":")) {
             JsonNode frame = read(reader);
-            assertThat(frame.path("action").asInt()).as("no DISCONNECTED").isNotEqualTo(6);
+            assertThat(frame.path("action").asInt())
+                    .as("the session is not disconnected")
+                    .isNotEqualTo(6);
             if (frame.path("action").asInt() == SYNC) {
                 serial = frame.path("channelSerial").asText();
                 frame.path("presence")

@@ -17,8 +17,8 @@ import dev.doyen.hub.server.websocket.FakeHub;
 import dev.doyen.hub.server.websocket.HubTap;
 import dev.doyen.hub.server.websocket.SessionLimits;
 import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.FrameCodec;
-import dev.doyen.hub.wire.ProtocolMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** A server on free ports with a fake hub. */
 public final class RunningServer implements AutoCloseable {
@@ -76,11 +77,8 @@ public final class RunningServer implements AutoCloseable {
                 claims);
         loop.tapInto(new HubTap() {
             @Override
-            public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
-                var error = frame.error();
-                if (error != null) {
-                    refusals.add(client.clientId().orElse("") + " " + error.code() + " " + error.message());
-                }
+            public void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {
+                refusals.add(client.clientId().orElse("") + " " + channel + " " + error.code() + " " + error.message());
             }
         });
     }
@@ -176,7 +174,7 @@ public final class RunningServer implements AutoCloseable {
                 audit);
     }
 
-    /** Returns the rejections that the hub or the server has sent, each as {@code clientId code message}. */
+    /** Returns the rejections that the hub or the server has sent, each as {@code clientId channel code message}. */
     public List<String> refusals() {
         return List.copyOf(refusals);
     }

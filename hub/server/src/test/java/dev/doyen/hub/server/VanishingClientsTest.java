@@ -65,7 +65,7 @@ final class VanishingClientsTest {
 
             vanish(server, CLIENTS);
 
-            await(() -> openFiles() <= filesBefore, "as few open files as before");
+            await(() -> openFiles() <= filesBefore, "no more open files than before");
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
         }
         provokeLeakReports();
@@ -81,7 +81,7 @@ final class VanishingClientsTest {
 
             vanishWebSockets(server, CLIENTS);
 
-            await(() -> openFiles() <= filesBefore, "as few open files as before");
+            await(() -> openFiles() <= filesBefore, "no more open files than before");
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
         }
         provokeLeakReports();

@@ -7,7 +7,6 @@ import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.server.websocket.HubTap;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
-import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +22,6 @@ public final class HubAudit implements HubTap {
     private static final Map<Integer, AuditEvent> EVENTS = events();
 
     private final AuditLog log;
-    /** The channel of the frame that the hub is processing; null if the frame has none. */
-    private @Nullable String channel;
 
     /** Creates an observer that writes to a log, which it does not close. */
     public HubAudit(AuditLog log) {
@@ -32,36 +29,19 @@ public final class HubAudit implements HubTap {
     }
 
     @Override
-    public void received(ProtocolMessage frame) {
-        channel = frame.channel();
+    public void rejectedRequest(String address, ErrorInfo error) {
+        rejected(ClientIdentity.UNKNOWN, address, null, error);
     }
 
     @Override
-    public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
-        ErrorInfo error = frame.error();
-        if (error != null && HubTap.isRejection(frame)) {
-            write(client, address, frame.channel() == null ? channel : frame.channel(), error);
-        }
-    }
-
-    @Override
-    public void refusedRequest(String address, ErrorInfo error) {
-        write(ClientIdentity.UNKNOWN, address, null, error);
-    }
-
-    @Override
-    public void carriedOut() {
-        channel = null;
-    }
-
-    private void write(ClientIdentity client, String address, @Nullable String where, ErrorInfo error) {
+    public void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {
         eventOf(error)
                 .ifPresent(event -> log.write(AuditRecord.of(event)
                         .with("key", client.keyName())
                         .with("token", client.tokenId().orElse(null))
                         .with("client_id", client.clientId().orElse(null))
                         .with("address", address)
-                        .with("channel", where)
+                        .with("channel", channel)
                         .with("code", error.code())
                         .with("message", error.message())));
     }

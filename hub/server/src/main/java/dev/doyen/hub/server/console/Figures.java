@@ -20,7 +20,6 @@ final class Figures implements HubTap {
     private long received;
     private long delivered;
     private long refused;
-    private @Nullable String channel;
 
     /**
      * Creates the counters.
@@ -34,7 +33,6 @@ final class Figures implements HubTap {
 
     @Override
     public void received(ProtocolMessage frame) {
-        channel = frame.channel();
         received += frame.messageCount();
     }
 
@@ -44,12 +42,9 @@ final class Figures implements HubTap {
     }
 
     @Override
-    public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
-        ErrorInfo error = frame.error();
-        if (error != null && HubTap.isRejection(frame)) {
-            refused++;
-            remember(client.clientId().orElse(null), frame.channel() == null ? channel : frame.channel(), error);
-        }
+    public void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {
+        refused++;
+        remember(client.clientId().orElse(null), channel, error);
     }
 
     /**
@@ -57,7 +52,7 @@ final class Figures implements HubTap {
      * them.
      */
     @Override
-    public void refusedRequest(String address, ErrorInfo error) {
+    public void rejectedRequest(String address, ErrorInfo error) {
         if (error.code() == ErrorCode.RATE_LIMITED.code()) {
             refused++;
             // Each sentence contains the caller whose request was rejected. A repeated sentence is not stored, so the
@@ -68,8 +63,8 @@ final class Figures implements HubTap {
         }
     }
 
-    private void remember(@Nullable String clientId, @Nullable String where, ErrorInfo error) {
-        refusals.addLast(new Refused(wallMillis.getAsLong(), clientId, where, error.code(), error.message()));
+    private void remember(@Nullable String clientId, @Nullable String channel, ErrorInfo error) {
+        refusals.addLast(new Refused(wallMillis.getAsLong(), clientId, channel, error.code(), error.message()));
         if (refusals.size() > kept) {
             refusals.removeFirst();
         }
@@ -78,11 +73,6 @@ final class Figures implements HubTap {
     @Override
     public void fannedOut(int receivers, ProtocolMessage frame) {
         delivered += (long) receivers * frame.messageCount();
-    }
-
-    @Override
-    public void carriedOut() {
-        channel = null;
     }
 
     /** Returns the number of messages that clients have published. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the messages and the rejections of a hub.
@@ -51,15 +52,12 @@ final class TrafficCounts implements HubTap {
     }
 
     @Override
-    public void sentError(ClientIdentity client, String address, ProtocolMessage frame) {
-        ErrorInfo error = frame.error();
-        if (error != null && HubTap.isRejection(frame)) {
-            count(error);
-        }
+    public void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {
+        count(error);
     }
 
     @Override
-    public void refusedRequest(String address, ErrorInfo error) {
+    public void rejectedRequest(String address, ErrorInfo error) {
         count(error);
     }
 

@@ -105,6 +105,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
     private final List<HubTap> taps = new ArrayList<>();
+    /** The channel of the input that the hub is processing; null if the input concerns no channel. */
+    private @Nullable String channel;
+
     private volatile @Nullable RevocationFile revocations;
     /** Completes when the revocations are stored. The answers to requests wait for this future. */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
@@ -192,6 +195,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     void received(Session session, ProtocolMessage message, int bytes) {
         input(() -> {
             session.waiting().taken(bytes);
+            channel = message.channel();
             taps.forEach(tap -> tap.received(message));
             decideIfOpen(session, at -> hub.received(at, session.id(), message));
         });
@@ -234,7 +238,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
-                sentError(session, frame);
+                reportRejection(session, frame);
                 decide(session, at -> hub.socketLost(at, session.id()));
             }
         });
@@ -252,7 +256,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     @Override
     public void refused(Claimant claimant, Optional<Leader> holder) {
-        input(() -> decide(at -> hub.claimRefused(at, claimant, holder)));
+        input(() -> {
+            channel = claimant.channel();
+            decide(at -> hub.claimRefused(at, claimant, holder));
+        });
     }
 
     @Override
@@ -262,7 +269,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     @Override
     public void paused(Claimant claimant, String why) {
-        input(() -> decide(at -> hub.claimPaused(at, claimant, why)));
+        input(() -> {
+            channel = claimant.channel();
+            decide(at -> hub.claimPaused(at, claimant, why));
+        });
     }
 
     @Override
@@ -374,12 +384,17 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     /** Passes the rejection of a request to the observers. The hub itself has not processed the request. */
     public void reportRejected(String address, ErrorInfo error) {
-        input(() -> taps.forEach(tap -> tap.refusedRequest(address, error)));
+        input(() -> taps.forEach(tap -> tap.rejectedRequest(address, error)));
     }
 
-    private void sentError(Session session, ProtocolMessage frame) {
-        ClientIdentity client = hub.clientOf(session.id());
-        taps.forEach(tap -> tap.sentError(client, session.address(), frame));
+    /** Passes the error of a frame to the observers. An error in CONNECTED or ATTACHED only informs the client. */
+    private void reportRejection(Session session, ProtocolMessage frame) {
+        ErrorInfo error = frame.error();
+        if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
+            ClientIdentity client = hub.clientOf(session.id());
+            String rejectedOn = frame.channel() == null ? channel : frame.channel();
+            taps.forEach(tap -> tap.rejected(client, session.address(), rejectedOn, error));
+        }
     }
 
     /**
@@ -536,6 +551,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
                     refused.run();
                 } else {
                     faults.survives("an input of the hub", input);
+                    channel = null;
                     faults.survives("the hub's alarm", this::setAlarm);
                     faults.survives("passing frames to the event loops", this::handOverSoon);
                 }
@@ -571,7 +587,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         }
         var last = disconnected(code, sentence);
         if (code != ErrorCode.SOCKET_GIVEN_UP) {
-            sentError(session, last);
+            reportRejection(session, last);
         }
         outbox.addLast(session, frame(last, session.format()));
         decide(at -> hub.socketLost(at, session.id()));
@@ -581,7 +597,6 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         for (var effect : due) {
             faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
         }
-        faults.survives("the hub's tap", () -> taps.forEach(HubTap::carriedOut));
     }
 
     /** Hands the frames over after all waiting inputs. One flush then sends the output of all of them. */
@@ -638,9 +653,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             var session = sessions.get(effect.session());
             if (session != null) {
                 taps.forEach(tap -> tap.sent(effect.message()));
-                if (effect.message().error() != null) {
-                    sentError(session, effect.message());
-                }
+                reportRejection(session, effect.message());
                 outbox.add(session, frame(effect.message(), session.format()));
             }
         }
@@ -665,7 +678,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             var pending = pendingRequests.remove(effect.requestId());
             if (pending != null) {
                 if (effect.answer().error() != null) {
-                    taps.forEach(tap -> tap.refusedRequest(
+                    taps.forEach(tap -> tap.rejectedRequest(
                             pending.address(), effect.answer().error()));
                 }
                 stored.whenComplete((done, failure) -> {

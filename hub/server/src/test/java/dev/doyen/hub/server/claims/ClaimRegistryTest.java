@@ -34,11 +34,11 @@ class ClaimRegistryTest {
     private final FaultyLeaseStore store = new FaultyLeaseStore();
     private final List<String> results = new ArrayList<>();
     private final List<String> changes = new ArrayList<>();
-    private final ClaimRegistry keeper = keeper();
+    private final ClaimRegistry claims = claims();
 
     @Test
     void a_claim_on_a_free_channel_is_granted_with_a_stored_term() { // C3
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
         assertThat(results).containsExactly("granted ann 1");
         LeaseRecord stored = store.read("counter").record().orElseThrow();
@@ -49,22 +49,22 @@ class ClaimRegistryTest {
 
     @Test
     void a_held_claim_is_rejected_with_the_holder() { // C2
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
-        keeper.claim(BOB);
+        claims.claim(BOB);
         threads.settle();
         assertThat(results).containsExactly("granted ann 1", "refused bob ann/1");
-        keeper.release(BOB);
+        claims.release(BOB);
         threads.pass(Duration.ofMinutes(1));
         assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
     }
 
     @Test
     void a_released_claim_is_granted_to_the_next_at_once_with_the_next_term() { // C6
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
-        keeper.release(ANN);
-        keeper.claim(BOB);
+        claims.release(ANN);
+        claims.claim(BOB);
         threads.settle();
         assertThat(results).containsExactly("granted ann 1", "granted bob 2");
         assertThat(changes).containsExactly("ann/1", "nobody/1", "bob/2");
@@ -72,18 +72,18 @@ class ClaimRegistryTest {
 
     @Test
     void the_same_client_on_another_connection_is_another_holder() { // C9
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
-        keeper.release(ANN);
-        keeper.claim(new Claimant("counter", "ann", "c9"));
+        claims.release(ANN);
+        claims.claim(new Claimant("counter", "ann", "c9"));
         threads.settle();
         assertThat(results).containsExactly("granted ann 1", "granted ann 2");
     }
 
     @Test
     void a_claim_withdrawn_before_its_decision_is_released_and_never_reported() {
-        keeper.claim(ANN);
-        keeper.release(ANN);
+        claims.claim(ANN);
+        claims.release(ANN);
         threads.settle();
         assertThat(results).isEmpty();
         assertThat(store.read("counter").record().filter(LeaseRecord::isHeld)).isEmpty();
@@ -91,46 +91,46 @@ class ClaimRegistryTest {
 
     @Test
     void a_repeated_claim_is_answered_by_its_own_attempt() {
-        keeper.claim(ANN);
-        keeper.release(ANN);
-        keeper.claim(ANN);
+        claims.claim(ANN);
+        claims.release(ANN);
+        claims.claim(ANN);
         threads.pass(Duration.ofSeconds(30));
         assertThat(results).hasSize(1).first().asString().startsWith("granted ann");
-        assertThat(keeper.find("counter").flatMap(ElectionView::leader)).isPresent();
+        assertThat(claims.find("counter").flatMap(ElectionView::leader)).isPresent();
     }
 
     @Test
     void held_claims_and_requests_to_the_store_are_counted() {
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
-        keeper.claim(BOB);
+        claims.claim(BOB);
         threads.settle();
-        ClaimCounts held = keeper.counts();
+        ClaimCounts held = claims.counts();
         assertThat(held.held()).isEqualTo(1);
         assertThat(held.requestsWaiting()).isZero();
         assertThat(held.reads().count()).isPositive();
         assertThat(held.writes().count()).isEqualTo(1);
         assertThat(held.failures()).isZero();
 
-        keeper.release(ANN);
+        claims.release(ANN);
         threads.settle();
-        assertThat(keeper.counts().held()).isZero();
+        assertThat(claims.counts().held()).isZero();
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(5));
-        assertThat(keeper.counts().failures()).isPositive();
+        assertThat(claims.counts().failures()).isPositive();
     }
 
     @Test
     void a_store_that_does_not_answer_for_a_ttl_is_a_fault() {
         threads.pass(Duration.ofMinutes(1));
-        assertThat(keeper.faults()).isEmpty();
+        assertThat(claims.faults()).isEmpty();
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(5));
         threads.pass(Duration.ofSeconds(1));
-        assertThat(keeper.faults()).singleElement().asString().startsWith("the store has not answered for ");
+        assertThat(claims.faults()).singleElement().asString().startsWith("the store has not answered for ");
         store.fault(Fault.NONE);
         threads.pass(Duration.ofMinutes(1));
-        assertThat(keeper.faults()).isEmpty();
+        assertThat(claims.faults()).isEmpty();
     }
 
     @Test
@@ -165,7 +165,7 @@ class ClaimRegistryTest {
 
     @Test
     void the_lease_of_a_killed_hub_is_respected_until_its_expiry() { // L3, C3
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
         var restarted = new ManualThreads();
         var again = new ClaimRegistry(store, SETTINGS, () -> 2, restarted);
@@ -186,15 +186,15 @@ class ClaimRegistryTest {
 
     @Test
     void a_claim_that_ends_in_the_store_is_reported_once() { // C8
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(20));
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(20));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 EXPIRED");
-        keeper.release(ANN);
-        keeper.claim(BOB);
+        claims.release(ANN);
+        claims.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2");
     }
@@ -202,7 +202,7 @@ class ClaimRegistryTest {
     @Test
     void a_claim_during_a_store_outage_waits_and_is_granted_afterwards() {
         store.fault(Fault.AWAY);
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.pass(Duration.ofSeconds(3));
         assertThat(results).isEmpty();
         store.fault(Fault.NONE);
@@ -212,41 +212,43 @@ class ClaimRegistryTest {
 
     @Test
     void a_claim_is_renewed_while_it_is_held() {
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.pass(Duration.ofHours(1));
         assertThat(results).containsExactly("granted ann 1");
-        assertThat(keeper.find("counter").flatMap(ElectionView::leader)).contains(new Leader("ann", 1));
+        assertThat(claims.find("counter").flatMap(ElectionView::leader)).contains(new Leader("ann", 1));
     }
 
     @Test
     void the_elector_reports_only_watched_elections() {
-        assertThat(keeper.find("unknown")).isEmpty();
-        assertThat(keeper.find("counter")).as("before the store has answered").isEmpty();
+        assertThat(claims.find("unknown")).isEmpty();
+        assertThat(claims.find("counter"))
+                .as("the election is unknown before the store has answered")
+                .isEmpty();
         threads.settle();
-        assertThat(keeper.find("counter").orElseThrow().leader()).isEmpty();
-        keeper.claim(ANN);
-        keeper.claim(new Claimant("another", "eve", "c3"));
+        assertThat(claims.find("counter").orElseThrow().leader()).isEmpty();
+        claims.claim(ANN);
+        claims.claim(new Claimant("another", "eve", "c3"));
         threads.settle();
-        assertThat(keeper.list()).extracting(ElectionView::name).containsExactly("another", "counter");
+        assertThat(claims.list()).extracting(ElectionView::name).containsExactly("another", "counter");
     }
 
     @Test
     void saved_state_survives_the_hub_and_reaches_the_next_holder() { // C17
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
-        keeper.save(ANN, 1, 1, SavedState.ofText("one"));
-        keeper.save(ANN, 1, 2, SavedState.ofText("two"));
+        claims.save(ANN, 1, 1, SavedState.ofText("one"));
+        claims.save(ANN, 1, 2, SavedState.ofText("two"));
         threads.settle();
         assertThat(results).first().isEqualTo("granted ann 1");
         assertThat(results).last().isEqualTo("saved ann 1 2");
-        assertThat(keeper.left("counter").text()).isEqualTo("two");
-        keeper.release(ANN);
-        keeper.save(ANN, 1, 3, SavedState.ofText("late"));
-        keeper.claim(BOB);
+        assertThat(claims.left("counter").text()).isEqualTo("two");
+        claims.release(ANN);
+        claims.save(ANN, 1, 3, SavedState.ofText("late"));
+        claims.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2 with two");
-        keeper.save(BOB, 2, 1, SavedState.ofText("three"));
-        keeper.save(ANN, 1, 4, SavedState.ofText("late"));
+        claims.save(BOB, 2, 1, SavedState.ofText("three"));
+        claims.save(ANN, 1, 4, SavedState.ofText("late"));
         threads.settle();
         assertThat(results).last().isEqualTo("saved bob 2 1");
         var restarted = new ManualThreads();
@@ -260,7 +262,7 @@ class ClaimRegistryTest {
 
     @Test
     void a_paused_election_ends_the_claim_and_rejects_the_next_one() { // M1, C16
-        keeper.claim(ANN);
+        claims.claim(ANN);
         threads.settle();
         var pause = new LeasePause("operator", "a backup", java.time.Instant.EPOCH);
         var held = store.read("counter");
@@ -272,24 +274,24 @@ class ClaimRegistryTest {
                         .noting(held.record().orElseThrow().notes().withPause(Optional.of(pause)), "note"));
         threads.pass(Duration.ofSeconds(5));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 PAUSED");
-        keeper.release(ANN);
-        keeper.claim(BOB);
+        claims.release(ANN);
+        claims.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("paused bob the election was paused by operator (a backup)");
     }
 
     @Test
-    void C19_a_lease_that_an_admin_command_ends_is_kept_until_its_holder_has_stopped() {
-        keeper.claim(ANN);
+    void C19_a_lease_that_an_admin_command_ends_is_released_after_its_holder_has_stopped() {
+        claims.claim(ANN);
         threads.settle();
-        keeper.execute("counter", "operator", control -> control.resign("a backup"));
+        claims.execute("counter", "operator", control -> control.resign("a backup"));
         threads.pass(Duration.ofSeconds(2));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 RESIGNED");
         assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
-        keeper.claim(BOB);
+        claims.claim(BOB);
         threads.settle();
-        assertThat(results).as("who comes next waits too").hasSize(2);
-        keeper.release(ANN);
+        assertThat(results).as("the next claim waits too").hasSize(2);
+        claims.release(ANN);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2");
     }
@@ -315,7 +317,7 @@ class ClaimRegistryTest {
     }
 
     @Test
-    void C20_an_abandoned_claim_is_not_given_back_and_runs_out() throws Exception {
+    void C20_the_lease_of_an_abandoned_claim_is_not_released_and_expires() throws Exception {
         var granted = new CountDownLatch(2);
         var real = new ClaimRegistry(store, ClaimSettings.of(Duration.ofSeconds(5)), () -> 1);
         real.start(
@@ -334,11 +336,11 @@ class ClaimRegistryTest {
         real.close();
         assertThat(store.read("counter").record().orElseThrow().isHeld()).isTrue();
         assertThat(store.read("other").record().orElseThrow().isHeld())
-                .as("it is for its holder alone to be abandoned")
+                .as("only the lease of the holder is abandoned")
                 .isFalse();
     }
 
-    private ClaimRegistry keeper() {
+    private ClaimRegistry claims() {
         var made = new ClaimRegistry(store, SETTINGS, () -> 1, threads);
         made.start(
                 new RecordedOutcomes(results),

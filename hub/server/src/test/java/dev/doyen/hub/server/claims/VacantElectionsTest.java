@@ -48,10 +48,12 @@ class VacantElectionsTest {
     void an_election_ends_after_a_minute_without_a_claim() {
         claims.claim(ANN);
         threads.pass(VACANT.plus(CHECK));
-        assertThat(listed()).as("held").containsExactly("main", "room");
+        assertThat(listed()).as("an election with a holder stays").containsExactly("main", "room");
         claims.release(ANN);
         threads.pass(VACANT.minusMillis(1));
-        assertThat(listed()).as("vacant for less than a minute").containsExactly("main", "room");
+        assertThat(listed())
+                .as("an election stays for a minute after its last claim")
+                .containsExactly("main", "room");
         threads.pass(CHECK);
         assertThat(listed()).as("a watched election stays").containsExactly("main");
         assertThat(claims.find("room")).isEmpty();
@@ -138,7 +140,9 @@ class VacantElectionsTest {
         }
         assertThat(claims.find("room").flatMap(ElectionView::leader)).contains(new Leader("eve", 7));
         threads.pass(TTL.plus(VACANT).plus(CHECK));
-        assertThat(claims.find("room")).as("after its lease has expired").isEmpty();
+        assertThat(claims.find("room"))
+                .as("the election ends after its lease has expired")
+                .isEmpty();
     }
 
     @Test
@@ -195,7 +199,10 @@ class VacantElectionsTest {
         threads.settle();
         claims.claim(BOB);
         threads.settle();
-        assertThat(results).as("all are held, and main is watched").last().isEqualTo("refused bob ?");
+        assertThat(results)
+                .as("no election can end, because all are held or watched")
+                .last()
+                .isEqualTo("refused bob ?");
         claims.release(new Claimant("room 7", "ann", "c1"));
         threads.pass(Duration.ofMillis(1));
         claims.release(new Claimant("room 5", "ann", "c1"));
@@ -302,7 +309,7 @@ class VacantElectionsTest {
         @Override
         public int prune(Instant before, Instant savedBefore) {
             if (away) {
-                throw new StoreUnavailableException("set to be away");
+                throw new StoreUnavailableException("fails on purpose");
             }
             return super.prune(before, savedBefore);
         }

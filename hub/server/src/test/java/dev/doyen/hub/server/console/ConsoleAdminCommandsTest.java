@@ -51,15 +51,15 @@ class ConsoleAdminCommandsTest {
         present(server, "ann", "leader");
         present(server, "bob", "1");
 
-        assertThat(order(server, "orders/resign", fromPage(server, "localhost"), "reason=an+upgrade"))
+        assertThat(post(server, "orders/resign", fromPage(server, "localhost"), "reason=an+upgrade"))
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("{\"done\":\"\\\"ann\\\" (term 1) has stepped down\"}");
-        assertThat(order(server, RunningServer.CHANNEL + "/resign", fromPage(server, "127.0.0.1"), ""))
+        assertThat(post(server, RunningServer.CHANNEL + "/resign", fromPage(server, "127.0.0.1"), ""))
                 .startsWith("HTTP/1.1 409 ")
                 .contains("no candidate leads, so no command was sent");
-        assertThat(order(server, "orders/pause", fromPage(server, "LOCALHOST"), ""))
+        assertThat(post(server, "orders/pause", fromPage(server, "LOCALHOST"), ""))
                 .startsWith("HTTP/1.1 202 ");
-        assertThat(order(server, "orders/resume", fromPage(server, "localhost"), ""))
+        assertThat(post(server, "orders/resume", fromPage(server, "localhost"), ""))
                 .startsWith("HTTP/1.1 200 ")
                 .contains("candidates may lead again");
     }
@@ -70,12 +70,12 @@ class ConsoleAdminCommandsTest {
         present(server, "ann", "leader");
         present(server, "bob", "1");
 
-        assertThat(order(server, "orders/transfer", fromPage(server, "localhost"), "to=eve"))
+        assertThat(post(server, "orders/transfer", fromPage(server, "localhost"), "to=eve"))
                 .startsWith("HTTP/1.1 404 ")
                 .contains("\\\"eve\\\" is not present on the channel");
-        assertThat(order(server, "orders/transfer", fromPage(server, "localhost"), ""))
+        assertThat(post(server, "orders/transfer", fromPage(server, "localhost"), ""))
                 .startsWith("HTTP/1.1 400 ");
-        assertThat(order(server, "orders/transfer", fromPage(server, "localhost"), "to=bob&wait=0s"))
+        assertThat(post(server, "orders/transfer", fromPage(server, "localhost"), "to=bob&wait=0s"))
                 .startsWith("HTTP/1.1 202 ");
     }
 
@@ -97,14 +97,14 @@ class ConsoleAdminCommandsTest {
                 "Host: evil.example:" + port + "\r\nOrigin: http://evil.example:" + port + "\r\n",
                 host + "Authorization: Bearer\r\n",
                 host + "Authorization: Bearer " + "x".repeat(26) + "\r\n")) {
-            assertThat(order(server, "orders/resign", headers, ""))
+            assertThat(post(server, "orders/resign", headers, ""))
                     .as(headers)
                     .startsWith("HTTP/1.1 403 ")
                     .contains("need a key")
                     .doesNotContain(RunningServer.ADMIN_KEY.text());
         }
-        assertThat(order(server, "orders/resign", fromPage(server, "localhost"), ""))
-                .as("and ann leads still")
+        assertThat(post(server, "orders/resign", fromPage(server, "localhost"), ""))
+                .as("ann has led until this command")
                 .contains("\\\"ann\\\" (term 1) has stepped down");
     }
 
@@ -113,22 +113,22 @@ class ConsoleAdminCommandsTest {
         var server = start("0.0.0.0");
         present(server, "ann", "leader");
 
-        assertThat(order(server, "orders/resign", withoutKey(server, "localhost"), ""))
+        assertThat(post(server, "orders/resign", withoutKey(server, "localhost"), ""))
                 .startsWith("HTTP/1.1 403 ");
-        assertThat(order(server, "orders/resign", "Host: x\r\n" + basic(READER), ""))
+        assertThat(post(server, "orders/resign", "Host: x\r\n" + basic(READER), ""))
                 .startsWith("HTTP/1.1 403 ")
                 .contains("does not allow admin on this channel")
                 .doesNotContain("only-reads");
-        assertThat(order(server, "orders/resign", "Host: x\r\n" + basic("app.room:wrong"), ""))
+        assertThat(post(server, "orders/resign", "Host: x\r\n" + basic("app.room:wrong"), ""))
                 .startsWith("HTTP/1.1 403 ")
                 .contains("its secret is wrong");
-        assertThat(order(server, "orders/resign", "Host: x\r\nAuthorization: Bearer x.y.z\r\n", ""))
+        assertThat(post(server, "orders/resign", "Host: x\r\nAuthorization: Bearer x.y.z\r\n", ""))
                 .startsWith("HTTP/1.1 403 ")
                 .contains("need a key");
-        assertThat(order(server, RunningServer.CHANNEL + "/resign", "Host: x\r\n" + basic(OF_ROOM), ""))
-                .as("another channel than its own")
+        assertThat(post(server, RunningServer.CHANNEL + "/resign", "Host: x\r\n" + basic(OF_ROOM), ""))
+                .as("the key does not allow this channel")
                 .startsWith("HTTP/1.1 403 ");
-        assertThat(order(server, "orders/resign", "Host: x\r\nOrigin: http://y\r\n" + basic(OF_ROOM), ""))
+        assertThat(post(server, "orders/resign", "Host: x\r\nOrigin: http://y\r\n" + basic(OF_ROOM), ""))
                 .startsWith("HTTP/1.1 200 ");
     }
 
@@ -137,16 +137,16 @@ class ConsoleAdminCommandsTest {
         var server = start("127.0.0.1");
         String page = fromPage(server, "localhost");
 
-        assertThat(order(server, "nowhere/resign", page, ""))
+        assertThat(post(server, "nowhere/resign", page, ""))
                 .startsWith("HTTP/1.1 404 ")
                 .contains("nothing is known about an election named \\\"nowhere\\\"");
-        assertThat(order(server, "orders/dance", page, "")).startsWith("HTTP/1.1 404 ");
-        assertThat(order(server, "orders/history", page, "")).startsWith("HTTP/1.1 405 ");
-        assertThat(order(server, "orders/resign", page, "reason=" + "x".repeat(70_000)))
+        assertThat(post(server, "orders/dance", page, "")).startsWith("HTTP/1.1 404 ");
+        assertThat(post(server, "orders/history", page, "")).startsWith("HTTP/1.1 405 ");
+        assertThat(post(server, "orders/resign", page, "reason=" + "x".repeat(70_000)))
                 .startsWith("HTTP/1.1 413 ")
                 .contains("longer than 65536 bytes");
         assertThat(answer(server, "GET /console/v1/elections HTTP/1.1\r\n" + page + "\r\n"))
-                .as("nothing is read here")
+                .as("the path accepts no GET request")
                 .startsWith("HTTP/1.1 404 ");
         assertThat(answer(server, "DELETE /console/v1/elections HTTP/1.1\r\n" + page + "\r\n"))
                 .startsWith("HTTP/1.1 405 ");
@@ -155,11 +155,11 @@ class ConsoleAdminCommandsTest {
     @Test
     void a_request_pipelined_behind_a_command_is_not_processed() throws Exception {
         var server = start("127.0.0.1");
-        String order = "POST /console/v1/elections/" + RunningServer.CHANNEL + "/resign HTTP/1.1\r\n"
+        String command = "POST /console/v1/elections/" + RunningServer.CHANNEL + "/resign HTTP/1.1\r\n"
                 + fromPage(server, "localhost") + "Content-Length: 0\r\n\r\n";
         try (var socket = new RawSocket(server.hubAddress())) {
-            assertThatThrownBy(() -> socket.send(order + order).readResponse())
-                    .as("closed without an answer")
+            assertThatThrownBy(() -> socket.send(command + command).readResponse())
+                    .as("the connection is closed without an answer")
                     .isInstanceOf(EOFException.class);
         }
     }
@@ -225,7 +225,7 @@ class ConsoleAdminCommandsTest {
                 + "\r\n";
     }
 
-    private static String order(HubServer server, String what, String headers, String fields) throws Exception {
+    private static String post(HubServer server, String what, String headers, String fields) throws Exception {
         return answer(
                 server,
                 "POST /console/v1/elections/" + what + " HTTP/1.1\r\n" + headers

@@ -60,30 +60,30 @@ class ConsoleOverHttpTest {
     @Test
     void the_console_shows_members_leaders_and_rejections() throws Exception {
         var server = start("127.0.0.1");
-        var looks = looks(events(server, "127.0.0.1", RunningServer.ADMIN));
-        assertThat(looks.next().path("connections").asInt()).isZero();
+        var snapshots = snapshots(events(server, "127.0.0.1", RunningServer.ADMIN));
+        assertThat(snapshots.next().path("connections").asInt()).isZero();
 
         var ann = leader(server, "ann", "orders");
         ann.send("{\"action\":15,\"msgSerial\":1,\"channel\":\"orders\",\"messages\":[{\"data\":\"x\","
                 + "\"extras\":{\"headers\":{\"doyen-term\":99}}}]}");
 
-        JsonNode look = looks.until(seen -> seen.path("leadersInAll").asInt() == 1
+        JsonNode snapshot = snapshots.until(seen -> seen.path("leadersInAll").asInt() == 1
                 && seen.path("refused").asInt() == 1
                 && !seen.path("leaderships").isEmpty());
-        assertThat(look.path("connections").asInt()).isEqualTo(1);
-        assertThat(look.at("/channels/0/name").asText()).isEqualTo("orders");
-        assertThat(look.at("/channels/0/leader/id").asText()).isEqualTo("ann");
-        assertThat(look.at("/channels/0/members/0/leads").asBoolean()).isTrue();
-        assertThat(look.at("/leaderships/0/id").asText()).isEqualTo("ann");
-        assertThat(look.at("/leaderships/0").has("to")).isFalse();
-        assertThat(look.at("/refusals/0/client").asText()).isEqualTo("ann");
-        assertThat(look.at("/refusals/0/channel").asText()).isEqualTo("orders");
-        assertThat(look.at("/refusals/0/sentence").asText()).startsWith("fence 99 > ");
-        assertThat(look.path("received").asInt()).isEqualTo(1);
+        assertThat(snapshot.path("connections").asInt()).isEqualTo(1);
+        assertThat(snapshot.at("/channels/0/name").asText()).isEqualTo("orders");
+        assertThat(snapshot.at("/channels/0/leader/id").asText()).isEqualTo("ann");
+        assertThat(snapshot.at("/channels/0/members/0/leads").asBoolean()).isTrue();
+        assertThat(snapshot.at("/leaderships/0/id").asText()).isEqualTo("ann");
+        assertThat(snapshot.at("/leaderships/0").has("to")).isFalse();
+        assertThat(snapshot.at("/refusals/0/client").asText()).isEqualTo("ann");
+        assertThat(snapshot.at("/refusals/0/channel").asText()).isEqualTo("orders");
+        assertThat(snapshot.at("/refusals/0/sentence").asText()).startsWith("fence 99 > ");
+        assertThat(snapshot.path("received").asInt()).isEqualTo(1);
 
         ann.send("{\"action\":14,\"msgSerial\":2,\"channel\":\"orders\",\"presence\":[{\"action\":3}]}");
-        look = looks.until(seen -> seen.at("/leaderships/0").has("to"));
-        assertThat(look.path("leadersInAll").asInt()).isZero();
+        snapshot = snapshots.until(seen -> seen.at("/leaderships/0").has("to"));
+        assertThat(snapshot.path("leadersInAll").asInt()).isZero();
     }
 
     @Test
@@ -95,7 +95,7 @@ class ConsoleOverHttpTest {
         assertThat(status(server, "Basic " + base64("app.look:calm"))).isEqualTo(401);
         assertThat(status(server, RunningServer.ADMIN)).isEqualTo(200);
         assertThat(status(server, "Bearer " + base64(RunningServer.ADMIN_KEY.text())))
-                .as("as the page sends it")
+                .as("the key is accepted in the form that the page sends")
                 .isEqualTo(200);
         assertThat(status(server, "Basic " + base64(RunningServer.KEY))).isEqualTo(200);
     }
@@ -108,7 +108,7 @@ class ConsoleOverHttpTest {
         assertThat(status(server, "Basic " + base64("app.look:calm"))).isEqualTo(401);
         assertThat(status(server, "Basic " + base64("app.id:wrong"))).isEqualTo(401);
         assertThat(status(server, "Basic " + base64(RunningServer.KEY))).isEqualTo(200);
-        assertThat(looks(events(server, "127.0.0.1", "Basic " + base64(RunningServer.KEY)))
+        assertThat(snapshots(events(server, "127.0.0.1", "Basic " + base64(RunningServer.KEY)))
                         .next()
                         .has("connections"))
                 .isTrue();
@@ -119,18 +119,22 @@ class ConsoleOverHttpTest {
         var server = start("0.0.0.0");
         leader(server, "ann", "orders");
         leader(server, "ben", "jobs");
-        var ofAll = looks(events(server, "127.0.0.1", "Basic " + base64(RunningServer.KEY)));
-        var ofOne = looks(events(server, "127.0.0.1", "Basic " + base64("app.orders:of-one")));
+        var ofAll = snapshots(events(server, "127.0.0.1", "Basic " + base64(RunningServer.KEY)));
+        var ofOne = snapshots(events(server, "127.0.0.1", "Basic " + base64("app.orders:of-one")));
 
-        JsonNode look = ofAll.until(seen ->
+        JsonNode snapshot = ofAll.until(seen ->
                 elections(seen, "orders").size() == 1 && elections(seen, "jobs").size() == 1);
-        assertThat(channel(look, "orders").path("maySendCommands").asBoolean()).isTrue();
-        assertThat(channel(look, "jobs").path("maySendCommands").asBoolean()).isTrue();
-        assertThat(elections(look, "orders").get(0).toString())
+        assertThat(channel(snapshot, "orders").path("maySendCommands").asBoolean())
+                .isTrue();
+        assertThat(channel(snapshot, "jobs").path("maySendCommands").asBoolean())
+                .isTrue();
+        assertThat(elections(snapshot, "orders").get(0).toString())
                 .isEqualTo("{\"name\":\"orders\",\"slot\":\"leader/1\",\"leader\":{\"id\":\"ann\",\"term\":1}}");
-        look = ofOne.until(seen -> !channel(seen, "orders").isMissingNode());
-        assertThat(channel(look, "orders").path("maySendCommands").asBoolean()).isTrue();
-        assertThat(channel(look, "jobs").path("maySendCommands").asBoolean()).isFalse();
+        snapshot = ofOne.until(seen -> !channel(seen, "orders").isMissingNode());
+        assertThat(channel(snapshot, "orders").path("maySendCommands").asBoolean())
+                .isTrue();
+        assertThat(channel(snapshot, "jobs").path("maySendCommands").asBoolean())
+                .isFalse();
 
         http.send(
                 request(server, "127.0.0.1", "/console/v1/elections/orders/pause?reason=a+backup")
@@ -138,8 +142,8 @@ class ConsoleOverHttpTest {
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 BodyHandlers.discarding());
-        look = ofOne.until(seen -> elections(seen, "orders").path(0).has("paused"));
-        assertThat(elections(look, "orders").path(0).path("paused").asText())
+        snapshot = ofOne.until(seen -> elections(seen, "orders").path(0).has("paused"));
+        assertThat(elections(snapshot, "orders").path(0).path("paused").asText())
                 .isEqualTo("the election was paused by the key \"app.orders\" through the hub (a backup)");
     }
 
@@ -163,7 +167,7 @@ class ConsoleOverHttpTest {
         while (next.statusCode() == 503) {
             next = events(server, "127.0.0.1", RunningServer.ADMIN);
         }
-        assertThat(looks(next).next().has("connections")).isTrue();
+        assertThat(snapshots(next).next().has("connections")).isTrue();
     }
 
     @Test
@@ -211,8 +215,8 @@ class ConsoleOverHttpTest {
         return socket;
     }
 
-    private static JsonNode channel(JsonNode look, String name) {
-        for (JsonNode channel : look.path("channels")) {
+    private static JsonNode channel(JsonNode snapshot, String name) {
+        for (JsonNode channel : snapshot.path("channels")) {
             if (channel.path("name").asText().equals(name)) {
                 return channel;
             }
@@ -220,8 +224,8 @@ class ConsoleOverHttpTest {
         return MissingNode.getInstance();
     }
 
-    private static JsonNode elections(JsonNode look, String channel) {
-        return channel(look, channel).path("elections");
+    private static JsonNode elections(JsonNode snapshot, String channel) {
+        return channel(snapshot, channel).path("elections");
     }
 
     private int status(HubServer server, String authorization) throws Exception {
@@ -244,7 +248,7 @@ class ConsoleOverHttpTest {
                 URI.create("http://" + host + ":" + server.hubAddress().getPort() + path));
     }
 
-    private Snapshots looks(HttpResponse<InputStream> answer) {
+    private Snapshots snapshots(HttpResponse<InputStream> answer) {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
         open.add(answer.body());
@@ -269,11 +273,11 @@ class ConsoleOverHttpTest {
 
         /** Reads events until one event matches. The console sends at most one event per second. */
         JsonNode until(Predicate<JsonNode> condition) throws IOException {
-            JsonNode look = next();
-            while (!condition.test(look)) {
-                look = next();
+            JsonNode snapshot = next();
+            while (!condition.test(snapshot)) {
+                snapshot = next();
             }
-            return look;
+            return snapshot;
         }
     }
 }

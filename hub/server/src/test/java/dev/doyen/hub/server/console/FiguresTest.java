@@ -49,9 +49,7 @@ class FiguresTest {
     @Test
     void the_latest_rejections_are_kept_with_client_channel_and_reason() {
         for (int i = 0; i < 4; i++) {
-            figures.received(messages("orders-" + i, 1));
-            figures.sentError(ANN, "", error(Action.NACK, "no " + i));
-            figures.carriedOut();
+            figures.rejected(ANN, "", "orders-" + i, ErrorCode.FENCED.because("no " + i));
         }
 
         assertThat(figures.refused()).isEqualTo(4);
@@ -65,33 +63,16 @@ class FiguresTest {
     @Test
     void rate_limited_requests_are_all_counted_and_listed_once() {
         var ann = ErrorCode.RATE_LIMITED.because("the key ann asks too fast");
-        figures.refusedRequest("", ann);
-        figures.refusedRequest("", ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
-        figures.refusedRequest("", ann);
-        figures.refusedRequest("", ErrorCode.NOT_FOUND.because("nothing is there"));
+        figures.rejectedRequest("", ann);
+        figures.rejectedRequest("", ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
+        figures.rejectedRequest("", ann);
+        figures.rejectedRequest("", ErrorCode.NOT_FOUND.because("nothing is there"));
 
         assertThat(figures.refused()).isEqualTo(3);
         assertThat(figures.refusals())
                 .containsExactly(
                         new Refused(1_000, null, null, 42911, "the key ann asks too fast"),
                         new Refused(1_000, null, null, 42911, "the key ben asks too fast"));
-    }
-
-    @Test
-    void a_rejection_without_a_frame_has_no_channel() {
-        figures.received(messages("orders", 1));
-        figures.carriedOut();
-        figures.sentError(ClientIdentity.UNKNOWN, "", error(Action.DISCONNECTED, "too many"));
-
-        assertThat(figures.refusals()).containsExactly(new Refused(1_000, null, null, 40911, "too many"));
-    }
-
-    @Test
-    void an_informational_error_is_not_a_rejection() {
-        figures.sentError(ANN, "", error(Action.CONNECTED, "a new connection"));
-        figures.sentError(ANN, "", error(Action.ATTACHED, "some were missed"));
-
-        assertThat(figures.refused()).isZero();
     }
 
     @Test
@@ -146,12 +127,6 @@ class FiguresTest {
                 .messages(IntStream.range(0, n)
                         .mapToObj(i -> Message.of(null, Data.text("x")))
                         .toList())
-                .build();
-    }
-
-    private static ProtocolMessage error(Action action, String sentence) {
-        return ProtocolMessage.builder(action)
-                .error(ErrorCode.FENCED.because(sentence))
                 .build();
     }
 

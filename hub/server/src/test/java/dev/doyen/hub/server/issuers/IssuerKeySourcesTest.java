@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests key sets from a real HTTP server with a clock of the test, and from real files. */
+/** Tests key sets from real files, and from a real HTTP server with a clock that the test sets. */
 final class IssuerKeySourcesTest {
 
     @TempDir
@@ -128,7 +128,9 @@ final class IssuerKeySourcesTest {
         assertThat(requests).hasValue(2);
         pass(KeySetUrl.MIN_INTERVAL);
         download.run();
-        assertThat(requests).as("for the requests after the download").hasValue(3);
+        assertThat(requests)
+                .as("the unknown keys after the last download cause one more")
+                .hasValue(3);
         pass(KeySetUrl.MIN_INTERVAL);
         download.run();
         assertThat(requests).hasValue(3);

@@ -71,7 +71,9 @@ final class AblyJavaTest {
             assertThat(text.clientId).isEqualTo("anna");
             assertThat(received.nextMessage().data).isEqualTo(object);
             assertThat(received.nextMessage().data).isEqualTo(bytes);
-            assertThat(sender.nextMessage().data).as("its own, echoed").isEqualTo("hello");
+            assertThat(sender.nextMessage().data)
+                    .as("the sender receives its own message")
+                    .isEqualTo("hello");
         }
     }
 

@@ -71,7 +71,7 @@ final class SettingsReloadTest {
             assertThat(next(changes)).hasToString("HubKeys[a.one, a.two]");
             assertThat(lines.next()).isEqualTo("reloaded " + file + "; the keys are a.one, a.two");
         }
-        assertThat(lines.all).as("other sections have not changed").isEmpty();
+        assertThat(lines.all).as("no line about other sections is logged").isEmpty();
     }
 
     @Test
@@ -136,7 +136,7 @@ final class SettingsReloadTest {
 
     private static <T> T next(BlockingQueue<T> queue) throws Exception {
         T next = queue.poll(60, TimeUnit.SECONDS);
-        assertThat(next).as("within 60 s").isNotNull();
+        assertThat(next).as("an element arrives within 60 s").isNotNull();
         return next;
     }
 

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 final class DrainRateTest {
 
-    private static List<Integer> ticks(DrainRate pace, int clients) {
+    private static List<Integer> ticks(DrainRate rate, int clients) {
         var counts = new ArrayList<Integer>();
         for (int left = clients; left > 0; left -= counts.get(counts.size() - 1)) {
-            counts.add(pace.next(left));
+            counts.add(rate.next(left));
         }
         return counts;
     }
@@ -42,16 +42,16 @@ final class DrainRateTest {
 
     @Test
     void a_second_signal_disconnects_the_remaining_clients_at_once() {
-        var pace = new DrainRate(Duration.ofMinutes(1));
-        assertThat(pace.next(2_400)).isEqualTo(2);
-        pace.hurry();
-        assertThat(ticks(pace, 2_398)).containsExactly(2_398);
+        var rate = new DrainRate(Duration.ofMinutes(1));
+        assertThat(rate.next(2_400)).isEqualTo(2);
+        rate.hurry();
+        assertThat(ticks(rate, 2_398)).containsExactly(2_398);
     }
 
     @Test
     void late_clients_are_disconnected_at_the_last_tick() {
-        var pace = new DrainRate(Duration.ofMillis(100));
-        assertThat(pace.next(10)).isEqualTo(5);
-        assertThat(pace.next(500)).isEqualTo(500);
+        var rate = new DrainRate(Duration.ofMillis(100));
+        assertThat(rate.next(10)).isEqualTo(5);
+        assertThat(rate.next(500)).isEqualTo(500);
     }
 }

@@ -45,8 +45,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A hub with very simple rules that logs its inputs.
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
- * its channel, and a CLOSE frame closes the session. The hub does not answer a client with the key {@code ignore}. A
- * DETACH frame makes the hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
+ * its channel, an ATTACH frame gets an answer with an error that only informs, and a CLOSE frame closes the session.
+ * The hub does not answer a client with the key {@code ignore}. A DETACH frame makes the hub fail. A SYNC frame blocks
+ * the hub until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 
@@ -130,7 +131,7 @@ public final class FakeHub implements HubInputs {
             await();
         }
         return switch (request.path()) {
-            case "/stats" -> throw new OutOfMemoryError("failing, as told");
+            case "/stats" -> throw new OutOfMemoryError("fails on purpose");
             case "/channels" -> List.of();
             default ->
                 List.of(new HubEffect.Answer(
@@ -147,12 +148,19 @@ public final class FakeHub implements HubInputs {
             case PRESENCE ->
                 List.of(new HubEffect.Claim(new Claimant(
                         String.valueOf(message.channel()), "client-" + session.value(), "c" + session.value())));
+            case ATTACH ->
+                List.of(new HubEffect.Send(
+                        session,
+                        ProtocolMessage.builder(Action.ATTACHED)
+                                .channel(message.channel())
+                                .error(ErrorCode.NOT_FOUND.because("some messages are missing"))
+                                .build()));
             case CLOSE -> {
                 sessions.remove(session);
                 yield List.of(
                         new HubEffect.Send(session, ProtocolMessage.of(Action.CLOSED)), new HubEffect.Close(session));
             }
-            case DETACH -> throw new OutOfMemoryError("failing, as told");
+            case DETACH -> throw new OutOfMemoryError("fails on purpose");
             case SYNC -> {
                 await();
                 yield List.of();
@@ -220,8 +228,15 @@ public final class FakeHub implements HubInputs {
 
     @Override
     public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
-        return logClaim("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
+        List<HubEffect> effects = logClaim("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
                 + holder.map(Leader::id).orElse("nobody known"));
+        var nack = ProtocolMessage.builder(Action.NACK)
+                .error(ErrorCode.CLAIM_HELD.because("another member holds the slot"))
+                .build();
+        sessions.stream()
+                .filter(session -> claimant.connectionId().equals("c" + session.value()))
+                .forEach(session -> effects.add(new HubEffect.Send(session, nack)));
+        return effects;
     }
 
     @Override
@@ -235,9 +250,9 @@ public final class FakeHub implements HubInputs {
     }
 
     @Override
-    public List<HubEffect> stepDown(Moment at, long order, String election, SlotStepDown stepDown) {
+    public List<HubEffect> stepDown(Moment at, long command, String election, SlotStepDown stepDown) {
         log.add("depose " + election);
-        return List.of(new HubEffect.SteppedDown(order, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
+        return List.of(new HubEffect.SteppedDown(command, SlotStepDown.Outcome.NOT_HELD, Optional.empty()));
     }
 
     @Override

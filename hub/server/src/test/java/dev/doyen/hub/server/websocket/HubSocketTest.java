@@ -240,10 +240,10 @@ final class HubSocketTest {
             assertThat(socket.read().text()).contains("\"action\":6", "50003");
             assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.CLOSE);
             assertThat(server.refusals())
-                    .as("what the console shows")
+                    .as("the console shows the rejection")
                     .singleElement()
                     .asString()
-                    .startsWith("client-2 50003 the hub failed");
+                    .startsWith("client-2 c 50003 the hub failed");
             assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 2");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
             assertThat(other.read().text()).contains("undisturbed");
@@ -260,6 +260,21 @@ final class HubSocketTest {
             assertThat(server.hub().nextInputOf("refused")).isEqualTo("refused room to client-2, held by client-1");
             server.claims().lose("room", LossCause.SUPERSEDED);
             assertThat(server.hub().nextInputOf("lost claim")).isEqualTo("lost claim room SUPERSEDED");
+        }
+    }
+
+    @Test
+    void observers_get_rejections_with_their_channel_and_no_information() throws Exception {
+        try (var first = server.connected("");
+                var second = server.connected("")) {
+            first.send("{\"action\":14,\"channel\":\"room\"}");
+            assertThat(server.hub().nextInputOf("granted")).startsWith("granted");
+            second.send("{\"action\":10,\"channel\":\"room\"}");
+            assertThat(second.read().text()).contains("\"action\":11", "some messages are missing");
+            second.send("{\"action\":14,\"channel\":\"room\"}");
+            assertThat(second.read().text()).contains("\"action\":2", "another member holds the slot");
+
+            assertThat(server.refusals()).containsExactly("client-2 room 40910 another member holds the slot");
         }
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class LoopLagTest {
 
     private static final long WINDOW = LoopLag.WINDOW_NANOS;
-    /** The begin of the first window. A monotonic clock may return any number. */
+    /** The start of the first window. A monotonic clock may return any number. */
     private static final long BEGIN = Long.MAX_VALUE - WINDOW / 2;
 
     private final LoopLag lag = new LoopLag(BEGIN);

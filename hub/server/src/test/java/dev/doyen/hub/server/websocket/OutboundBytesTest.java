@@ -25,7 +25,7 @@ final class OutboundBytesTest {
     private final Session session =
             new Session(new SessionId(1), ConnectRequest.of(Map.of(), ""), channel, codec, SessionLimits.DEFAULT, loop);
 
-    /** Stands for a client that does not read: while the gate is closed, the socket takes no bytes. */
+    /** Simulates a client that does not read: while the gate is closed, the socket accepts no bytes. */
     private static final class FlushGate extends ChannelOutboundHandlerAdapter {
         private boolean open;
 
@@ -56,7 +56,7 @@ final class OutboundBytesTest {
         assertThat(bytes.queued()).isZero();
         assertThat(bytes.sent()).isEqualTo(length);
         session.flush();
-        assertThat(bytes.sent()).as("counted once").isEqualTo(length);
+        assertThat(bytes.sent()).as("the bytes are counted once").isEqualTo(length);
         channel.releaseOutbound();
     }
 

@@ -67,8 +67,8 @@ final class OutboundQueueTest {
 
     @Test
     void an_Error_during_a_write_does_not_block_later_writes() throws Exception { // L8
-        var lane = new OutboundQueue(loop, bytes);
-        lane.add(new OutboundQueue.Delivery(
+        var queue = new OutboundQueue(loop, bytes);
+        queue.add(new OutboundQueue.Delivery(
                 new AbstractList<Session>() {
                     @Override
                     public Session get(int index) {
@@ -82,10 +82,10 @@ final class OutboundQueueTest {
                 },
                 WireFrame.ping(),
                 OutboundQueue.Then.GO_ON));
-        lane.handOver();
+        queue.handOver();
         loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
-        lane.add(ping(session));
-        lane.handOver();
+        queue.add(ping(session));
+        queue.handOver();
         loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
 
         assertThat(channel.outboundMessages()).hasSize(1);
@@ -95,11 +95,11 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_is_behind_flushes_once() throws Exception {
-        var lane = new OutboundQueue(loop, bytes);
+        var queue = new OutboundQueue(loop, bytes);
         holdUp();
         for (int batch = 0; batch < 5; batch++) {
-            lane.add(ping(session));
-            lane.handOver();
+            queue.add(ping(session));
+            queue.handOver();
         }
         loopMayGoOn.countDown();
         loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
@@ -112,21 +112,23 @@ final class OutboundQueueTest {
 
     @Test
     void the_hub_waits_for_an_overloaded_loop() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, 10, 0);
+        var queue = new OutboundQueue(loop, bytes, 10, 0);
         holdUp();
         for (int delivery = 0; delivery < 10; delivery++) {
-            lane.add(ping(session));
-            lane.handOver();
+            queue.add(ping(session));
+            queue.handOver();
         }
         var handedOver = new CountDownLatch(1);
         var hub = new Thread(() -> {
-            lane.add(ping(session));
-            lane.handOver();
+            queue.add(ping(session));
+            queue.handOver();
             handedOver.countDown();
         });
         hub.start();
         while (hub.getState() != Thread.State.TIMED_WAITING) {
-            assertThat(handedOver.getCount()).as("the eleventh is under way").isEqualTo(1);
+            assertThat(handedOver.getCount())
+                    .as("the eleventh batch is not handed over yet")
+                    .isEqualTo(1);
             Thread.onSpinWait();
         }
         loopMayGoOn.countDown();
@@ -141,11 +143,11 @@ final class OutboundQueueTest {
 
     @Test
     void a_batch_above_the_limit_is_written_alone() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, 10, 0);
+        var queue = new OutboundQueue(loop, bytes, 10, 0);
         for (int delivery = 0; delivery < 50; delivery++) {
-            lane.add(ping(session));
+            queue.add(ping(session));
         }
-        lane.handOver();
+        queue.handOver();
         loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(channel.outboundMessages()).hasSize(50);
         channel.releaseOutbound();
@@ -171,23 +173,23 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_wrote_to_many_pauses_until_a_large_batch() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
-        lane.add(toMany(session, OutboundQueue.MANY));
-        lane.handOver();
+        var queue = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        queue.add(toMany(session, OutboundQueue.MANY));
+        queue.handOver();
         loopIsThrough();
         assertThat(flushes.count).isEqualTo(1);
 
         int waiting = 0;
         while (waiting + OutboundQueue.MANY < OutboundQueue.MOST_AT_REST) {
-            lane.add(toMany(session, OutboundQueue.MANY));
-            lane.handOver();
+            queue.add(toMany(session, OutboundQueue.MANY));
+            queue.handOver();
             waiting += OutboundQueue.MANY;
         }
         loopIsThrough();
         assertThat(written()).isEqualTo(OutboundQueue.MANY);
 
-        lane.add(toMany(session, OutboundQueue.MANY));
-        lane.handOver();
+        queue.add(toMany(session, OutboundQueue.MANY));
+        queue.handOver();
         loopIsThrough();
         assertThat(written()).isEqualTo(OutboundQueue.MANY + OutboundQueue.MOST_AT_REST);
         assertThat(flushes.count).isEqualTo(2);
@@ -197,12 +199,12 @@ final class OutboundQueueTest {
 
     @Test
     void a_pause_ends_by_its_timer() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
-        lane.add(toMany(session, OutboundQueue.MANY));
-        lane.handOver();
+        var queue = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
+        queue.add(toMany(session, OutboundQueue.MANY));
+        queue.handOver();
         loopIsThrough();
-        lane.add(ping(session));
-        lane.handOver();
+        queue.add(ping(session));
+        queue.handOver();
         assertThat(flushes.second.await(60, TimeUnit.SECONDS)).isTrue();
         loopIsThrough();
         assertThat(written()).isEqualTo(OutboundQueue.MANY + 1);
@@ -212,13 +214,13 @@ final class OutboundQueueTest {
 
     @Test
     void frames_of_a_paused_loop_are_released_at_shutdown() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
-        lane.add(toMany(session, OutboundQueue.MANY));
-        lane.handOver();
+        var queue = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        queue.add(toMany(session, OutboundQueue.MANY));
+        queue.handOver();
         loopIsThrough();
         var frame = WireFrame.message(new byte[] {1}, Format.JSON);
-        lane.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
-        lane.handOver();
+        queue.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
+        queue.handOver();
         assertThat(frame.refCnt()).isEqualTo(1);
 
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
@@ -229,10 +231,10 @@ final class OutboundQueueTest {
 
     @Test
     void a_loop_that_wrote_to_few_does_not_pause() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
+        var queue = new OutboundQueue(loop, bytes, OutboundQueue.MAX_UNDER_WAY, HOUR_NANOS);
         for (int batch = 1; batch <= 3; batch++) {
-            lane.add(toMany(session, OutboundQueue.MANY - 1));
-            lane.handOver();
+            queue.add(toMany(session, OutboundQueue.MANY - 1));
+            queue.handOver();
             loopIsThrough();
             assertThat(flushes.count).isEqualTo(batch);
         }
@@ -242,12 +244,12 @@ final class OutboundQueueTest {
 
     @Test
     void frames_for_a_closed_loop_are_released() throws Exception {
-        var lane = new OutboundQueue(loop, bytes, 1, 0);
+        var queue = new OutboundQueue(loop, bytes, 1, 0);
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
         for (int batch = 0; batch < 3; batch++) {
             var frame = WireFrame.message(new byte[] {1}, Format.JSON);
-            lane.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
-            lane.handOver();
+            queue.add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
+            queue.handOver();
             if (batch == 0) {
                 assertThat(frame.refCnt()).isZero();
             }

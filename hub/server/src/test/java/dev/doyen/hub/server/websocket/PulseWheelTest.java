@@ -58,14 +58,16 @@ class PulseWheelTest {
         }
         pass(1_000);
         assertThat(calls).hasSize(1_000);
-        assertThat(channel.runScheduledPendingTasks()).as("one timer").isPositive();
+        assertThat(channel.runScheduledPendingTasks())
+                .as("all sessions share one timer")
+                .isPositive();
 
         sessions.forEach(closed -> closed.setSuccess(null));
         channel.runPendingTasks();
         calls.clear();
         pass(2_000);
         assertThat(calls).isEmpty();
-        assertThat(channel.runScheduledPendingTasks()).as("no timer is left").isEqualTo(-1);
+        assertThat(channel.runScheduledPendingTasks()).as("no timer remains").isEqualTo(-1);
     }
 
     @Test
@@ -74,7 +76,7 @@ class PulseWheelTest {
         wheel.add(
                 () -> {
                     closed.setSuccess(null);
-                    throw new IllegalStateException("the test's fault");
+                    throw new IllegalStateException("fails on purpose");
                 },
                 closed);
         add("other");

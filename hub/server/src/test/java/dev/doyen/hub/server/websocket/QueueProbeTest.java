@@ -20,7 +20,7 @@ class QueueProbeTest {
             assertThat(probe.isProcessed()).isTrue();
             now += 100;
             assertThat(probe.isProcessed()).isTrue();
-            assertThat(queue).as("one task at a time").hasSize(1);
+            assertThat(queue).as("the queue contains one task of the probe").hasSize(1);
             queue.remove().run();
             now += 1_000;
         }

@@ -28,7 +28,7 @@ final class RestHandlerTest {
 
     private final FakeHub fake = new FakeHub();
     private final HubLoop loop = fake.loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
-    private final RestHandler site = new RestHandler(loop, new RestLimits(2, 100, ANSWER_MILLIS));
+    private final RestHandler handler = new RestHandler(loop, new RestLimits(2, 100, ANSWER_MILLIS));
 
     @AfterEach
     void stop() {
@@ -41,7 +41,7 @@ final class RestHandlerTest {
         private final EmbeddedChannel channel;
 
         private Peer() {
-            this(site);
+            this(handler);
         }
 
         private Peer(RestHandler handler) {
@@ -120,7 +120,7 @@ final class RestHandlerTest {
         assertThat(LateReply.isOwed(second.channel)).isTrue();
         assertThat(first.pass(ANSWER_MILLIS).received()).startsWith("503 ");
         assertThat(new Peer().send("GET", "/", 0).received())
-                .as("there is room again")
+                .as("another request is accepted again")
                 .startsWith("404 ");
     }
 

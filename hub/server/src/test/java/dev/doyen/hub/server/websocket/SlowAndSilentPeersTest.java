@@ -34,7 +34,7 @@ final class SlowAndSilentPeersTest {
 
             assertThat(server.hub().nextInputOf("lost")).isEqualTo("lost 1");
             assertThat(server.refusals())
-                    .as("what the console shows")
+                    .as("the console shows the rejection")
                     .containsExactly(
                             "client-1 50003 this socket was dropped: more than 262144 bytes are unread; reconnect");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
