@@ -59,7 +59,7 @@ final class DoyenProcessTest {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readAllLines(folder.resolve("stderr")))
-                    .as("what it says of its end")
+                    .as("the program reports its drain")
                     .hasSize(2)
                     .first()
                     .asString()
@@ -112,6 +112,6 @@ final class DoyenProcessTest {
                 return Integer.parseInt(matcher.group(1));
             }
         }
-        throw new IllegalStateException("the program ended without naming its page");
+        throw new IllegalStateException("the program ended before it printed its address");
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 final class ElectorOnKubernetesTest {
 
-    private static final Pattern STANDS =
+    private static final Pattern PORTS =
             Pattern.compile("API is on port ([0-9]+), probes are answered on port ([0-9]+)");
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -62,7 +62,7 @@ final class ElectorOnKubernetesTest {
         assertThat(spec.path("acquireTime").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
         assertThat(Instant.parse(spec.path("renewTime").asText())).isAfter(began);
         assertThat(cluster.lease().at("/metadata/ownerReferences").isMissingNode())
-                .as("it is not to go with the leader's Pod")
+                .as("a held Lease is not deleted with the Pod of its holder")
                 .isTrue();
         var table = cluster.leaseTable();
         assertThat(table.path("columnDefinitions").findValuesAsText("name")).containsExactly("Name", "Holder", "Age");
@@ -77,7 +77,7 @@ final class ElectorOnKubernetesTest {
         assertThat(after.at("/spec/holderIdentity").asText()).isEqualTo("orders-2");
         assertThat(after.at("/spec/leaseTransitions").asInt()).isEqualTo(1);
         assertThat(after.at("/metadata/ownerReferences").isMissingNode())
-                .as("taken, it belongs to no Pod any more")
+                .as("an acquired Lease no longer belongs to a Pod")
                 .isTrue();
         assertThat(second.metrics())
                 .contains(
@@ -99,7 +99,8 @@ final class ElectorOnKubernetesTest {
         assertThat(cluster.lease().at("/metadata/ownerReferences/0/name").asText())
                 .isEqualTo("orders-1");
         cluster.deletePod("orders-1");
-        awaitTrue("the Lease is collected", () -> cluster.lease().isMissingNode());
+        awaitTrue(
+                "the garbage collector deletes the Lease", () -> cluster.lease().isMissingNode());
     }
 
     @Test
@@ -121,7 +122,7 @@ final class ElectorOnKubernetesTest {
                         "leader_election_master_status{name=\"orders\"} 1\n");
         assertThat(first.election().path("remark").asText()).contains("leads has a non-expiring lease");
         assertThat(second.election().at("/leader/term").asLong())
-                .as("all know the term")
+                .as("both sidecars report the same term")
                 .isEqualTo(first.election().at("/leader/term").asLong());
 
         var lease = cluster.lease();
@@ -141,7 +142,7 @@ final class ElectorOnKubernetesTest {
 
         again.doyen.signal("TERM");
         assertThat(again.doyen.awaitExit()).isZero();
-        assertThat(second.name()).as("the Lease is there as long as the Pod is").isEqualTo("orders-1");
+        assertThat(second.name()).as("the Lease exists as long as its Pod").isEqualTo("orders-1");
         term = second.election().at("/leader/term").asLong();
         cluster.deletePod("orders-1");
         second.awaitName("orders-2");
@@ -179,7 +180,7 @@ final class ElectorOnKubernetesTest {
         builder.environment().put("POD_NAMESPACE", cluster.namespace());
         var doyen = new RunningDoyen(builder);
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitOutput("API is on port"));
+        var ports = PORTS.matcher(doyen.awaitOutput("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }

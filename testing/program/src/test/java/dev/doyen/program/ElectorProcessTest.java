@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(300)
 final class ElectorProcessTest {
 
-    private static final Pattern STANDS =
+    private static final Pattern PORTS =
             Pattern.compile("API is on port ([0-9]+), probes are answered on port ([0-9]+)");
 
     /** A ttl that is longer than the time limit of a test. Only a released lease can be acquired in time. */
@@ -147,13 +147,13 @@ final class ElectorProcessTest {
 
     @Test
     void an_unhealthy_app_is_replaced() throws Exception {
-        var well = Files.createFile(folder.resolve("well"));
-        var first = start("first", LONG, "--health-file=" + well, "--health-every=200ms");
+        var healthy = Files.createFile(folder.resolve("well"));
+        var first = start("first", LONG, "--health-file=" + healthy, "--health-every=200ms");
         first.awaitName("first");
         var second = start("second", LONG);
         second.awaitName("first");
 
-        Files.delete(well);
+        Files.delete(healthy);
 
         second.awaitName("second");
         first.awaitName("second");
@@ -179,8 +179,10 @@ final class ElectorProcessTest {
             app.setExecutor(threads.executor);
             app.start();
             var url = "http://127.0.0.1:" + app.getAddress().getPort() + "/healthz";
-            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(503), () -> status.set(204));
-            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(0), () -> status.set(204));
+            isReplacedWhileUnhealthyAndCampaignsAgain(
+                    "--health-http=" + url, () -> status.set(503), () -> status.set(204));
+            isReplacedWhileUnhealthyAndCampaignsAgain(
+                    "--health-http=" + url, () -> status.set(0), () -> status.set(204));
         }
     }
 
@@ -189,7 +191,7 @@ final class ElectorProcessTest {
         var first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var port = first.getLocalPort();
         var again = new AtomicReference<ServerSocket>();
-        isReplacedWhileIllAndStandsAgain(
+        isReplacedWhileUnhealthyAndCampaignsAgain(
                 "--health-tcp=127.0.0.1:" + port,
                 first::close,
                 () -> again.set(new ServerSocket(port, 50, InetAddress.getLoopbackAddress())));
@@ -198,12 +200,12 @@ final class ElectorProcessTest {
 
     @Test
     void an_app_is_healthy_while_the_command_exits_with_0_in_time() throws Exception {
-        var well = Files.createFile(folder.resolve("well"));
-        isReplacedWhileIllAndStandsAgain(
-                "--health-exec=test -e " + well, () -> Files.delete(well), () -> Files.createFile(well));
+        var healthy = Files.createFile(folder.resolve("well"));
+        isReplacedWhileUnhealthyAndCampaignsAgain(
+                "--health-exec=test -e " + healthy, () -> Files.delete(healthy), () -> Files.createFile(healthy));
         // The next command reads a file. The test replaces the file by a pipe without a writer, so the command hangs.
         var pipe = folder.resolve("pipe");
-        isReplacedWhileIllAndStandsAgain(
+        isReplacedWhileUnhealthyAndCampaignsAgain(
                 "--health-exec=cat " + pipe,
                 () -> {
                     Files.delete(pipe);
@@ -220,22 +222,23 @@ final class ElectorProcessTest {
         void run() throws Exception;
     }
 
-    private void isReplacedWhileIllAndStandsAgain(String check, AdminCommand ill, AdminCommand well) throws Exception {
-        isReplacedWhileIllAndStandsAgain(check, ill, well, () -> {});
+    private void isReplacedWhileUnhealthyAndCampaignsAgain(String check, AdminCommand unhealthy, AdminCommand healthy)
+            throws Exception {
+        isReplacedWhileUnhealthyAndCampaignsAgain(check, unhealthy, healthy, () -> {});
     }
 
-    private void isReplacedWhileIllAndStandsAgain(
-            String check, AdminCommand ill, AdminCommand well, AdminCommand before) throws Exception {
+    private void isReplacedWhileUnhealthyAndCampaignsAgain(
+            String check, AdminCommand unhealthy, AdminCommand healthy, AdminCommand before) throws Exception {
         before.run();
         var first = start("first", LONG, check, "--health-every=500ms", "--fall=3", "--rise=2");
         first.awaitName("first");
         var second = start("second", LONG);
         second.awaitName("first");
 
-        ill.run();
+        unhealthy.run();
         second.awaitName("second");
         first.awaitName("second");
-        well.run();
+        healthy.run();
         second.doyen.signal("TERM");
         first.awaitName("first");
 
@@ -290,7 +293,9 @@ final class ElectorProcessTest {
         Files.delete(leases);
 
         first.awaitStarted();
-        assertThat(first.name()).as("named before it has started").isEqualTo("first");
+        assertThat(first.name())
+                .as("the leader is named before the app has started")
+                .isEqualTo("first");
     }
 
     @Test
@@ -322,7 +327,7 @@ final class ElectorProcessTest {
         arguments.addAll(List.of(more));
         var doyen = RunningDoyen.start(arguments.toArray(String[]::new));
         started.add(doyen);
-        var ports = STANDS.matcher(doyen.awaitOutput("API is on port"));
+        var ports = PORTS.matcher(doyen.awaitOutput("API is on port"));
         assertThat(ports.find()).isTrue();
         return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
     }
@@ -357,7 +362,8 @@ final class ElectorProcessTest {
             var last = name();
             while (!last.equals(expected)) {
                 if (System.nanoTime() - until > 0) {
-                    throw new AssertionError("never named \"" + expected + "\", last \"" + last + "\"");
+                    throw new AssertionError(
+                            "\"" + expected + "\" was not named in time; the last name is \"" + last + "\"");
                 }
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
                 last = name();
@@ -368,7 +374,9 @@ final class ElectorProcessTest {
         void awaitStarted() throws IOException, InterruptedException {
             long until = System.nanoTime() + Duration.ofSeconds(90).toNanos();
             while (status("/healthz") != 200) {
-                assertThat(until - System.nanoTime()).as("time left to start").isPositive();
+                assertThat(until - System.nanoTime())
+                        .as("the startup probe succeeds in time")
+                        .isPositive();
                 new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
             }
         }

@@ -172,10 +172,10 @@ final class OperatorProcessTest {
 
         var forgetful = start("doctor", "--store", "memory:", "--clocks", "0s", "--ttl", "60m");
         assertThat(forgetful.awaitExit()).isEqualTo(1);
-        var unfit = start(
+        var failed = start(
                 "doctor", "--store", "memory:", "--clocks", "0s", "--ttl", "60m", "--fencing", "required", "--json");
-        assertThat(unfit.awaitExit()).isEqualTo(2);
-        assertThat(unfit.restOfLines().stream().map(OperatorProcessTest::json))
+        assertThat(failed.awaitExit()).isEqualTo(2);
+        assertThat(failed.restOfLines().stream().map(OperatorProcessTest::json))
                 .anyMatch(check -> check.get("check").asText().equals("terms")
                         && check.get("verdict").asText().equals("fail"))
                 .anyMatch(check -> check.get("check").asText().equals("latency")

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.testkit.ServerProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -38,8 +35,6 @@ class PrometheusTest {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final String KEY = "app.id:the-secret-of-the-test";
-    private static final Pattern PROBES = Pattern.compile("http://localhost:(\\d+)/metrics");
-    private static final Pattern HUB = Pattern.compile("http://localhost:(\\d+)/");
     private static final Pattern METRIC = Pattern.compile("\\bdoyen_hub_[a-z_]+");
 
     @TempDir
@@ -50,47 +45,27 @@ class PrometheusTest {
     @Test
     void prometheus_scrapes_a_hub_and_evaluates_its_alerts_and_panels() throws Exception {
         ServerProcess.assumeInstalled("metrics of the hub", "prometheus", "prometheus");
-        Path settings = Files.writeString(folder.resolve("hub.yaml"), "keys: [{key: \"" + KEY + "\"}]\n");
-        try (RunningDoyen hub = RunningDoyen.start(
-                "hub",
-                "--port",
-                "0",
-                "--elector-port",
-                "0",
-                "--probe-port",
-                "0",
-                "--data",
-                folder.resolve("data").toString(),
-                "--settings",
-                settings.toString())) {
-            int port = port(HUB, hub.awaitLine("  hub "));
-            int probePort = port(PROBES, hub.awaitLine("  probes "));
-            try (var client = connect(port, KEY);
-                    var guess = connect(port, KEY + "x");
-                    var prometheus = prometheus(probePort)) {
-                assertThat(client.read().text()).contains("\"action\":4");
-                assertThat(guess.read().text()).contains("40101");
-                String scrape = http.send(
-                                HttpRequest.newBuilder(URI.create("http://localhost:" + probePort + "/metrics"))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body();
+        try (var hub = RunningHub.start(folder, "keys: [{key: \"" + KEY + "\"}]\n");
+                var client = hub.connect(KEY);
+                var guess = hub.connect(KEY + "x");
+                var prometheus = prometheus(hub.probePort())) {
+            assertThat(client.read().text()).contains("\"action\":4");
+            assertThat(guess.read().text()).contains("40101");
+            String scrape = http.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:" + hub.probePort() + "/metrics"))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
 
-                checkMetrics(scrape);
-                checkPage(scrape);
-                checkExpressions(prometheus, scrape);
-                awaitScrape(prometheus, "doyen_hub_connections{socket=\"open\"} == 1");
-                awaitScrape(prometheus, "doyen_hub_failed_logins_total == 1");
-                JsonNode target = api(prometheus, "targets").at("/data/activeTargets/0");
-                assertThat(target.path("health").asText()).isEqualTo("up");
-                assertThat(target.path("lastError").asText()).isEmpty();
-            }
+            checkMetrics(scrape);
+            checkPage(scrape);
+            checkExpressions(prometheus, scrape);
+            awaitScrape(prometheus, "doyen_hub_connections{socket=\"open\"} == 1");
+            awaitScrape(prometheus, "doyen_hub_failed_logins_total == 1");
+            JsonNode target = api(prometheus, "targets").at("/data/activeTargets/0");
+            assertThat(target.path("health").asText()).isEqualTo("up");
+            assertThat(target.path("lastError").asText()).isEmpty();
         }
-    }
-
-    private static RawWebSocket connect(int port, String key) throws IOException {
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return new RawWebSocket(address, "?key=" + key + "&clientId=ann&v=4&format=json");
     }
 
     private ServerProcess prometheus(int probePort) throws Exception {
@@ -193,11 +168,5 @@ class PrometheusTest {
         Set<String> names = new TreeSet<>();
         METRIC.matcher(text).results().map(MatchResult::group).forEach(names::add);
         return names;
-    }
-
-    private static int port(Pattern pattern, String line) {
-        var found = pattern.matcher(line);
-        assertThat(found.find()).as(line).isTrue();
-        return Integer.parseInt(found.group(1));
     }
 }

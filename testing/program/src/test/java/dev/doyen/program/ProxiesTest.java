@@ -9,13 +9,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
@@ -35,8 +32,6 @@ class ProxiesTest {
     private static final Path EXAMPLES = Path.of("../../examples/proxies").toAbsolutePath();
     private static final String KEY = "app.id:the-secret-of-the-test";
     private static final String OTHER_KEY = "app.other:another-secret-of-the-test";
-    private static final Pattern HUB = Pattern.compile("hub +http://localhost:([0-9]+)/");
-    private static final Pattern CONSOLE = Pattern.compile("console +http://localhost:[0-9]+/console/#key=(\\S+)");
 
     /** The number of wrong keys from one address after which the hub rejects new clients from this address. */
     private static final int GUESSES = 40;
@@ -95,7 +90,7 @@ class ProxiesTest {
     @TempDir
     Path folder;
 
-    private Optional<RunningDoyen> hub = Optional.empty();
+    private Optional<RunningHub> hub = Optional.empty();
     private Optional<ServerProcess> server = Optional.empty();
     private String adminKey = "";
     private int hubPort;
@@ -123,7 +118,7 @@ class ProxiesTest {
                         address,
                         "POST /console/v1/elections/main/pause HTTP/1.1\r\n" + host + "Authorization: Bearer "
                                 + adminKey + "\r\nContent-Length: 0\r\n"))
-                .as("with the admin key")
+                .as("the admin key is accepted")
                 .startsWith("HTTP/1.1 2");
     }
 
@@ -139,10 +134,10 @@ class ProxiesTest {
         }
 
         assertThat(connect(address, OTHER_KEY))
-                .as("a newcomer at the address that guessed")
+                .as("a new client at the address of the guesses is rejected")
                 .contains("come from the address " + address.getAddress().getHostAddress() + ";");
         assertThat(connect(otherClient, OTHER_KEY))
-                .as("a newcomer at another address")
+                .as("a new client at another address is accepted")
                 .contains("\"action\":4");
     }
 
@@ -168,34 +163,14 @@ class ProxiesTest {
     }
 
     private void startHub(Proxy proxy) throws Exception {
-        Path settings = folder.resolve("hub.yaml");
-        Files.writeString(
-                settings,
+        RunningHub started = RunningHub.start(
+                folder,
                 "keys: [{key: \"" + KEY + "\"}, {key: \"" + OTHER_KEY + "\"}]\n"
                         + "limits: {rest-requests-per-second: 4, rest-requests-at-once: 40}\n"
-                        + (proxy.hubSettings.isEmpty() ? "" : Files.readString(EXAMPLES.resolve(proxy.hubSettings))),
-                StandardCharsets.UTF_8);
-        RunningDoyen started = RunningDoyen.start(
-                "hub",
-                "--port",
-                "0",
-                "--elector-port",
-                "0",
-                "--probe-port",
-                "0",
-                "--data",
-                folder.resolve("data").toString(),
-                "--settings",
-                settings.toString());
+                        + (proxy.hubSettings.isEmpty() ? "" : Files.readString(EXAMPLES.resolve(proxy.hubSettings))));
         hub = Optional.of(started);
-        hubPort = Integer.parseInt(found(HUB, started.awaitLine("  hub ")));
-        adminKey = found(CONSOLE, started.awaitLine("  console "));
-    }
-
-    private static String found(Pattern pattern, String line) {
-        Matcher matcher = pattern.matcher(line);
-        assertThat(matcher.find()).as(line).isTrue();
-        return matcher.group(1);
+        hubPort = started.port();
+        adminKey = started.adminKey();
     }
 
     private static String request(InetSocketAddress address, String head) throws IOException {

@@ -120,7 +120,7 @@ final class QuorumDemoProcessTest {
                 return page.group(1);
             }
         }
-        throw new AssertionError("no page of the quorum was printed");
+        throw new AssertionError("no address of the quorum page was printed");
     }
 
     private void nothingIsLeft(List<ProcessHandle> members) throws IOException {

@@ -155,7 +155,7 @@ final class RingGuideTest {
     }
 
     @Test
-    void with_a_secret_from_a_file_by_flags_and_by_the_environment() throws Exception {
+    void a_ring_has_a_secret_from_a_file_and_options_from_flags_or_the_environment() throws Exception {
         String block = block("ring.secret");
         var shell = new ProcessBuilder("sh", "-c", block.lines().findFirst().orElseThrow());
         assertThat(shell.directory(directory.toFile()).start().waitFor()).isZero();
@@ -183,7 +183,7 @@ final class RingGuideTest {
     }
 
     @Test
-    void with_a_settings_file_that_the_command_line_overrides() throws Exception {
+    void the_command_line_overrides_the_settings_file() throws Exception {
         var page = Files.readString(Path.of("..", "..", "docs", "reference", "cli.md"));
         var example = EXAMPLE.matcher(page);
         assertThat(example.find()).isTrue();
@@ -295,7 +295,7 @@ final class RingGuideTest {
                 }
             }
         }
-        throw new AssertionError("the stream ended without naming " + leader);
+        throw new AssertionError("the stream ended before it named " + leader);
     }
 
     /** Waits until all processes report the same leader with a greater term, and returns that leader. */
@@ -323,7 +323,7 @@ final class RingGuideTest {
                 }
             }
         }
-        throw new AssertionError("the stream ended without a leader after term " + term);
+        throw new AssertionError("the stream ended before it named a leader after term " + term);
     }
 
     private String get(int port, String path) throws IOException, InterruptedException {

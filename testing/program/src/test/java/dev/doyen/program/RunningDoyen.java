@@ -71,13 +71,13 @@ final class RunningDoyen implements AutoCloseable {
                 return line;
             }
         }
-        throw new AssertionError("it never said \"" + part + "\", but " + output);
+        throw new AssertionError("the program did not print \"" + part + "\", but " + output);
     }
 
     /** Waits until the program has ended, and returns its exit code. */
     int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                .as("it ends; said so far: " + err)
+                .as("the program ends in time; its messages are " + err)
                 .isTrue();
         return process.exitValue();
     }
@@ -152,13 +152,13 @@ final class RunningDoyen implements AutoCloseable {
             }
             before.add(line);
         }
-        throw new AssertionError("the command never said \"" + part + "\", but " + before);
+        throw new AssertionError("the command did not print \"" + part + "\", but " + before);
     }
 
     private static String next(BlockingQueue<String> lines) throws InterruptedException {
         var line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (line == null) {
-            throw new AssertionError("nothing more was said within " + PATIENCE_SECONDS + " s");
+            throw new AssertionError("no further line was printed within " + PATIENCE_SECONDS + " s");
         }
         if (line.equals(END)) {
             lines.add(END);

@@ -25,7 +25,7 @@ final class Contest {
      * The limit of the sum of all waits. It is much longer than the ttl of a claim, a grace period and the start of a
      * hub together.
      */
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 300_000;
 
     private static final List<String> CLAIMS = List.of(
             "{\"role\":\"L\",\"ttl\":1000}",
@@ -315,13 +315,13 @@ final class Contest {
         } else if (!last.hasLine() && random.nextInt(5) == 0) {
             last.connect(anyHub().address(), false);
         } else if (!last.isAttached() || !last.leads) {
-            waitABit("the newcomer does not lead: " + last);
+            waitABit("the new contender does not lead: " + last);
             // A new claim before the answer would withdraw the pending claim (rule C3).
             if (last.isAttached() && !last.awaitsAnswer()) {
-                last.enter("{\"role\":\"L\",\"ttl\":1000}");
+                last.enter("{\"role\":\"L\"}");
             }
         } else if (!observers.stream().allMatch(each -> each.lastReceived.startsWith("newcomer@"))) {
-            waitABit("not all have received the message of the newcomer, " + last + ": " + observers);
+            waitABit("not all observers have received the message of " + last + ": " + observers);
             last.heartbeat();
             if (!last.awaitsAnswer()) {
                 last.publish(last.term);

@@ -67,7 +67,7 @@ final class Ledger {
         grantedAt.putIfAbsent(term, ++happened);
         check(
                 before == null || before.equals(holder),
-                "two grants with one term: term " + term + " was " + before + "'s and is " + holder + "'s");
+                "two holders of one term: term " + term + " belongs to " + before + " and to " + holder);
     }
 
     void sent(String id, long fence, String author) {
@@ -76,14 +76,14 @@ final class Ledger {
 
     void acked(String id) {
         Publish publish = known(id);
-        check(!publish.refused, id + " was refused and then acknowledged");
+        check(!publish.refused, id + " was rejected and then acknowledged");
         check(publish.fence != UNFENCED, id + " was accepted without a fence");
         accept(publish);
     }
 
     void nacked(String id) {
         Publish publish = known(id);
-        check(!publish.delivered, id + " was published and refused, fence " + publish.fence);
+        check(!publish.delivered, id + " was published and rejected, fence " + publish.fence);
         if (!publish.refused) {
             publish.refused = true;
             refused++;
@@ -95,8 +95,8 @@ final class Ledger {
         Publish publish = known(id);
         check(fence != UNFENCED, id + " was published without a fence");
         check(publish.fence == fence, id + " was sent with fence " + publish.fence + " and published with " + fence);
-        check(publish.author.equals(author), id + " is " + publish.author + "'s and was published as " + author + "'s");
-        check(!publish.refused, id + " was refused and yet published, fence " + fence);
+        check(publish.author.equals(author), id + " of " + publish.author + " was published as a message of " + author);
+        check(!publish.refused, id + " was rejected but published, fence " + fence);
         publish.delivered = true;
         accept(publish);
     }
@@ -124,7 +124,7 @@ final class Ledger {
                 check(
                         publish.author.equals(holder),
                         each.getKey() + " of " + publish.author + " was accepted in term " + publish.fence
-                                + ", which was " + holder + "'s");
+                                + ", whose holder was " + holder);
             }
         }
         checkSending();
@@ -160,14 +160,14 @@ final class Ledger {
             check(
                     sent.fence >= highest,
                     "a publish of " + sent.author + " was accepted with fence " + sent.fence
-                            + ", although it was sent after one with fence " + highest + " was accepted");
+                            + ", although it was sent after the acceptance of fence " + highest);
             while (!byGrant.isEmpty() && byGrant.element().getValue() < sent.sentAt) {
                 reportedTerm = Math.max(reportedTerm, byGrant.remove().getKey());
             }
             check(
                     sent.fence >= reportedTerm,
                     "a publish of " + sent.author + " was accepted with fence " + sent.fence
-                            + ", although it was sent after it was told who leads in term " + reportedTerm);
+                            + ", although it was sent after the report of term " + reportedTerm);
         }
     }
 

@@ -36,14 +36,14 @@ class LedgerTest {
     void one_term_for_two_is_found() {
         ledger.granted(1, "anna");
 
-        finds(() -> ledger.granted(1, "ben"), "two grants with one term");
+        finds(() -> ledger.granted(1, "ben"), "two holders of one term");
     }
 
     @Test
     void two_leaders_at_once_are_found_unless_the_observer_was_away() {
         witness.reported("anna", 1L);
 
-        finds(() -> witness.reported("ben", 2L), "two lead");
+        finds(() -> witness.reported("ben", 2L), "two leaders");
 
         witness.mayHaveMissed();
         witness.reported("ben", 2L);
@@ -54,7 +54,7 @@ class LedgerTest {
         witness.reported("anna", 2L);
         witness.reported("anna", null);
 
-        finds(() -> witness.reported("ben", 1L), "terms fell");
+        finds(() -> witness.reported("ben", 1L), "the term decreased");
     }
 
     @Test
@@ -97,7 +97,7 @@ class LedgerTest {
         ledger.sent("1", 1, "anna");
         ledger.acked("1");
 
-        finds(ledger::close, "although it was sent after it was told who leads in term 2");
+        finds(ledger::close, "although it was sent after the report of term 2");
     }
 
     @Test
@@ -109,7 +109,7 @@ class LedgerTest {
         other.reported("anna", null);
         other.reported("ben", 2L);
 
-        finds(() -> other.reported("anna", 1L), "two lead, to otto");
+        finds(() -> other.reported("anna", 1L), "two leaders at otto");
     }
 
     @Test
@@ -120,7 +120,7 @@ class LedgerTest {
         witness.delivered("2", 2, "ben");
 
         witness.mayHaveMissed();
-        finds(() -> witness.reported("ben", 1L), "terms fell");
+        finds(() -> witness.reported("ben", 1L), "the term decreased");
         finds(() -> witness.delivered("1", 1, "ben"), "interleaved");
         finds(() -> witness.delivered("2", 2, "ben"), "published twice");
 
@@ -168,7 +168,7 @@ class LedgerTest {
         deliver(third, "1");
         third.goesOn();
         deliver(third, "3");
-        finds(ledger::close, "missed: 3 came next to 1 for one observer, and [2] between them");
+        finds(ledger::close, "missed: one observer received 3 directly after 1, and another one [2] between them");
     }
 
     private void publish(String id, long fence) {
@@ -188,7 +188,7 @@ class LedgerTest {
         ledger.sent("1", 1, "ben");
         ledger.acked("1");
 
-        finds(ledger::close, "which was anna's");
+        finds(ledger::close, "whose holder was anna");
     }
 
     @Test
@@ -203,11 +203,11 @@ class LedgerTest {
     void a_publish_that_was_both_rejected_and_published_is_found() {
         ledger.sent("1", 1, "anna");
         ledger.nacked("1");
-        finds(() -> witness.delivered("1", 1, "anna"), "refused and yet published");
+        finds(() -> witness.delivered("1", 1, "anna"), "rejected but published");
 
         ledger.sent("2", 1, "anna");
         witness.delivered("2", 1, "anna");
-        finds(() -> ledger.nacked("2"), "published and refused");
+        finds(() -> ledger.nacked("2"), "published and rejected");
         finds(() -> witness.delivered("2", 1, "anna"), "published twice");
     }
 

@@ -49,8 +49,8 @@ final class OrderingCheck {
             Integer to = places.get(stretch.get(i));
             Ledger.check(
                     from == null || to == null || to == from + 1,
-                    "missed: " + stretch.get(i) + " came next to " + stretch.get(i - 1) + " for one observer, and "
-                            + between(other, from, to) + " between them for another");
+                    "missed: one observer received " + stretch.get(i) + " directly after " + stretch.get(i - 1)
+                            + ", and another one " + between(other, from, to) + " between them");
         }
     }
 
@@ -90,6 +90,6 @@ final class OrderingCheck {
                 }
             }
         }
-        Ledger.check(before.isEmpty(), "not in one order, as several clients received them: " + before.keySet());
+        Ledger.check(before.isEmpty(), "not in one order at several observers: " + before.keySet());
     }
 }

@@ -38,10 +38,10 @@ final class Witness {
         }
         ledger.granted(term, member);
         Ledger.check(
-                leading.isEmpty(), "two lead, to " + name + ": " + leading + " and " + member + " in term " + term);
+                leading.isEmpty(), "two leaders at " + name + ": " + leading + " and " + member + " in term " + term);
         Ledger.check(
                 term >= newestTerm,
-                "terms fell, to " + name + ": " + member + " leads in term " + term + " after term " + newestTerm);
+                "the term decreased at " + name + ": " + member + " leads in term " + term + " after " + newestTerm);
         newestTerm = term;
         leading.add(member);
     }
@@ -49,10 +49,10 @@ final class Witness {
     /** Records a received publish. */
     void delivered(String id, long fence, String author) {
         ledger.delivered(id, fence, author);
-        Ledger.check(delivered.add(id), id + " was published twice, to " + name);
+        Ledger.check(delivered.add(id), id + " was published twice at " + name);
         Ledger.check(
                 fence >= newestReceived,
-                "interleaved, to " + name + ": " + id + " with fence " + fence + " came after fence " + newestReceived);
+                "interleaved at " + name + ": " + id + " with fence " + fence + " came after fence " + newestReceived);
         newestReceived = fence;
         stretches.get(stretches.size() - 1).add(id);
     }

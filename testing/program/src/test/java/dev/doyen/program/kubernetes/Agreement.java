@@ -22,7 +22,7 @@ final class Agreement implements AutoCloseable {
     private final List<String> overlaps = new CopyOnWriteArrayList<>();
     private final Map<String, Long> disagreeingSince = new HashMap<>();
     private final AtomicLong longestNanos = new AtomicLong();
-    private final AtomicLong looks = new AtomicLong();
+    private final AtomicLong comparisons = new AtomicLong();
     private final Thread poller = new Thread(this::run, "agreement");
     private volatile boolean closed;
 
@@ -54,8 +54,8 @@ final class Agreement implements AutoCloseable {
         return Duration.ofNanos(longestNanos.get());
     }
 
-    long looks() {
-        return looks.get();
+    long comparisons() {
+        return comparisons.get();
     }
 
     /** Returns the leader that all competitors name; empty if they do not agree or name none of the competitors. */
@@ -79,15 +79,15 @@ final class Agreement implements AutoCloseable {
             var all = new ArrayList<>(competitors);
             for (int one = 0; one < all.size(); one++) {
                 for (int other = one + 1; other < all.size(); other++) {
-                    look(all.get(one), all.get(other));
+                    compare(all.get(one), all.get(other));
                 }
             }
-            looks.incrementAndGet();
+            comparisons.incrementAndGet();
             LockSupport.parkNanos(1_000_000);
         }
     }
 
-    private void look(Competitor one, Competitor other) {
+    private void compare(Competitor one, Competitor other) {
         var before = one.named();
         var between = other.named();
         var after = one.named();

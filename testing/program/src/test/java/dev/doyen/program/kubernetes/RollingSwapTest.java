@@ -44,16 +44,16 @@ final class RollingSwapTest {
     }
 
     @Test
-    void with_the_role_of_the_chart_in_both_directions() throws Exception {
+    void pods_are_replaced_in_both_directions_with_the_role_of_the_chart() throws Exception {
         var cluster = ElectorCluster.start("orders");
         swapThereAndBack(cluster, ElectorCluster.Role.shippedForNais());
         assertThat(cluster.lease().at("/spec/leaseDurationSeconds").isMissingNode())
-                .as("in the end a Lease as NAIS makes it")
+                .as("the last Lease has the form of the NAIS elector")
                 .isTrue();
     }
 
     @Test
-    void with_only_the_image_swapped_and_no_right_to_update_in_both_directions() throws Exception {
+    void pods_are_replaced_in_both_directions_without_the_right_to_update() throws Exception {
         swapThereAndBack(ElectorCluster.start("orders"), ElectorCluster.OF_NAIS);
     }
 
@@ -68,15 +68,15 @@ final class RollingSwapTest {
         replaceAll("back", pod -> new NaisElector(cluster, "app", pod));
 
         System.out.printf(
-                "rolling swap, Leases: %s: %d looks, longest disagreement %d ms, from a pod's end to a leader all name"
-                        + " %s ms%n",
+                "rolling swap, Leases: %s: %d queries, longest disagreement %d ms, from the end of a pod until all name"
+                        + " one leader %s ms%n",
                 role.leases(),
-                agreement.looks(),
+                agreement.comparisons(),
                 agreement.longestDisagreement().toMillis(),
                 leaderless);
         assertThat(agreement.overlaps()).isEmpty();
         assertThat(agreement.longestDisagreement()).isLessThan(UPDATE_TIME);
-        assertThat(agreement.looks()).isGreaterThan(100);
+        assertThat(agreement.comparisons()).isGreaterThan(100);
     }
 
     /**
@@ -88,9 +88,11 @@ final class RollingSwapTest {
         for (int at = 0; at < REPLICAS; at++) {
             var before = agreement.leader();
             var fresh = agreement.add(maker.make(prefix + "-" + at));
-            await(fresh.pod() + " agrees with all", () -> agreement.leader().isPresent());
+            await(
+                    fresh.pod() + " and all other pods agree",
+                    () -> agreement.leader().isPresent());
             assertThat(agreement.leader())
-                    .as("who led before " + fresh.pod() + " came")
+                    .as("the leader is the one before the start of " + fresh.pod())
                     .isEqualTo(before);
             var going = old.stream().filter(Competitor::leads).findFirst().orElse(old.get(0));
             old.remove(going);
@@ -98,7 +100,7 @@ final class RollingSwapTest {
             going.end();
             agreement.remove(going);
             await(
-                    "somebody leads after " + going.pod(),
+                    "a pod leads after the end of " + going.pod(),
                     () -> agreement.leader().isPresent());
             leaderless.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - endedAt));
         }
