@@ -45,16 +45,16 @@ abstract class AdminCommand extends ElectionCommand {
     @Option(
             names = "--by",
             paramLabel = "WHO",
-            description = "The name that the log and the record show for you. Default: user@host")
+            description = "Your name in the log and in the lease record. Default: user@host")
     private @Nullable String by;
 
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description =
-                    "How long to wait for the effect, such as 30, 0.5 or 2m; 0 does not wait. Default: twice the ttl of the"
-                            + " lease")
+            description = "Longest wait for the effect, such as 30 or 0.5 (seconds) or 2m; 0 does not wait. Default:"
+                    + " twice the ttl of the lease (four times if the leader uses a session), or 20s if the election"
+                    + " has no record")
     private @Nullable Duration maxWait;
 
     AdminCommand(Map<String, String> environment, LogSetup logSetup) {

@@ -15,8 +15,8 @@ final class AuditLogOption {
     @Option(
             names = "--audit-log",
             paramLabel = "FILE",
-            description = "Appends admin commands and rejected clients to this file, as lines of JSON; - is standard"
-                    + " output. Default: no audit log")
+            description = "Appends each admin command and each rejected request of a client to this file, as a line of"
+                    + " JSON. The value - is standard output. Default: no audit log")
     private @Nullable String file;
 
     /**
@@ -36,7 +36,7 @@ final class AuditLogOption {
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--audit-log " + file + " cannot be opened: " + e
-                            + "; name a file in an existing directory that this" + " user may write",
+                            + "; choose a file that this user may write, in an existing directory",
                     e);
         }
     }

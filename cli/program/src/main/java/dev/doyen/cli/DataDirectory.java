@@ -30,11 +30,11 @@ record DataDirectory(Path path) {
             return new DataDirectory(path);
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailedException(
-                    "The data directory " + path + " is a file; choose another by --data DIR.", e);
+                    "The data directory " + path + " is a file; choose another with --data DIR.", e);
         } catch (IOException e) {
             throw new CommandFailedException(
                     "The data directory " + path + " cannot be written (" + reason(e)
-                            + "); choose another by --data DIR.",
+                            + "); choose another with --data DIR.",
                     e);
         }
     }

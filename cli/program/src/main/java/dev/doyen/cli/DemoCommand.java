@@ -28,19 +28,21 @@ import picocli.CommandLine.Option;
 /** {@code doyen demo}: serves a hub, a page whose tabs elect a leader, and the elector API. */
 @Command(
         name = "demo",
-        description = "Serves a page whose tabs elect a leader among them, until it is stopped.",
+        description = "Serves a web page whose open tabs elect a leader, until Ctrl-C or SIGTERM.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "More pages are at /game/, /voting/, /ring/ and /quorum/. The last one shows a quorum of",
-            "processes. A button on the page starts them, and --quorum starts them at once.",
+            "More pages are at /game/, /voting/, /ring/ and /quorum/. The page /quorum/ shows a quorum of processes. A"
+                    + " button on this page starts the processes, and --quorum starts them together with the demo.",
             "",
             "Environment:",
-            "  DOYEN_KEY   the hub's key, written appId.keyId:secret; created and stored in",
-            "              the data directory if it is not set",
-            "  DOYEN_DATA  the data directory, unless --data names one",
-            "  DOYEN_ADMIN_KEY  the key of the console; a random key is printed if it is not set"
+            "  DOYEN_KEY        the key of the hub, in the form appId.keyId:secret. If it",
+            "                   is not set, the demo creates a random key in the data",
+            "                   directory.",
+            "  DOYEN_DATA       the data directory, unless --data is set",
+            "  DOYEN_ADMIN_KEY  the key for the console and for admin commands. If it is",
+            "                   not set, the demo prints a random key."
         })
 final class DemoCommand extends BaseCommand {
 
@@ -61,9 +63,8 @@ final class DemoCommand extends BaseCommand {
 
     @Option(
             names = "--quorum",
-            description =
-                    "Also starts a quorum of three processes. On the page /quorum/ you can kill, freeze and disconnect"
-                            + " each of them. Not allowed if --bind opens the page to other machines.")
+            description = "Also starts a quorum of three processes. On the page /quorum/ you can kill, freeze and"
+                    + " disconnect each of them. Not allowed if --bind opens the page to other machines.")
     private boolean isQuorum;
 
     DemoCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {
@@ -90,8 +91,8 @@ final class DemoCommand extends BaseCommand {
                     + " of: openssl rand -hex 16");
         }
         if (!settings.bind().isLoopbackAddress() && isQuorum) {
-            throw usage("--quorum starts and ends processes for everyone who reaches the page, and --bind "
-                    + options.bind() + " opens the page to other machines; leave one of them out");
+            throw usage("--quorum lets everyone who can open the page start and end processes, and --bind "
+                    + options.bind() + " opens the page to other machines; leave out --quorum or --bind");
         }
         var directory = options.data(environment);
         var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
@@ -147,8 +148,8 @@ final class DemoCommand extends BaseCommand {
 
     private ServerSettings settings() {
         if (!CHANNEL.matcher(channel).matches()) {
-            throw usage("--channel '" + channel + "' must be 1 to 100 letters, digits and any of : . _ -,"
-                    + " the first a letter or digit");
+            throw usage("--channel '" + channel + "' is not allowed; a name has 1 to 100 letters, digits and : . _ -,"
+                    + " and begins with a letter or a digit");
         }
         try {
             return options.server(

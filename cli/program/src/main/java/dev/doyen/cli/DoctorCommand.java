@@ -24,38 +24,40 @@ import picocli.CommandLine.Parameters;
         name = "doctor",
         description = "Checks a store, this machine's clocks and, if NAME is given, an election.",
         footer = {
-            "It is harmless for a store in use. It writes only its own records, whose names begin with ~ and which"
-                    + " have no holder.",
+            "You can run this command while elections use the store. It writes only its own records, whose names begin"
+                    + " with ~.",
             "",
-            "Exit code: 0 all checks passed; 1 warnings; 2 a check failed, the store cannot be used,"
-                    + " or wrong usage."
+            "Exit code: 0 all checks passed; 1 a check warns; 2 a check failed, the store cannot be used, or wrong"
+                    + " usage."
         })
 final class DoctorCommand extends StoreCommand {
 
     private static final Duration MOST_FOR_CLOCKS = Duration.ofHours(1);
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "The election to check.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "The name of the election to check.")
     private @Nullable String name;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "The ttl that the store must be fast enough for, 200ms to 60m. Default: that of NAME, or 10s")
+            description = "Checks whether the store is fast enough for this ttl, 200ms to 60m. Default: the ttl of"
+                    + " election NAME, or 10s")
     private @Nullable Duration ttl;
 
     @Option(
             names = "--fencing",
             paramLabel = "NEED",
-            description = "A store that may lose a term is an error with required, and a warning with best_effort."
-                    + " Default: best_effort")
+            description = "Result of the check if the store may lose a confirmed term: required (the check fails), or"
+                    + " best_effort (the check warns). Default: best_effort")
     private Fencing fencing = Fencing.BEST_EFFORT;
 
     @Option(
             names = "--clocks",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long to compare this machine's clocks. Default: 3s")
+            description = "How long to compare the wall clock and the monotonic clock of this machine, at most 60m."
+                    + " Default: 3s")
     private Duration clocks = Duration.ofSeconds(3);
 
     DoctorCommand(Map<String, String> environment, LogSetup logSetup) {
@@ -70,7 +72,7 @@ final class DoctorCommand extends StoreCommand {
         timing();
         if (clocks.compareTo(MOST_FOR_CLOCKS) > 0) {
             throw new IllegalArgumentException(
-                    "--clocks is " + Spans.text(clocks) + "; at most " + Spans.text(MOST_FOR_CLOCKS));
+                    "--clocks is " + Spans.text(clocks) + "; it must be at most " + Spans.text(MOST_FOR_CLOCKS));
         }
     }
 
@@ -80,7 +82,7 @@ final class DoctorCommand extends StoreCommand {
         report.add(Check.fail(
                 "store",
                 "it cannot be used: " + fault.getMessage(),
-                "check the URL, that the store runs, and the rights of this user"));
+                "check the URL, whether the store runs, and the permissions of this user"));
         return report.end();
     }
 

@@ -121,7 +121,7 @@ public final class Doyen {
     }
 
     /** Enables full logging and stack traces. */
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more, and shows stack traces.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more details, and prints stack traces.")
     void verbose(boolean enabled) {
         if (enabled) {
             detail = ConsoleLog.Detail.VERBOSE;

@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 /** The base class of all operator commands that concern one election. */
 abstract class ElectionCommand extends StoreCommand {
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The election.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the election.")
     private String name = "";
 
     ElectionCommand(Map<String, String> environment, LogSetup logSetup) {

@@ -12,7 +12,7 @@ final class ElectorApiOptions {
     @Option(
             names = "--http",
             paramLabel = "HOST:PORT",
-            description = "Address of the elector API; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+            description = "Address of the elector API. localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
     private String http = "localhost:4040";
 
     @Option(
@@ -24,9 +24,8 @@ final class ElectorApiOptions {
     @Option(
             names = "--admin-commands",
             paramLabel = "FROM",
-            description =
-                    "Accepts admin commands (POST, PUT, DELETE): key (with the admin key), loopback (without a key, from"
-                            + " this machine or pod), anywhere (without a key), or refused. Default: key")
+            description = "Which admin commands (POST, PUT, DELETE) to accept: key (those with the admin key),"
+                    + " loopback (all from this machine or pod), anywhere (all), or refused (none). Default: key")
     private AdminCommands adminCommands = AdminCommands.KEY;
 
     private enum AdminCommands {
@@ -73,6 +72,6 @@ final class ElectorApiOptions {
             case ELECTOR, HUB -> "--http";
         };
         return "doyen: Port " + e.address().getPort() + " on " + e.address().getHostString() + " cannot be opened ("
-                + e.reason() + "); choose another by " + flag + " HOST:PORT, or stop the program that uses it.";
+                + e.reason() + "); choose another with " + flag + " HOST:PORT, or stop the program that uses it.";
     }
 }

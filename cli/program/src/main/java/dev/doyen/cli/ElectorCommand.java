@@ -35,20 +35,20 @@ import picocli.CommandLine.Option;
 @Command(
         name = "elector",
         description = {
-            "Campaigns in an election for an app, and reports the leader over HTTP: GET / and GET /sse.",
+            "Campaigns in an election on behalf of an app, and reports the leader over HTTP: GET / and GET /sse.",
             "Replaces the NAIS elector and leader-elector 0.5, and accepts their flags.",
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footerHeading = "%n",
         footer = {
-            "Each flag may be set in the environment: --log-format by ELECTOR_LOG_FORMAT, and so on;",
-            "--id by POD_NAME, --election-namespace by POD_NAMESPACE, --store by DOYEN_STORE as well.",
-            "DOYEN_ADMIN_KEY is the key for admin commands; without it, a random key is created and",
-            "logged.",
+            "The environment can also set each option. For example, ELECTOR_LOG_FORMAT sets --log-format. POD_NAME also"
+                    + " sets --id, POD_NAMESPACE sets --election-namespace, and DOYEN_STORE sets --store.",
+            "DOYEN_ADMIN_KEY sets the key for admin commands. If it is not set, the command creates a random key and"
+                    + " logs it.",
             "",
-            "Exit code: 0 ended by a signal, 1 wrong usage or an invalid store URL, 2 a port cannot",
-            "be opened, 6 anything else. A store that is away ends nothing."
+            "Exit code: 0 a signal ended the command; 1 wrong usage or an invalid store URL; 2 a port cannot be"
+                    + " opened; 6 any other failure. If the store is unavailable, the command continues to run."
         })
 final class ElectorCommand extends BaseCommand {
 
@@ -68,22 +68,30 @@ final class ElectorCommand extends BaseCommand {
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
 
-    @Option(names = "--election", paramLabel = "NAME", description = "The election; the same for all pods. Required.")
+    @Option(
+            names = "--election",
+            paramLabel = "NAME",
+            description = "The name of the election, the same for all pods. Required.")
     private String election = "";
 
     @Option(
             names = "--election-namespace",
             paramLabel = "NAMESPACE",
-            description = "The namespace of the Lease, with the store kubernetes:. Default: that of the pod")
+            description = "The Kubernetes namespace of the Lease. Has no effect if a store is set. Default:"
+                    + " $$POD_NAMESPACE, else the namespace of the pod")
     private @Nullable String namespace;
 
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "The store of the lease. Default: kubernetes: in the election namespace")
+            description = "The store of the lease, such as file:/var/lib/doyen. Default: $$DOYEN_STORE, else"
+                    + " Kubernetes in --election-namespace")
     private @Nullable String store;
 
-    @Option(names = "--id", paramLabel = "ID", description = "The id of this candidate. Default: the host name")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of this candidate. Default: $$POD_NAME, else the host name")
     private @Nullable String id;
 
     @Mixin
@@ -98,72 +106,75 @@ final class ElectorCommand extends BaseCommand {
     @Option(
             names = "--metrics-address",
             paramLabel = "HOST:PORT",
-            description = "A second address of /metrics. Default: /metrics at the probe address only")
+            description = "A second address that serves /metrics. Default: only --probe-address serves /metrics")
     private @Nullable String metrics;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
-                            + " Default: 10s")
+            description = "The ttl of the lease, 200ms to 60m. If the leader does not renew the lease for this time,"
+                    + " another candidate can lead. Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description =
-                    "lease: the candidate leads while it renews the lease. non_expiring: the lease does not expire before this"
-                            + " program ends, for apps that request the leader only at their start. Default: lease")
+            description = "lease (the candidate leads while it renews the lease), or non_expiring (the candidate leads"
+                    + " until this program ends, even if the store is unavailable). In the mode non_expiring, which is"
+                    + " for apps that request the leader only at their start, two candidates can lead at once."
+                    + " Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(
             names = "--release",
             paramLabel = "WHEN",
-            description =
-                    "When to release the lease after SIGTERM, if the app gives no sign: at_once (native sidecar), or wait"
-                            + " (plain container) for the app's POST resign, at most until 2s before the grace ends. Default:"
-                            + " at_once")
+            description = "When to release the lease after SIGTERM, if no --app option is set: at_once (for a native"
+                    + " sidecar), or wait (for a plain container) until the app sends POST /v1/elections/NAME/resign,"
+                    + " at the latest 2s before the grace ends. Default: at_once")
     private Release release = Release.AT_ONCE;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time from SIGTERM to SIGKILL: terminationGracePeriodSeconds. Default: 30s")
+            description = "Time from SIGTERM to SIGKILL, 2s to 60m: the terminationGracePeriodSeconds of the pod."
+                    + " Default: 30s")
     private Duration grace = Duration.ofSeconds(30);
 
     @Option(
             names = "--app-port",
             paramLabel = "PORT",
-            description = "After SIGTERM, keeps the lease until the app closes this port.")
+            description = "After SIGTERM, releases the lease when the app has closed this port.")
     private @Nullable Integer appPort;
 
     @Option(
             names = "--app-pid-file",
             paramLabel = "PATH",
-            description =
-                    "Releases the lease as soon as the process whose id is in this file has ended; needs a shared process"
-                            + " namespace.")
+            description = "Releases the lease when the process whose id is in this file has ended. The pod needs"
+                    + " shareProcessNamespace: true.")
     private @Nullable Path appPidFile;
 
     @Option(
             names = "--app-command",
             paramLabel = "NAME",
-            description = "Releases the lease as soon as all processes of the program of this name have ended.")
+            description = "Releases the lease when all processes of the program with this name have ended. The pod"
+                    + " needs shareProcessNamespace: true.")
     private @Nullable String appCommand;
 
     @Mixin
     private final HealthOptions health = new HealthOptions();
 
-    @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json. Default: text")
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "The format of the log: text or json. Default: text")
     private LogFormat logFormat = LogFormat.TEXT;
 
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
-            description = "debug, info, warn or error. Default: ${DEFAULT-VALUE}")
+            description = "The level of the log: debug, info, warn or error. Default: ${DEFAULT-VALUE}")
     private String logLevel = "info";
 
     @Option(
@@ -171,8 +182,8 @@ final class ElectorCommand extends BaseCommand {
             paramLabel = "BOOL",
             arity = "0..1",
             fallbackValue = "true",
-            description =
-                    "Ignored; an option of leader-elector 0.5. The store kubernetes: finds its credentials itself.")
+            description = "Has no effect, and is accepted because leader-elector 0.5 has this option. The store"
+                    + " kubernetes: finds its credentials itself.")
     void useClusterCredentials(boolean known) {}
 
     private enum LogFormat {
@@ -220,14 +231,14 @@ final class ElectorCommand extends BaseCommand {
     private Sidecar start(AdminKey key) throws CannotListenException {
         if (election.isEmpty()) {
             throw new IllegalArgumentException(
-                    "no election is named; name one by --election NAME, the same for all pods, or set ELECTOR_ELECTION");
+                    "no election is given; add --election NAME, the same for all pods, or set ELECTOR_ELECTION");
         }
         ElectionNames.checkElection(election);
         var check = health.check();
         if (mode == Mode.NON_EXPIRING && check.isPresent()) {
             throw new IllegalArgumentException(
-                    "--mode non_expiring leads whether the app is healthy or not, so a health check has no"
-                            + " effect; leave it out, or choose --mode lease");
+                    "in --mode non_expiring a candidate also leads while its app is unhealthy, so a health check has no"
+                            + " effect; leave out the --health option, or choose --mode lease");
         }
         if (appPidFile != null && appCommand != null) {
             throw new IllegalArgumentException("--app-pid-file and --app-command exclude each other; choose one");

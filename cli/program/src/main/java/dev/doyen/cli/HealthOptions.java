@@ -40,35 +40,37 @@ final class HealthOptions {
     @Option(
             names = "--health-exec",
             paramLabel = "COMMAND",
-            description =
-                    "The app is healthy while this command exits with 0. It is split at blanks and runs without a shell.")
+            description = "The app is healthy while this command exits with 0. Blanks separate the arguments, and no"
+                    + " shell interprets them.")
     private @Nullable String exec;
 
     @Option(
             names = "--health-every",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Interval of the health check and limit of its answer, which is 1s at most. Default: 1s")
+            description = "Time between two health checks, 10ms to 60m. A check that takes longer than this time, or"
+                    + " longer than 1s, fails. Default: 1s")
     private Duration every = Duration.ofSeconds(1);
 
     @Option(
             names = "--fall",
             paramLabel = "N",
-            description = "After this many failed checks in a row the app is unhealthy. Default: ${DEFAULT-VALUE}")
+            description = "The app is unhealthy after this number of failed checks in a row, 1 to 100."
+                    + " Default: ${DEFAULT-VALUE}")
     private int fall = 3;
 
     @Option(
             names = "--rise",
             paramLabel = "N",
-            description = "After this many passed checks in a row the app is healthy again. Default: ${DEFAULT-VALUE}")
+            description = "The app is healthy again after this number of passed checks in a row, 1 to 100."
+                    + " Default: ${DEFAULT-VALUE}")
     private int rise = 2;
 
     @Option(
             names = "--if-none-healthy",
             paramLabel = "WHAT",
-            description =
-                    "If no app is healthy: no_leader elects nobody; lead_anyway elects a candidate until an app is healthy."
-                            + " Default: no_leader")
+            description = "What to do while no app is healthy: no_leader (nobody leads), or lead_anyway (an unhealthy"
+                    + " candidate leads; not with doyen ring). Default: no_leader")
     private NoneHealthy noneHealthy = NoneHealthy.NO_LEADER;
 
     /**
@@ -85,7 +87,8 @@ final class HealthOptions {
         if (tcp != null) {
             var matcher = HOST_AND_PORT.matcher(tcp);
             if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
-                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is not HOST:PORT, like localhost:8080");
+                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is not HOST:PORT; write it like"
+                        + " localhost:8080, with a port from 0 to " + MAX_PORT);
             }
             checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), timeout));
         }
@@ -95,7 +98,7 @@ final class HealthOptions {
         if (exec != null) {
             var command = List.of(exec.strip().split("\\s+"));
             if (command.get(0).isEmpty()) {
-                throw new IllegalArgumentException("--health-exec is empty; name a command, or leave it out");
+                throw new IllegalArgumentException("--health-exec is empty; add a command, or leave out --health-exec");
             }
             checks.add(AppHealth.exec(command, timeout));
         }
@@ -116,6 +119,6 @@ final class HealthOptions {
             // The exception below also reports a text that is not a URI.
         }
         throw new IllegalArgumentException(
-                "--health-http '" + text + "' is not an http URL, like http://localhost:8080/healthz");
+                "--health-http '" + text + "' is not an http URL; write it like http://localhost:8080/healthz");
     }
 }

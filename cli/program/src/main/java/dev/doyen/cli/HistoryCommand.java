@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
 /** {@code doyen history}: prints the leader and the times of the present term and of each past term. */
 @Command(
         name = "history",
-        description = "Shows who led election NAME: the present term and the past ones in the record, at most 20.",
+        description = "Prints who led election NAME in the present term and in up to 20 past terms.",
         footer = {
-            "Times are by the clocks of their writers. GAP is the time without a leader before the term. The term of"
-                    + " a leader that stopped renewing ends with its last renewal.",
+            "Each time is by the clock of the process that wrote it. GAP is the time without a leader before the term."
+                    + " If a lease expired, UNTIL is the time of its last renewal.",
             "",
             "Exit code: 0 done; 1 the store cannot be used; 2 wrong usage."
         })

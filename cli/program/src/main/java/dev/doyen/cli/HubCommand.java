@@ -30,19 +30,20 @@ import picocli.CommandLine.Option;
 /** {@code doyen hub}: runs a hub for the user's applications. */
 @Command(
         name = "hub",
-        description = "Serves a hub that speaks the Ably realtime protocol, until it is stopped.",
+        description = "Runs a hub, a server for the Ably realtime protocol, until Ctrl-C or SIGTERM.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
             "Environment:",
-            "  DOYEN_KEY   a key with all rights, written appId.keyId:secret",
-            "  DOYEN_KEYS  several such keys, separated by commas",
-            "  DOYEN_DATA  the data directory, unless --data names one",
-            "  DOYEN_ADMIN_KEY  the key of the console and of admin commands, 22 to 200 letters, digits",
-            "              and - _ . ~; on loopback a random key is printed if it is not set",
-            "Without a key, here or in the settings file, a random key is created and stored in the",
-            "data directory; then the hub accepts only this machine."
+            "  DOYEN_KEY        a key with all rights, in the form appId.keyId:secret",
+            "  DOYEN_KEYS       several such keys, separated by commas",
+            "  DOYEN_DATA       the data directory, unless --data is set",
+            "  DOYEN_ADMIN_KEY  the key for the console and for admin commands: 22 to 200",
+            "                   letters, digits and - _ . ~. If it is not set and only this",
+            "                   machine can reach the hub, the hub prints a random key.",
+            "If neither the environment nor the settings file contains a key, the hub creates a random key in the data"
+                    + " directory. Then only this machine can connect to the hub."
         })
 final class HubCommand extends BaseCommand {
 
@@ -64,36 +65,37 @@ final class HubCommand extends BaseCommand {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "The store of the leases behind claims. Default: files in the data directory")
+            description = "The store of the leases that the hub acquires for its leaders. Default: files in the data"
+                    + " directory")
     private @Nullable String store;
 
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description = "Keys, rules for channels and limits, in YAML or JSON. A changed file replaces the keys of a"
-                    + " running hub within 10 s, or at once after SIGHUP.")
+            description = "File with keys, rules for channels and limits, in YAML or JSON. If the file changes, the"
+                    + " running hub replaces its keys within 10 s, or at once after SIGHUP.")
     private @Nullable Path settingsFile;
 
     @Option(
             names = "--nodes",
             paramLabel = "URL",
-            description =
-                    "Redis 7 or later, which the nodes of one hub share: redis://HOST:PORT. All nodes need the same"
-                            + " keys, --settings and --store.")
+            description = "Runs this process as one of several nodes of a hub. The nodes share this Redis, version 7"
+                    + " or later: redis://HOST:PORT. All nodes need the same keys, --settings and --store.")
     private @Nullable String nodes;
 
-    @Option(names = "--check-settings", description = "Prints the settings in force, without secrets, and ends.")
+    @Option(names = "--check-settings", description = "Checks the settings, prints them without secrets, and exits.")
     private boolean checkOnly;
 
     @Option(
             names = "--sandbox",
-            description = "Lets test suites of SDKs create apps with their own keys; on this machine only.")
+            description = "Lets every client create apps with new keys, for the test suites of SDKs. Requires a"
+                    + " loopback address in --bind.")
     private boolean sandbox;
 
     @Option(
             names = "--election",
             paramLabel = "NAME",
-            description = "The channel whose leader / of the elector API reports. Default: ${DEFAULT-VALUE}")
+            description = "The channel whose leader GET / of the elector API returns. Default: ${DEFAULT-VALUE}")
     private String election = "main";
 
     HubCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {
@@ -120,8 +122,8 @@ final class HubCommand extends BaseCommand {
             throw usage(sentence);
         });
         if (sandbox && !settings.bind().isLoopbackAddress()) {
-            throw usage("--sandbox gives a key to every client, so it serves this machine only; leave out" + " --bind "
-                    + options.bind() + ", or --sandbox");
+            throw usage("--sandbox gives a key to every client, so only this machine may reach the hub; leave out"
+                    + " --bind " + options.bind() + ", or --sandbox");
         }
         if (plan.nodes().isPresent()) {
             checkNodes(plan);
@@ -184,7 +186,8 @@ final class HubCommand extends BaseCommand {
                     plan = plan(content, made);
                 }
                 if (plan.keys().isEmpty()) {
-                    throw new SettingsException("no key is left; give the hub at least one key");
+                    throw new SettingsException(
+                            "neither the settings file nor the environment contains a key; add a" + " key to the file");
                 }
                 Optional<String> weak = weakSecret(plan);
                 if (weak.isPresent()) {
@@ -233,7 +236,8 @@ final class HubCommand extends BaseCommand {
             throw usage("all nodes of a hub need the same store; give this node --store URL");
         }
         if (sandbox) {
-            throw usage("--sandbox works only without other nodes; leave out the nodes, or --sandbox");
+            throw usage("--sandbox works only without other nodes; leave out --sandbox, or both --nodes and the section"
+                    + " nodes of the settings file");
         }
     }
 

@@ -45,30 +45,31 @@ final class HubOptions {
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Address to listen on; other machines can connect only if you set your own key."
+            description = "Address to listen on. An address that other machines can reach needs a key that you set."
                     + " Default: ${DEFAULT-VALUE}")
     private String bind = "127.0.0.1";
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Directory of the data that survives a restart: key and terms. Default: $$DOYEN_DATA, else"
-                    + " ~/.doyen")
+            description = "Directory of the data that must survive a restart, such as the key and the terms."
+                    + " Default: $$DOYEN_DATA, else ~/.doyen")
     private @Nullable Path data;
 
     @Option(
             names = "--claim-ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "The ttl of a claim: a leader that does not renew it is replaced after this time, 1s to 60s."
-                    + " Default: 5s")
+            description = "The ttl of the leases that the hub renews for its leaders, 1s to 60s. A client can request"
+                    + " a shorter ttl for its claim. Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "On shutdown, spreads the requests to reconnect over this time, 0s to 10m. Default: 5s")
+            description = "On shutdown, the hub asks its clients one by one to reconnect, within this time; 0s to 10m."
+                    + " Default: 5s")
     private Duration drain = Duration.ofSeconds(5);
 
     Duration claimTtl() {
@@ -144,7 +145,8 @@ final class HubOptions {
             return InetAddress.getByName(bind);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "--bind '" + bind + "' is not an address of this machine; write it like 127.0.0.1 or 0.0.0.0", e);
+                    "--bind '" + bind + "' is no IP address and no known host name; write it like 127.0.0.1 or 0.0.0.0",
+                    e);
         }
     }
 

@@ -81,7 +81,7 @@ final class HubStart {
             throw new CommandFailedException(
                     "Port " + e.address().getPort() + " on "
                             + (isRedirect ? e.address().getHostString() : options.bind()) + " cannot be opened ("
-                            + e.reason() + "); choose another by " + flag + (isRedirect ? " HOST:PORT" : " PORT")
+                            + e.reason() + "); choose another with " + flag + (isRedirect ? " HOST:PORT" : " PORT")
                             + ", or stop the program that uses it.",
                     e);
         }

@@ -13,13 +13,12 @@ import picocli.CommandLine.Option;
 /** {@code doyen leader}: prints the present leader. */
 @Command(
         name = "leader",
-        description = "Prints the leader of election NAME: its id, its term, when it began, and its last renewal.",
+        description = "Prints the leader of election NAME, with its term, the start of the term and the last renewal.",
         footer = {
-            "A single read cannot show how old a record is: its holder may have died since. With --certain the"
-                    + " command waits until the holder renews its lease, or until the lease has not changed for its"
-                    + " ttl and has expired.",
+            "A single read of the lease cannot show whether its holder still runs. With --certain, the command waits"
+                    + " until the holder renews the lease, or until the lease expires. This takes at most one ttl.",
             "",
-            "Exit code: 0 somebody leads; CODE (see -E) nobody leads; 1 the store cannot be used; 2 wrong usage."
+            "Exit code: 0 a candidate leads; CODE (see -E) nobody leads; 1 the store cannot be used; 2 wrong usage."
         })
 final class LeaderCommand extends ElectionCommand {
 
@@ -30,12 +29,12 @@ final class LeaderCommand extends ElectionCommand {
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "How long to wait for a leader if nobody leads, such as 30, 0.5 or 2m.")
+            description = "Longest wait for a leader if nobody leads, such as 30 or 0.5 (seconds) or 2m. Default: 0")
     private Duration maxWait = Duration.ZERO;
 
     @Option(
             names = {"-c", "--certain"},
-            description = "Waits until the leader renews its lease, for at most one ttl.")
+            description = "Waits until the leader renews its lease, or until the lease expires.")
     private boolean certain;
 
     @Option(
@@ -53,7 +52,7 @@ final class LeaderCommand extends ElectionCommand {
         super.check();
         if (nobodyExitCode < 0 || nobodyExitCode > MAX_EXIT_CODE) {
             throw new IllegalArgumentException(
-                    "-E " + nobodyExitCode + "is not an exit code; it must be from 0 to " + MAX_EXIT_CODE);
+                    "-E " + nobodyExitCode + " is not an exit code; it must be from 0 to " + MAX_EXIT_CODE);
         }
     }
 

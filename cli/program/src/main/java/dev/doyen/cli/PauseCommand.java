@@ -11,13 +11,13 @@ import picocli.CommandLine.Mixin;
 /** {@code doyen pause}: pauses an election, so that no candidate leads until {@code doyen resume}. */
 @Command(
         name = "pause",
-        description = "Pauses election NAME: nobody leads until doyen resume. Waits until nobody leads.",
+        description = "Pauses election NAME until doyen resume, and waits until its leader has stepped down.",
         footer = {
-            "The leader stops its work and steps down; the candidates continue to campaign, and take over after"
-                    + " doyen resume. An election that has never been led can be paused too.",
+            "The leader stops its work and steps down. No candidate can lead until doyen resume. You can also pause an"
+                    + " election that has never had a leader.",
             "",
-            "Exit code: 0 paused, and nobody leads; 4 paused, but somebody still led when the wait"
-                    + " was over; 1 the store cannot be used; 2 wrong usage."
+            "Exit code: 0 the election is paused and nobody leads; 4 the election is paused, but a candidate still led"
+                    + " when the wait ended; 1 the store cannot be used; 2 wrong usage."
         })
 final class PauseCommand extends AdminCommand {
 

@@ -9,8 +9,8 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen quorum add}: adds a process to the members. */
 @Command(
         name = "add",
-        description = "Adds the process at ADDRESS. It gets all records before it votes. Start it before or during this"
-                + " command, with id=ADDRESS in its URL and a new directory.")
+        description = "Adds the process at ADDRESS, which votes after it has received all records. Start the process"
+                + " before or during this command, with id=ADDRESS and a new directory in its URL.")
 final class QuorumAddCommand extends QuorumStoreCommand {
 
     @Parameters(
@@ -19,7 +19,7 @@ final class QuorumAddCommand extends QuorumStoreCommand {
             description = "The address of the process to add: HOST or HOST:PORT.")
     private String address = "";
 
-    @Option(names = "--learner", description = "The process gets all records, but does not count for the majority.")
+    @Option(names = "--learner", description = "The process receives all records, but does not vote.")
     private boolean isLearner;
 
     QuorumAddCommand(Map<String, String> environment, LogSetup logSetup) {

@@ -9,16 +9,17 @@ import picocli.CommandLine.Command;
 /** {@code doyen quorum}: shows and changes the members of a quorum store. */
 @Command(
         name = "quorum",
-        description = "Shows and changes the members of a quorum store, or runs one.",
+        description = "Lists or changes the members of a quorum store, or runs a member.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footerHeading = "%n",
         footer = {
-            "--store names members of the quorum: quorum://a:7800,b:7800,c:7800?secret-file=/path. These commands are"
-                    + " not members and listen on no port. You can repeat an interrupted command.",
+            "The URL in --store contains addresses of members: quorum://a:7800,b:7800,c:7800?secret-file=/path. Except"
+                    + " for doyen quorum member, these commands are clients, and listen on no port. If a command is"
+                    + " interrupted, run it again.",
             "",
-            "Exit code: 0 done; 1 not finished in time, or the quorum cannot be reached or has no majority; 2 wrong usage;"
-                    + " 3 the quorum rejects the change."
+            "Exit code: 0 done; 1 not finished in time, or the quorum cannot be reached or has no majority; 2 wrong"
+                    + " usage; 3 the quorum rejects the change."
         })
 final class QuorumCommand extends BaseCommand {
 
@@ -42,6 +43,6 @@ final class QuorumCommand extends BaseCommand {
 
     @Override
     public Integer call() {
-        throw usage("name a command: members, add, remove, replace or member");
+        throw usage("the subcommand is missing; use one of members, add, remove, replace and member");
     }
 }

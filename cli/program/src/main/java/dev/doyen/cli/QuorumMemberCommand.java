@@ -16,14 +16,15 @@ import picocli.CommandLine.Mixin;
         name = "member",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "Runs a member that stores the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
-                        + " directory and its id: quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
+        description = "Runs a member that stores records for other processes, until Ctrl-C or SIGTERM. The URL in"
+                + " --store also contains the directory and the id of the member:"
+                + " quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
         footerHeading = "%n",
         footer = {
-            "Prints a line when it becomes a member, when the leader of the log changes, and when it loses the majority.",
+            "Prints a line when the process becomes a member, when the Raft leader changes, and when the member knows"
+                    + " no Raft leader.",
             "",
-            "Exit code: 0 ended by a signal; 1 the directory or the address cannot be used; 2 wrong usage."
+            "Exit code: 0 a signal ended the command; 1 the directory or the address cannot be used; 2 wrong usage."
         })
 final class QuorumMemberCommand extends BaseCommand {
 

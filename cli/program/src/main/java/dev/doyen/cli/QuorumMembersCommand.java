@@ -7,7 +7,8 @@ import picocli.CommandLine.Command;
 /** {@code doyen quorum members}: prints the list of members that the leader of the log reports. */
 @Command(
         name = "members",
-        description = "Lists the members: whether each votes, leads or answers, and its position in the log.")
+        description = "Lists the members: their roles, which one is the Raft leader, which ones answer, and the last"
+                + " entry of the Raft log that each has confirmed.")
 final class QuorumMembersCommand extends QuorumStoreCommand {
 
     QuorumMembersCommand(Map<String, String> environment, LogSetup logSetup) {

@@ -8,11 +8,11 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen quorum remove}: removes a member. */
 @Command(
         name = "remove",
-        description =
-                "Removes the member at ADDRESS, which may be dead. If it leads the log, another member leads first.")
+        description = "Removes the member at ADDRESS, even if it does not run. If it is the Raft leader, another"
+                + " member first becomes the Raft leader.")
 final class QuorumRemoveCommand extends QuorumStoreCommand {
 
-    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The member: HOST or HOST:PORT.")
+    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The member to remove: HOST or HOST:PORT.")
     private String address = "";
 
     QuorumRemoveCommand(Map<String, String> environment, LogSetup logSetup) {

@@ -24,7 +24,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
             names = "--timeout",
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "How long to wait for the result, such as 30, 0.5 or 2m, at most 1 h. Default: 60")
+            description = "Longest wait for the result, at most 60m, such as 30 or 0.5 (seconds) or 2m. Default: 60s")
     private Duration timeout = Duration.ofSeconds(60);
 
     private final LogSetup logSetup;
@@ -53,7 +53,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
             err().println("doyen: The quorum rejects the change: " + e.getMessage());
             return QuorumCommand.EXIT_REFUSED;
         } catch (StoreUnavailableException e) {
-            throw new CommandFailedException("The quorum: " + e.getMessage(), e);
+            throw new CommandFailedException("The command failed: " + e.getMessage(), e);
         }
     }
 
@@ -80,7 +80,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
     /** Returns the URL of the store, which must be a quorum store. */
     static String url(StoreOptions store) {
         if (store.url().isEmpty()) {
-            throw new IllegalArgumentException("no store is named; name one by --store URL, such as --store " + SCHEME
+            throw new IllegalArgumentException("no store is given; add --store URL, such as --store " + SCHEME
                     + "a:7800,b:7800,c:7800, or set DOYEN_STORE");
         }
         if (!store.url().startsWith(SCHEME)) {

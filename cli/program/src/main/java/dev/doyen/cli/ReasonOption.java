@@ -9,7 +9,7 @@ final class ReasonOption {
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "The reason, which the log and the history show; at most 255 characters.")
+            description = "The reason, at most 255 characters. The log and doyen history show it.")
     private String reason = "";
 
     /**

@@ -11,13 +11,13 @@ import picocli.CommandLine.Mixin;
 /** {@code doyen resign}: asks the leader to step down. */
 @Command(
         name = "resign",
-        description = "Asks the leader of election NAME to step down, waits until it has, and prints the new leader.",
+        description = "Asks the leader of election NAME to step down, waits for the next leader, and prints it.",
         footer = {
-            "The leader stops its work first and releases the lease. It then has a cooldown of one ttl, so that"
-                    + " another candidate can win.",
+            "The leader stops its work, and then releases the lease. After that, this candidate does not campaign for"
+                    + " one ttl, so that another candidate can win.",
             "",
-            "Exit code: 0 it stepped down; 3 nobody led, nothing was asked; 4 not yet done when the"
-                    + " wait was over; 1 the store cannot be used; 2 wrong usage."
+            "Exit code: 0 the leader stepped down; 3 nobody led, so no command was sent; 4 the leader still led when"
+                    + " the wait ended; 1 the store cannot be used; 2 wrong usage."
         })
 final class ResignCommand extends AdminCommand {
 

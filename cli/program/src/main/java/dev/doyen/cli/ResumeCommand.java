@@ -12,9 +12,9 @@ import picocli.CommandLine.Command;
 /** {@code doyen resume}: ends a pause. */
 @Command(
         name = "resume",
-        description = "Ends the pause of election NAME, waits until somebody leads, and prints the leader.",
+        description = "Ends the pause of election NAME, waits until a candidate leads, and prints the leader.",
         footer = {
-            "Exit code: 0 somebody leads, or it was not paused; 4 nobody led when the wait ended;"
+            "Exit code: 0 a candidate leads, or the election was not paused; 4 nobody led when the wait ended;"
                     + " 1 the store cannot be used; 2 wrong usage."
         })
 final class ResumeCommand extends AdminCommand {

@@ -51,20 +51,22 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Campaigns in election NAME among processes that know only each other, without a store. It reports the leader"
-                    + " over HTTP like doyen elector: GET /, GET /sse, /v1. The same port serves /console/ to browsers on this"
-                    + " machine.",
-            "In a network partition each side has a leader. If you need at most one leader, use doyen run or doyen elector"
-                    + " with a store, such as quorum:, in which the processes themselves store the records.",
+            "Campaigns in election NAME without a store. The members need only each other's addresses. The command"
+                    + " reports the leader over HTTP like doyen elector: GET /, GET /sse and /v1. The same port serves"
+                    + " a console at /console/.",
+            "During a network partition, each side has a leader. If you need at most one leader, use doyen run or doyen"
+                    + " elector with a store, such as quorum:, which needs no server.",
         },
         footerHeading = "%n",
         footer = {
-            "Members also connect to the port 100 above that of --listen, to detect a crash.",
-            "The environment can set each option, as DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS."
-                    + " DOYEN_RING_SECRET can contain the secret instead of a file. DOYEN_ADMIN_KEY is the key for admin"
-                    + " commands and the console; without it, a random key is created and logged.",
+            "To detect crashes, the members also use the port of --listen plus 100.",
+            "The environment can also set each option. For example, DOYEN_RING_PROBE_ADDRESS sets --probe-address."
+                    + " DOYEN_RING_SECRET can contain the secret itself, instead of --secret-file. DOYEN_ADMIN_KEY"
+                    + " sets the key for admin commands and the console. If it is not set, the command creates a"
+                    + " random key and logs it.",
             "",
-            "Exit code: 0 ended by a signal, 1 a port cannot be opened or a setting is invalid, 2 wrong usage."
+            "Exit code: 0 a signal ended the command; 1 a port cannot be opened, the cluster cannot be joined, or the"
+                    + " settings file is invalid; 2 wrong usage."
         })
 final class RingCommand extends BaseCommand {
 
@@ -75,7 +77,7 @@ final class RingCommand extends BaseCommand {
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all members.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the election, the same for all members.")
     private String name = "";
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
@@ -86,43 +88,42 @@ final class RingCommand extends BaseCommand {
                 names = "--peers",
                 paramLabel = "HOST:PORT",
                 split = ",",
-                description =
-                        "Addresses of the other members, optionally with this one; the same list for all members.")
+                description = "Addresses of the members, separated by commas. All members can use the same list,"
+                        + " because it may contain the address of this member.")
         private List<String> peers = List.of();
 
         @Option(
                 names = "--dns",
                 paramLabel = "NAME",
-                description =
-                        "A DNS name with the addresses of all members, such as a headless Service. All use the same port.")
+                description = "A DNS name with the addresses of all members, such as that of a headless Service. All"
+                        + " members must listen on the same port.")
         private @Nullable String dns;
 
         @Option(
                 names = "--multicast",
                 paramLabel = "GROUP:PORT",
-                description =
-                        "Finds the members by multicast, such as 230.5.5.5:7799; needs a secret. Tested on one machine only.")
+                description = "Finds the members by multicast to this group, such as 230.5.5.5:7799. Needs a secret."
+                        + " Tested on one machine only.")
         private @Nullable String multicast;
     }
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Address on which this member listens for the others. Default: ${DEFAULT-VALUE}")
+            description = "Address at which the other members reach this member. Default: ${DEFAULT-VALUE}")
     private String listen = "localhost:7800";
 
     @Option(
             names = "--secret-file",
             paramLabel = "PATH",
-            description =
-                    "File with the shared secret, at least 16 characters; must be the same on every member. Required beyond"
-                            + " localhost and with --multicast.")
+            description = "File with the shared secret, 16 to 1000 characters, the same on every member. Required with"
+                    + " --multicast, and if --listen is not a loopback address.")
     private @Nullable Path secretFile;
 
     @Option(
             names = "--cluster",
             paramLabel = "NAME",
-            description = "The name of the cluster; it rejects processes of other clusters. Default: doyen")
+            description = "Name of the cluster. A process with another cluster name cannot join. Default: doyen")
     private String cluster = "doyen";
 
     @Option(
@@ -144,13 +145,14 @@ final class RingCommand extends BaseCommand {
             names = "--detection",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time without a heartbeat after which a member is suspected, 500ms to 60s. Default: 3s")
+            description = "The members suspect a member that has sent no heartbeat for this time, 500ms to 60s; the"
+                    + " same for all members. Default: 3s")
     private Duration detection = ClusterSettings.DEFAULT_DETECTION;
 
     @Option(
             names = "--priority",
             paramLabel = "N",
-            description = "Priority in an election, 0 to 100; the highest wins. Default: ${DEFAULT-VALUE}")
+            description = "Priority of this candidate, 0 to 100. The highest priority wins. Default: ${DEFAULT-VALUE}")
     private int priority = 100;
 
     @Mixin
@@ -159,32 +161,30 @@ final class RingCommand extends BaseCommand {
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description =
-                    "File with these options in YAML or JSON, without the dashes. The command line and the environment take"
-                            + " precedence.")
+            description = "File in YAML or JSON that sets these options, such as priority: 50. Options on the command"
+                    + " line and in the environment take precedence.")
     private @Nullable Path settingsFile;
 
     @Option(
             names = "--election-timeout",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "The others replace a leader without heartbeats after this time: at most 60m, and at least 1s plus 2.2 times"
-                            + " --detection; the same for all members. Default: 8s")
+            description = "The members replace a leader that has sent no heartbeat for this time: at least about 1s"
+                    + " plus 2.2 times --detection, at most 60m; the same for all members. Default: 8s")
     private Duration electionTimeout = RingTiming.DEFAULT_ELECTION_TIMEOUT;
 
     @Option(
             names = "--algorithm",
             paramLabel = "WHICH",
-            description = "chang_roberts or peterson; the same for all members. Default: chang_roberts")
+            description = "Election algorithm, chang_roberts or peterson; the same for all members. Default:"
+                    + " chang_roberts")
     private RingAlgorithm algorithm = RingAlgorithm.CHANG_ROBERTS;
 
     @Option(
             names = "--order",
             paramLabel = "WHICH",
-            description =
-                    "Which of the members with the highest --priority is elected: oldest, lowest_id or highest_id;"
-                            + " the same for all members. Default: oldest")
+            description = "Which of the candidates with the highest --priority is elected: oldest, lowest_id or"
+                    + " highest_id; the same for all members. Default: oldest")
     private RingOrder order = RingOrder.OLDEST;
 
     /**
@@ -251,8 +251,9 @@ final class RingCommand extends BaseCommand {
         new FlagEnvironment(PREFIX, environment)
                 .unknown(parsed().commandSpec(), Set.of(SECRET))
                 .ifPresent(name -> {
-                    throw usage("The environment has " + PREFIX + name + ", and doyen ring has no such option"
-                            + RemovedOptions.remedy(name) + "; remove the variable");
+                    throw usage("the environment variable " + PREFIX + name
+                            + " is set, but doyen ring has no such option" + RemovedOptions.remedy(name)
+                            + "; remove the variable");
                 });
     }
 
@@ -263,7 +264,8 @@ final class RingCommand extends BaseCommand {
         try {
             line.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
-            throw new SettingsException(file + " and the command line together: " + e.getMessage());
+            throw new SettingsException(
+                    "the options in " + file + " and on the command line are invalid: " + e.getMessage());
         }
         return line.getCommand();
     }
@@ -312,7 +314,9 @@ final class RingCommand extends BaseCommand {
                     Files.readString(secretFile, StandardCharsets.UTF_8).strip());
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--secret-file " + secretFile + " cannot be read (" + e + "); name a file with the secret", e);
+                    "--secret-file " + secretFile + " cannot be read (" + e
+                            + "); choose a file that contains the secret and that this user may read",
+                    e);
         }
     }
 
@@ -321,7 +325,7 @@ final class RingCommand extends BaseCommand {
             return where.addresses().get(0);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(
-                    "the host " + where.host() + " cannot be resolved; name another host or an address", e);
+                    "the host " + where.host() + " cannot be resolved; use another host name or an IP address", e);
         }
     }
 }

@@ -29,26 +29,32 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         customSynopsis = "doyen run NAME --store URL [options] -- COMMAND [ARGUMENT...]",
         description = {
-            "Waits to lead election NAME, then runs COMMAND, without a shell, and ends with its exit code.",
-            "If it loses the leadership, it stops COMMAND and all processes that COMMAND started before another can"
-                    + " lead: SIGTERM, then SIGKILL after the grace or when the lease expires, whichever is earlier.",
+            "Campaigns in election NAME. When elected, runs COMMAND without a shell, and exits with the exit code of"
+                    + " COMMAND.",
+            "When the leadership is lost, stops COMMAND and all its processes before another candidate can lead. Each"
+                    + " process gets SIGTERM. If it still runs after the grace, or when the lease expires, it gets"
+                    + " SIGKILL.",
         },
         footerHeading = "%n",
         footer = {
-            "The command finds in its environment:",
-            "  DOYEN_LEADER=1, DOYEN_ELECTION, DOYEN_CANDIDATE",
-            "  DOYEN_TERM, DOYEN_FENCE   the term: a number that rises with each leader;",
-            "                            send it with each write, so that the receiver can reject older terms",
-            "  DOYEN_STATE_FILE          a file with the state that earlier leaders saved. What",
-            "                            the command writes there is saved for the next leader (64 KiB)",
+            "The environment of COMMAND contains these variables:",
+            "  DOYEN_LEADER             1",
+            "  DOYEN_ELECTION           the name of the election",
+            "  DOYEN_CANDIDATE          the id of this candidate",
+            "  DOYEN_TERM, DOYEN_FENCE  the term, a number that rises with each leadership;",
+            "                           send it with each write, so that the receiver can",
+            "                           reject writes of older terms",
+            "  DOYEN_STATE_FILE         a file with the state that earlier leaders saved;",
+            "                           what COMMAND writes to it, at most 64 KiB, is saved",
+            "                           for the next leader",
             "",
-            "Signals: TERM, INT, HUP, USR1, USR2 and WINCH are forwarded to the command.",
-            "After TERM or INT it must end within the grace; a second signal kills it. While",
-            "waiting, TERM, INT and HUP end the wait.",
+            "Signals: TERM, INT, HUP, USR1, USR2 and WINCH are forwarded to COMMAND. After TERM or INT, COMMAND must"
+                    + " end within the grace; a second TERM or INT kills it at once. Before COMMAND runs, TERM, INT"
+                    + " and HUP end doyen run.",
             "",
-            "Exit code: the command's, or 128+n if signal n ended it or the wait; CODE (see",
-            "-E) if another leads or the leadership was lost; 127 no such command, 126 it",
-            "cannot be run; 1 the store cannot be used; 2 wrong usage."
+            "Exit code: that of COMMAND, or 128+n if signal n ended COMMAND or the wait; CODE (see -E) if -n, -w or"
+                    + " --on-lost ended doyen run; 127 COMMAND does not exist; 126 COMMAND cannot be executed; 1 the"
+                    + " store cannot be used; 2 wrong usage."
         })
 final class RunCommand extends BaseCommand {
 
@@ -56,7 +62,10 @@ final class RunCommand extends BaseCommand {
     private final Consumer<Consumer<RunSignal>> signals;
     private final LogSetup logSetup;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all candidates.")
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            description = "The name of the election, the same for all candidates.")
     private String name = "";
 
     @Parameters(
@@ -72,59 +81,57 @@ final class RunCommand extends BaseCommand {
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = "The id of this candidate. Default: host name and process id")
+            description = "The id of this candidate. Default: the host name and the process id")
     private @Nullable String id;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "The ttl of the lease: a leader that does not renew it is replaced after this time, 200ms to 60m."
-                            + " Default: 10s")
+            description = "The ttl of the lease, 200ms to 60m. If the leader does not renew the lease for this time,"
+                    + " another candidate can lead. Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time from SIGTERM to SIGKILL; the end of the lease can shorten it. Default: 5s")
+            description = "Time from SIGTERM to SIGKILL, 0s to 60m. If the lease expires earlier, COMMAND gets SIGKILL"
+                    + " then. Default: 5s")
     private Duration grace = RunSettings.DEFAULT_GRACE;
 
     @Option(
             names = "--stop-before",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "How long before the lease expires the command gets SIGTERM, if the store does not answer. Default: the"
-                            + " grace, at most a fifth of the ttl")
+            description = "If the store does not answer, COMMAND gets SIGTERM this time before the lease expires; at"
+                    + " most two fifths of the ttl. Default: the grace, but at most a fifth of the ttl")
     private @Nullable Duration stopBefore;
 
     @Option(
             names = "--on-lost",
             paramLabel = "WHAT",
-            description =
-                    "What to do when the leadership is lost: restart (stop the command, campaign again, and start it"
-                            + " when elected), stop (stop the command, then exit with CODE), or exit (kill the command at once,"
-                            + " then exit with CODE). Default: restart")
+            description = "What to do when the leadership is lost: restart (stop COMMAND, campaign again, and start"
+                    + " COMMAND again when elected), stop (stop COMMAND, and exit with CODE), or exit (kill COMMAND at"
+                    + " once, and exit with CODE). Default: restart")
     private OnLost onLost = OnLost.RESTART;
 
     @Option(
             names = {"-n", "--no-wait"},
-            description = "Exits with CODE at once if another leads.")
+            description = "Exits with CODE at once if another candidate leads.")
     private boolean noWait;
 
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = SecondsConverter.class,
-            description = "Exits with CODE if not elected within this time, such as 30, 0.5 or 2m.")
+            description = "Exits with CODE if not elected within this time, such as 30 or 0.5 (seconds) or 2m.")
     private @Nullable Duration maxWait;
 
     @Option(
             names = {"-E", "--conflict-exit-code"},
             paramLabel = "CODE",
-            description = "The exit code for -n, -w and --on-lost, 0 to 255. Default: ${DEFAULT-VALUE}")
+            description = "The exit code if -n, -w or --on-lost ends doyen run, 0 to 255. Default: ${DEFAULT-VALUE}")
     private int conflictExitCode = RunSettings.DEFAULT_CONFLICT_EXIT_CODE;
 
     /**
@@ -163,8 +170,7 @@ final class RunCommand extends BaseCommand {
 
     private Election open() throws CommandFailedException {
         if (store.url().isEmpty()) {
-            throw usage("no store is named; name one by --store URL, such as --store file:/var/lib/doyen,"
-                    + " or set DOYEN_STORE");
+            throw usage("no store is given; add --store URL, such as --store file:/var/lib/doyen, or set DOYEN_STORE");
         }
         try {
             return Election.lease(name).store(store.url()).ttl(ttl).open();

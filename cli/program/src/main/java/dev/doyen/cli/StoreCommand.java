@@ -48,7 +48,7 @@ abstract class StoreCommand extends BaseCommand {
         try {
             check();
             if (store.url().isEmpty()) {
-                throw new IllegalArgumentException("no store is named; name one by --store URL,"
+                throw new IllegalArgumentException("no store is given; add --store URL,"
                         + " such as --store file:/var/lib/doyen, or set DOYEN_STORE");
             }
             TimeLimitedStore opened;

@@ -16,10 +16,11 @@ final class StoreOptions {
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "The store of the leases, such as file:/var/lib/doyen. Default: $$DOYEN_STORE")
+            description = "The URL of the store, such as file:/var/lib/doyen or quorum://a:7800,b:7800,c:7800."
+                    + " Default: $$DOYEN_STORE")
     private @Nullable String url;
 
-    @Option(names = "--json", description = "Prints JSON, one object per line.")
+    @Option(names = "--json", description = "Prints one JSON object per line.")
     private boolean json;
 
     StoreOptions(Map<String, String> environment) {

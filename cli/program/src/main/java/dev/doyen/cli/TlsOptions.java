@@ -16,32 +16,31 @@ final class TlsOptions {
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "Serves HTTPS and WSS with the certificate chain in this PEM file; needs --tls-key.")
+            description = "Serves HTTPS and WSS with the certificate chain in this PEM file. Needs --tls-key.")
     private @Nullable Path certificate;
 
     @Option(
             names = "--tls-key",
             paramLabel = "FILE",
-            description = "The private key of the certificate, in PEM without a password.")
+            description = "PEM file with the private key of the certificate, without a password.")
     private @Nullable Path key;
 
     @Option(
             names = "--tls-client-ca",
             paramLabel = "FILE",
-            description =
-                    "A client certificate of these authorities (PEM) has the rights of the admin key. Other clients need no"
-                            + " certificate.")
+            description = "PEM file with certificate authorities. A client with a certificate of these authorities has"
+                    + " the rights of the admin key. Other clients need no certificate.")
     private @Nullable Path clientAuthorities;
 
     @Option(
             names = "--tls-probes",
-            description = "Also serves the probes and metrics over HTTPS. Without it, they use plain HTTP.")
+            description = "Serves the probes and metrics over HTTPS too. Without this option, they use plain HTTP.")
     private boolean coversProbes;
 
     @Option(
             names = "--tls-redirect",
             paramLabel = "HOST:PORT",
-            description = "A second address, which redirects plain HTTP to HTTPS.")
+            description = "A second address to listen on, which redirects plain HTTP to HTTPS.")
     private @Nullable String redirect;
 
     /**
@@ -57,7 +56,7 @@ final class TlsOptions {
                     : clientAuthorities != null ? "--tls-client-ca" : coversProbes ? "--tls-probes" : "";
             if (!other.isEmpty()) {
                 throw new IllegalArgumentException(other + " has no effect without TLS; add --tls-cert FILE and"
-                        + " --tls-key FILE, or leave it out");
+                        + " --tls-key FILE, or leave out " + other);
             }
             return TlsSettings.NONE;
         }

@@ -13,13 +13,13 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen transfer}: asks the leader to hand over to a named candidate. */
 @Command(
         name = "transfer",
-        description = "Asks the leader of election NAME to hand over to CANDIDATE, waits, and prints the leader.",
+        description = "Asks the leader of election NAME to hand over to CANDIDATE, waits, and prints the new leader.",
         footer = {
-            "The leader stops its work first, and the others wait for half a ttl. CANDIDATE takes over at once, even in"
-                    + " its cooldown. If it does not take over within that time, all candidates compete.",
+            "The leader stops its work, and then releases the lease. CANDIDATE can take over at once, even in the"
+                    + " cooldown after its own resignation. The other candidates wait for half a ttl.",
             "",
-            "Exit code: 0 it leads; 3 nobody led, nothing was asked; 4 it does not lead: another"
-                    + " took over, or nobody yet when the wait ended; 1 the store cannot be used; 2 wrong usage."
+            "Exit code: 0 CANDIDATE leads; 3 nobody led, so no command was sent; 4 another candidate took over, or"
+                    + " CANDIDATE did not lead when the wait ended; 1 the store cannot be used; 2 wrong usage."
         })
 final class TransferCommand extends AdminCommand {
 

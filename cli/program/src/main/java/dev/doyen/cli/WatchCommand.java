@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 /** {@code doyen watch}: prints the changes of an election as they happen. */
 @Command(
         name = "watch",
-        description = "Prints each change of election NAME on a line, until it is stopped (Ctrl-C).",
+        description = "Prints each change of election NAME on one line, until Ctrl-C.",
         footer = {
-            "It prints the present state first. The changes are leader, nobody, renewal-missed, renewed (again),"
-                    + " admin-command, paused, resumed, store-unavailable and store-available. A leader whose lease has"
-                    + " expired is no longer named.",
+            "The command prints the present state first. The changes are leader, nobody (the leader stepped down, or"
+                    + " its lease expired), renewal-missed, renewed, admin-command, paused, resumed, store-unavailable"
+                    + " and store-available.",
             "",
-            "Exit code: 0 nobody reads the output any more; 130 after Ctrl-C, 143 after SIGTERM;"
-                    + " 1 the store cannot be used; 2 wrong usage. If the store fails later, the command waits for it."
+            "Exit code: 0 the program that reads the output has ended; 130 after Ctrl-C; 143 after SIGTERM; 1 the store"
+                    + " cannot be used at the start; 2 wrong usage. If the store fails later, the command continues."
         })
 final class WatchCommand extends ElectionCommand {
 

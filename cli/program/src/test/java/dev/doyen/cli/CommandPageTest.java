@@ -56,7 +56,9 @@ final class CommandPageTest {
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(PAGE, written);
         }
-        assertThat(Files.readString(PAGE)).as("run ./dev fix").isEqualTo(written);
+        assertThat(Files.readString(PAGE))
+                .as("the page is current; otherwise run ./dev fix")
+                .isEqualTo(written);
     }
 
     @Test
@@ -81,7 +83,7 @@ final class CommandPageTest {
 
     private CommandSpec command(String name) {
         var command = program.getSubcommands().get(name);
-        assertThat(command).as("a command named " + name).isNotNull();
+        assertThat(command).as("the program has the command " + name).isNotNull();
         return command.getCommandSpec();
     }
 

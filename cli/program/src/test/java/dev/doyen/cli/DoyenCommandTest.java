@@ -90,7 +90,7 @@ final class DoyenCommandTest {
             assertThat(status).isEqualTo(1);
             assertThat(err.toString())
                     .startsWith("doyen: Port " + taken.getLocalPort() + " on 127.0.0.1 cannot be opened")
-                    .contains("choose another by " + flag + " PORT")
+                    .contains("choose another with " + flag + " PORT")
                     .doesNotContain("\tat ");
             assertThat(err.toString().lines()).hasSize(1);
         }
@@ -107,7 +107,7 @@ final class DoyenCommandTest {
 
         assertThat(err.toString().lines())
                 .hasSize(3)
-                .allMatch(line -> line.startsWith("doyen: The data directory ") && line.endsWith("by --data DIR."));
+                .allMatch(line -> line.startsWith("doyen: The data directory ") && line.endsWith("with --data DIR."));
     }
 
     @Test

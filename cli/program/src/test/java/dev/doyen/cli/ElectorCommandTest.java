@@ -29,7 +29,7 @@ final class ElectorCommandTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "--store=memory:|no election is named; name one by --election NAME",
+                "--store=memory:|no election is given; add --election NAME",
                 "--election=e --store=memory: --http=4040|'4040' is not an address to listen on; write HOST:PORT",
                 "--election=e --store=memory: --http=::1:4040|'::1:4040' is not an address to listen on",
                 "--election=e --store=memory: --probe-address=localhost:65536|a port from 0 to 65535",
@@ -41,7 +41,7 @@ final class ElectorCommandTest {
                 "--election=e --store=memory: --app-port=0|--app-port 0 is not a port",
                 "--election=e --store=memory: --app-command=a --app-pid-file=b|exclude each other; choose one",
                 "--election=e --store=memory: --health-file=a --health-tcp=h:1|exclude each other; choose one",
-                "--election=e --store=memory: --health-http=ftp://x|is not an http URL, like http://localhost:8080/healthz",
+                "--election=e --store=memory: --health-http=ftp://x|is not an http URL; write it like http:",
                 "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is not HOST:PORT",
                 "--election=e --store=memory: --health-file=a --fall=0|fallAfter is 0; it lies between 1 and 100",
                 "--election=e --store=memory: --mode=non_expiring --health-file=a|a health check has no effect",
@@ -69,7 +69,7 @@ final class ElectorCommandTest {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(run("--election=e --store=memory: --http=127.0.0.1:" + taken.getLocalPort()))
                     .isEqualTo(2);
-            assertThat(err.toString()).contains("cannot be opened").contains("choose another by --http HOST:PORT");
+            assertThat(err.toString()).contains("cannot be opened").contains("choose another with --http HOST:PORT");
         }
     }
 

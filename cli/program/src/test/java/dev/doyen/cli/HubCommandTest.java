@@ -94,7 +94,7 @@ final class HubCommandTest {
         assertThat(hub(Map.of("Z", STRONG), "--bind", "0.0.0.0", "--settings", settings.toString()))
                 .isZero();
         assertThat(folder.resolve("key"))
-                .as("no key is made up beside one's own")
+                .as("no key file is created if a key is configured")
                 .doesNotExist();
     }
 
@@ -105,7 +105,9 @@ final class HubCommandTest {
         assertThat(err.toString())
                 .contains("the secret of the key a.d has fewer than 22 characters")
                 .doesNotContain("short-hush");
-        assertThat(hub(Map.of("DOYEN_KEY", "a.d:short-hush"))).as("on loopback").isZero();
+        assertThat(hub(Map.of("DOYEN_KEY", "a.d:short-hush")))
+                .as("a short secret is accepted on loopback")
+                .isZero();
     }
 
     @Test
@@ -142,7 +144,7 @@ final class HubCommandTest {
         var settings =
                 Files.writeString(folder.resolve("hub.yaml"), "channels:\n  - channel: 'jobs:*'\n    fenced: true\n");
         lifecycle = server -> {
-            throw new AssertionError("nothing is to be served");
+            throw new AssertionError("the command must not start a server");
         };
         assertThat(hub(Map.of(), "--settings", settings.toString(), "--check-settings"))
                 .isZero();

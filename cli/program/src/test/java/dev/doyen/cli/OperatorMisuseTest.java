@@ -64,7 +64,7 @@ final class OperatorMisuseTest {
     @Test
     void a_missing_store_name_or_candidate_is_wrong_usage() {
         assertThat(run(Map.of(), "leader", "e")).isEqualTo(2);
-        assertThat(err.toString()).contains("no store is named", "DOYEN_STORE");
+        assertThat(err.toString()).contains("no store is given", "DOYEN_STORE");
         for (var command : List.of("leader", "watch", "history", "resign", "transfer", "pause", "resume")) {
             assertThat(onStore(command)).as(command).isEqualTo(2);
         }

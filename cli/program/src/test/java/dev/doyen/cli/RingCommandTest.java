@@ -67,7 +67,7 @@ final class RingCommandTest {
                 .isEqualTo(2);
 
         assertThat(err.toString())
-                .startsWith("doyen: The environment has " + variable + ", and ")
+                .startsWith("doyen: the environment variable " + variable + " is set, but ")
                 .contains(remedy)
                 .hasLineCount(1);
     }

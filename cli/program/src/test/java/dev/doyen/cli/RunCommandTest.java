@@ -58,7 +58,7 @@ final class RunCommandTest {
         assertThat(run(Map.of())).isEqualTo(2);
         assertThat(run(Map.of(), "e", "--", "true")).isEqualTo(2);
 
-        assertThat(err.toString()).contains("COMMAND", "NAME", "no store is named", "DOYEN_STORE");
+        assertThat(err.toString()).contains("COMMAND", "NAME", "no store is given", "DOYEN_STORE");
     }
 
     @Test

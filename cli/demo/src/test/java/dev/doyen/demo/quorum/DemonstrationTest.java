@@ -58,7 +58,9 @@ class DemonstrationTest {
         demo.frozen(1, now);
         assertThat(state().leader()).isNull();
         reports(1, leading(1, 41), Role.FOLLOWER);
-        assertThat(state().leader()).as("an old line of a frozen process").isNull();
+        assertThat(state().leader())
+                .as("an old report of a frozen process is ignored")
+                .isNull();
 
         demo.thawed(1, now);
         reports(1, leading(1, 42), Role.FOLLOWER);
@@ -135,9 +137,11 @@ class DemonstrationTest {
         assertThat(demo.objection(Action.REMOVE, 1)).hasValue("the quorum keeps at least 3 members; add one first");
         demo.frozen(1, now);
         assertThat(demo.objection(Action.FREEZE, 1)).isPresent();
-        assertThat(demo.objection(Action.CUT, 1)).as("it cannot answer").isPresent();
+        assertThat(demo.objection(Action.CUT, 1))
+                .as("a frozen member cannot be cut off")
+                .isPresent();
         assertThat(demo.objection(Action.KILL, 1))
-                .as("SIGKILL ends a frozen process")
+                .as("a frozen member can be killed")
                 .isEmpty();
         demo.killed(1, now);
         assertThat(demo.objection(Action.KILL, 1)).hasValue("member 1 has no process; restart it first");

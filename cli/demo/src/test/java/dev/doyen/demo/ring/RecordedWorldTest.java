@@ -34,13 +34,13 @@ class RecordedWorldTest {
             Recording recording = RecordedWorld.run(quiet(order, CHANG_ROBERTS));
             long contest = count(recording, "elect");
             assertThat(count(recording, "elected")).isEqualTo(n);
-            assertThat(sent(recording)).as("nothing else is sent").hasSize((int) contest + n);
+            assertThat(sent(recording)).as("the members send no other messages").hasSize((int) contest + n);
             assertThat(leader(recording)).isEqualTo(n);
             sum += contest;
             least = Math.min(least, contest);
             most = Math.max(most, contest);
         }
-        assertThat(sum).as("n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
+        assertThat(sum).as("the sum over all orders is n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
         assertThat(least).isEqualTo(2L * n - 1);
         assertThat(most).isEqualTo(n * (n + 1L) / 2);
     }

@@ -82,10 +82,10 @@ final class ElectionChecksTest {
 
     @Test
     void a_pending_step_down_request_is_a_warning() {
-        var ordered =
+        var requested =
                 noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
 
-        assertThat(checks(ObservedElection.first(snapshot(ordered), 0), 0)
+        assertThat(checks(ObservedElection.first(snapshot(requested), 0), 0)
                         .get("command")
                         .sentence())
                 .isEqualTo("the leader is asked to hand over to \"b\", by alice, and has not done so yet");

@@ -117,11 +117,11 @@ final class ElectionWatchTest {
     void step_down_requests_and_pauses_are_printed_with_author_and_reason() {
         var record = held("a", 3, 0);
         sees(snapshot(record), 0);
-        var ordered =
+        var requested =
                 noting(record, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice@host", "upgrade")));
         var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "", NOON))));
 
-        assertThat(texts(sees(snapshot(ordered), 1)))
+        assertThat(texts(sees(snapshot(requested), 1)))
                 .containsExactly("\"a\" (term 3) is asked to hand over to \"b\", by alice@host: upgrade");
         assertThat(texts(sees(snapshot(paused), 2))).containsExactly("paused by bob, 2026-11-21T12:00:00Z, 2 s ago");
         assertThat(texts(sees(snapshot(noting(record, LeaseNotes.NONE)), 3))).containsExactly("the pause is over");

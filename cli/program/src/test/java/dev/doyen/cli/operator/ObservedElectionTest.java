@@ -43,8 +43,8 @@ final class ObservedElectionTest {
     @Test
     void a_note_of_another_writer_neither_shows_life_nor_restarts_the_wait() { // L2
         var before = held("a", 3, 0);
-        var ordered = noting(before, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("", "alice", "")));
-        var observed = ObservedElection.first(snapshot(before), 0).then(snapshot(ordered), seconds(6));
+        var requested = noting(before, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("", "alice", "")));
+        var observed = ObservedElection.first(snapshot(before), 0).then(snapshot(requested), seconds(6));
 
         assertThat(observed.state(seconds(6))).isEqualTo(State.NAMED);
         assertThat(observed.lasts(seconds(6))).isEqualTo(Duration.ofSeconds(4));

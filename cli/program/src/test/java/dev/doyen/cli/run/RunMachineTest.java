@@ -412,7 +412,7 @@ final class RunMachineTest {
     }
 
     @Test
-    void patience_ends() {
+    void the_wait_for_the_election_is_limited() {
         var stage = new RunStage(RunStage.settings(OnLost.RESTART, Optional.of(Duration.ofSeconds(3)), true));
         assertThat(stage.leaderSeen("other", 4).take()).containsExactly("(waiting)");
         assertThat(stage.wakeIn()).contains(3000L);

@@ -76,7 +76,7 @@ class MemberProcessesTest {
     private int anotherCounts(int away) throws Exception {
         long before = reports.count();
         patience.await(
-                "another member than " + away + " counts beyond " + before,
+                "a member other than " + away + " counts beyond " + before,
                 () -> reports.count() > before
                         && reports.leader().filter(leader -> leader != away).isPresent());
         return reports.leader().orElse(1);

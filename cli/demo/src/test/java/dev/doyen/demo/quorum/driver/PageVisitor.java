@@ -53,7 +53,7 @@ final class PageVisitor {
         }
         JsonNode state = found[0];
         if (state == null) {
-            throw new AssertionError("nothing was looked at");
+            throw new AssertionError("no state was read");
         }
         return state;
     }

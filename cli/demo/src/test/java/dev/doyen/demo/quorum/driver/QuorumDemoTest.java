@@ -52,11 +52,11 @@ class QuorumDemoTest {
         assertThat(PageVisitor.leader(state)).isNotEqualTo(frozen);
         assertThat(PageVisitor.member(state, frozen).path("state").asText()).isEqualTo("frozen");
         visitor.until(
-                "the others do not reach the frozen member",
+                "the other members do not reach the frozen member",
                 now -> PageVisitor.member(now, frozen).path("reachedBy").isEmpty());
         visitor.act(Action.THAW, frozen);
         visitor.until(
-                "the others reach the thawed member",
+                "the other members reach the thawed member",
                 now -> PageVisitor.member(now, frozen).path("reachedBy").size() == 2);
 
         state = visitor.untilCountsBeyond(0, 0);
@@ -81,13 +81,13 @@ class QuorumDemoTest {
 
         visitor.act(Action.KILL, others.get(0));
         visitor.act(Action.KILL, others.get(1));
-        state = visitor.until("nobody leads", now -> now.path("leader").isMissingNode());
+        state = visitor.until("no member leads", now -> now.path("leader").isMissingNode());
         long last = PageVisitor.count(state);
         assertThat(state.path("events").toString()).contains("Only 1 of 3 voters take part");
         assertThatThrownBy(() -> visitor.act(Action.ADD, 0)).hasMessageContaining("there is no majority");
 
         visitor.act(Action.RESTART, others.get(0));
-        state = visitor.until("somebody counts on", now -> PageVisitor.count(now) > last);
+        state = visitor.until("a member continues the count", now -> PageVisitor.count(now) > last);
         assertThat(PageVisitor.leader(state)).isNotEqualTo(others.get(1));
     }
 
@@ -105,7 +105,7 @@ class QuorumDemoTest {
                         && PageVisitor.member(now, 4).path("votes").asBoolean());
         long pid = PageVisitor.member(state, 4).path("pid").asLong();
         visitor.until(
-                "it has the log",
+                "the new member has the log",
                 now -> PageVisitor.member(now, 4).path("applied").asLong() > 0);
 
         visitor.until("the change is done", now -> !now.path("changing").asBoolean());

@@ -42,7 +42,7 @@ class QuorumOverHttpTest {
             assertThat(answer.body()).contains("needs the admin key");
         }
         assertThat(demo.get("/quorum/v1/start").statusCode())
-                .as("a GET starts nothing")
+                .as("a GET request starts no process")
                 .isEqualTo(404);
         assertThat(demo.pages().quorum().orElseThrow())
                 .satisfies(running -> assertThat(
@@ -60,7 +60,7 @@ class QuorumOverHttpTest {
                 .contains(" 421 ");
         assertThat(demo.statusLine(
                         "GET /quorum/events HTTP/1.1\r\nHost: localhost:8000\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"))
-                .as("a request of another machine, through a proxy on this machine")
+                .as("a request that a proxy forwards is rejected")
                 .contains(" 421 ");
         assertThat(demo.statusLine("POST /quorum/v1/start HTTP/1.1\r\nHost: evil.example:8000\r\nOrigin:"
                         + " http://evil.example:8000\r\nContent-Length: 0\r\n\r\n"))

@@ -36,7 +36,7 @@ final class Reports implements MemberProcesses.Listener {
         }
         Term term = terms.get(candidacy.term());
         if (term != null && term.member() != number) {
-            faults.add("members " + term.member() + " and " + number + " lead in term " + candidacy.term());
+            faults.add("members " + term.member() + " and " + number + " both lead in term " + candidacy.term());
         } else if (term != null && candidacy.count() < term.last()) {
             faults.add("member " + number + " counts back from " + term.last() + " to " + candidacy.count());
         }
@@ -59,10 +59,10 @@ final class Reports implements MemberProcesses.Listener {
         Term before = null;
         for (Term term : terms.values()) {
             if (before != null && term.from() - before.to() <= 0) {
-                found.add("two lead at once: " + before + " and " + term);
+                found.add("two members lead at once: " + before + " and " + term);
             }
             if (before != null && term.first() < before.last()) {
-                found.add("the count goes back: " + before + " and " + term);
+                found.add("the count decreases: " + before + " and " + term);
             }
             before = term;
         }

@@ -41,7 +41,7 @@ final class ElectionObserverTest {
     }
 
     @Test
-    void patience_ends() throws Exception {
+    void the_wait_for_an_observation_is_limited() throws Exception {
         try (var store = LeaseStores.open("memory:observer-maxWait");
                 var observer = new ElectionObserver(store, "e")) {
             assertThat(observer.follow(Duration.ofMillis(30), (observed, nanos) -> Optional.<String>empty()))

@@ -24,7 +24,7 @@ final class TimeLimitedStoreTest {
     private final CountDownLatch hanging = new CountDownLatch(1);
 
     @AfterEach
-    void let_go() {
+    void releaseCalls() {
         hanging.countDown();
     }
 
