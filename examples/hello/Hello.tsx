@@ -16,7 +16,7 @@ function Orders() {
   const [acts, setActs] = useState(0);
 
   useEffect(() => {
-    if (leadership === null) return; // another tab, or another device
+    if (leadership === null) return; // another tab or another device leads
     const timer = setInterval(() => {
       if (leadership.isLeader) setActs((n) => n + 1); // the rendered state may be outdated: check before each act
     }, 200);
@@ -26,7 +26,7 @@ function Orders() {
   if (leadership === null) return <p>{leader === null ? "nobody leads" : `one of ${members.length} leads`}</p>;
   return (
     <p>
-      this tab leads in term {leadership.term}, and did {acts} things <button onClick={resign}>resign</button>
+      this tab leads in term {leadership.term}, and has acted {acts} times <button onClick={resign}>resign</button>
     </p>
   );
 }

@@ -6,6 +6,6 @@ const show = (text: string) => document.body.append(text, document.createElement
 swarm.onElection = ({ term }) => show(`this tab leads in term ${term}`); // in one tab of one browser
 swarm.onDemotion = (reason) => show(`no longer: ${reason}`);
 swarm.onLeaderChanged = (leader) => show(leader?.self ? "this browser leads" : `leader: ${leader?.id ?? "nobody"}`);
-swarm.subscribe((message) => show(`${message.name}: ${message.data}`)); // in all of them
+swarm.subscribe((message) => show(`${message.name}: ${message.data}`)); // in all tabs
 await swarm.connect();
-await swarm.send("hello", swarm.holdsSocket ? "by my own socket" : "by another tab's"); // from any
+await swarm.send("hello", swarm.holdsSocket ? "by my own socket" : "by another tab's"); // from any tab

@@ -5,7 +5,7 @@ const swarm = new Swarm("orders", { key: "my.key:secret", endpoint: "localhost",
 swarm.onElection = async (leadership) => {
   let n = (leadership.checkpoint?.state as number | undefined) ?? 0;
   while (leadership.isLeader) {
-    await leadership.publish("tick", { n: ++n }); // fenced: rejected if another leads by now
+    await leadership.publish("tick", { n: ++n }); // the hub rejects it if another member leads
     await leadership.save(n); // the next leader continues here
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }

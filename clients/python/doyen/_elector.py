@@ -155,7 +155,7 @@ def why_over(won: Leader, leader: Leader) -> str:
     if leader.is_me and leader.term == won.term:
         return ""
     if not leader.known:
-        return "the elector did not answer for too long: the leader is not known"
+        return "the elector did not answer for too long, so the leader is unknown"
     if leader.is_me:
         return f"another term has begun: {leader.term}"
     return f"{leader.name} leads" if leader.name else "nobody leads any more"
@@ -170,4 +170,4 @@ def _follow(won: Leader, changes: Iterator[Leader], leadership: Leadership) -> N
     except ElectorError as refused:
         leadership.end(str(refused))
     finally:
-        leadership.end("the work has ended or was stopped")
+        leadership.end("the app stopped watching the elector")

@@ -42,7 +42,7 @@ def leader_in(text: str, me: str) -> Leader:
                 return Leader(name, known=True, is_me=name == me, term=term)
         elif isinstance(name := fields.get("name"), str):
             return Leader(name, known=True, is_me=name != "" and name == me)
-    raise ValueError(f"this is not an answer of an elector: {text[:100]}")
+    raise ValueError(f"the response is not an answer of an elector: {text[:100]}")
 
 
 def _object(value: object) -> dict[str, object] | None:

@@ -36,7 +36,7 @@ def settings_of(
     who = name or env.get("HOSTNAME") or socket.gethostname()
     where = url or env.get("ELECTOR_GET_URL") or env.get("ELECTOR_PATH")
     if not where:
-        raise ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL, or give url")
+        raise ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL or pass url")
     stream = sse_url or (None if url else env.get("ELECTOR_SSE_URL"))
     if not _LEAST_BELIEF <= believe <= _MOST_BELIEF:
         raise ElectorError(f"believe ({believe} s) must be from {_LEAST_BELIEF} to {_MOST_BELIEF} s")

@@ -91,7 +91,7 @@ class Watch:
             if answer.status != 200:
                 raise refused(answer.status, url)
             if not answer.content_type.startswith("text/event-stream"):
-                raise ElectorError(f"what {url} answers is not an event stream; check the address")
+                raise ElectorError(f"the response of {url} is not an event stream; check the address")
             parser = EventStreamParser(self._last_id)
             while not self._stop.is_asked:
                 try:

@@ -91,7 +91,7 @@ class TheSettings(unittest.TestCase):
         )
 
     def test_that_are_missing_or_out_of_bounds_are_refused_in_a_sentence(self) -> None:
-        with self.assertRaisesRegex(ElectorError, "set ELECTOR_GET_URL, or give url"):
+        with self.assertRaisesRegex(ElectorError, "set ELECTOR_GET_URL or pass url"):
             self.found({})
         for bad in ("http://", "http://[", "localhost:99999", "a b", "http://x/\r\nEvil: 1"):
             with self.assertRaisesRegex(ElectorError, "is not an address; write it like"):

@@ -36,7 +36,7 @@ export function leaderIn(json: string, me: string): Leader {
   } else if (typeof name === "string") {
     return { name, known: true, isMe: name !== "" && name === me };
   }
-  throw new Error(`this is not an answer of an elector: ${json.slice(0, 100)}`);
+  throw new Error(`the response is not an answer of an elector: ${json.slice(0, 100)}`);
 }
 
 /** Returns true if both answers contain the same state. */

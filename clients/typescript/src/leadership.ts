@@ -54,9 +54,9 @@ export class Leadership implements AsyncDisposable {
 async function follow(won: Leader, reports: AsyncGenerator<Leader, void, void>): Promise<string> {
   for await (const leader of reports) {
     if (leader.isMe && leader.term === won.term) continue;
-    if (!leader.known) return "the elector did not answer for too long: the leader is not known";
+    if (!leader.known) return "the elector did not answer for too long, so the leader is unknown";
     if (leader.isMe) return `another term has begun: ${leader.term}`;
     return leader.name === "" ? "nobody leads any more" : `${leader.name} leads`;
   }
-  return "the work has ended or was stopped";
+  return "the app stopped watching the elector";
 }

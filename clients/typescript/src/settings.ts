@@ -55,9 +55,9 @@ export function settingsOf(options: ElectorOptions): Settings {
   const runtime = (globalThis as { process?: Runtime }).process;
   const env = runtime?.env ?? {};
   const name = options.name ?? (env["HOSTNAME"] || runtime?.getBuiltinModule?.("node:os")?.hostname());
-  if (!name) throw new ElectorError("the name of this app is unknown: set HOSTNAME, or give name");
+  if (!name) throw new ElectorError("the name of this app is unknown: set HOSTNAME or the option name");
   const where = options.url ?? (env["ELECTOR_GET_URL"] || env["ELECTOR_PATH"]);
-  if (!where) throw new ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL, or give url");
+  if (!where) throw new ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL or the option url");
   const url = urlOf(where, "url");
   const stream = options.sseUrl ?? (options.url === undefined ? env["ELECTOR_SSE_URL"] : undefined);
   const believeMillis = options.believeMillis ?? 5_000;

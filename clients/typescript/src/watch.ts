@@ -79,7 +79,7 @@ export async function* watch(
     if (response === TOO_LATE) return;
     if (response.status !== 200) throw refused(response.status, url);
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
-      throw new ElectorError(`what ${url} answers is not an event stream; check the address`);
+      throw new ElectorError(`the response of ${url} is not an event stream; check the address`);
     }
     const reader = response.body!.getReader();
     const parser = new EventStreamParser(lastId);

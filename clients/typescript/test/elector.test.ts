@@ -24,7 +24,7 @@ describe("isLeader", () => {
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("is false without an answer within 2 s, unless whenUnknown is set", async () => {
+  test("is false if no answer arrives within 2 s, unless whenUnknown is set", async () => {
     const fake = new FakeElector();
     const gone = async (whenUnknown: "follow" | "throw" | "lead"): Promise<boolean> => {
       const result = new Elector({ ...ME, whenUnknown }, fake).isLeader();
@@ -71,17 +71,17 @@ describe("leading", () => {
     return leadership.signal.reason.message;
   };
 
-  test("starts when this app leads, and ends when another leads", async () => {
+  test("starts a leadership when this app leads, and ends it when another app leads", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
     fake.latest.sends(event(3, "me", 2) + event(4, "other", 3));
     await fake.passes();
     assert.equal(why(leadership), "other leads");
-    assert.ok(fake.latest.signal.aborted, "its stream is closed");
+    assert.ok(fake.latest.signal.aborted, "the client closes the stream");
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("ends without a leader, and when this app leads in another term", async () => {
+  test("ends the leadership if nobody leads or if this app leads in another term", async () => {
     for (const [text, reason] of [
       [event(3, "", 2), "nobody leads any more"],
       [event(3, "me", 3), "another term has begun: 3"],
@@ -94,7 +94,7 @@ describe("leading", () => {
     }
   });
 
-  test("ends 5 s after the last message of the elector", async () => {
+  test("ends the leadership 5 s after the last message of the elector", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
     await fake.passes(4_999);
@@ -103,7 +103,7 @@ describe("leading", () => {
     assert.match(why(leadership), /did not answer for too long/);
   });
 
-  test("continues over a broken connection without a replay", async () => {
+  test("continues the leadership over a broken connection, and requests no missed events", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
     fake.latest.ends();
@@ -123,7 +123,7 @@ describe("leading", () => {
     assert.equal(fake.timersLeft, 0);
   });
 
-  test("ends with the given signal, before and after its start", async () => {
+  test("stops when the given signal aborts, before and after the app leads", async () => {
     const [fake, stop] = [new FakeElector(), new AbortController()];
     const leadership = await led(fake, stop.signal);
     stop.abort();

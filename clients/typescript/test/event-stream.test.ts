@@ -34,7 +34,7 @@ describe("the parser of event streams", () => {
     assert.equal(parser.retryMillis, undefined);
   });
 
-  test("rejects a line and an event that are too long or endless", () => {
+  test("rejects a line or an event that is too long or never ends", () => {
     const longest = "x".repeat(MAX_LINE - 6);
     assert.equal(new EventStreamParser().feed(bytes(`data: ${longest}\n\n`)).length, 1);
     assert.throws(() => new EventStreamParser().feed(bytes(`data: ${longest}x\n\n`)), RangeError);

@@ -12,7 +12,7 @@ describe("settings", () => {
   beforeEach(() => NAMES.forEach((name) => delete process.env[name]));
   afterEach(() => void (process.env = { ...before }));
 
-  test("come from the environment that the injector and NAIS give", () => {
+  test("come from the environment variables that the injector and NAIS set", () => {
     process.env["HOSTNAME"] = "pod-1";
     process.env["ELECTOR_GET_URL"] = "http://localhost:4040/";
     process.env["ELECTOR_SSE_URL"] = "http://localhost:4041/sse";
@@ -24,7 +24,7 @@ describe("settings", () => {
     assert.equal(settingsOf({ url: "elector:99" }).sseUrl.href, "http://elector:99/sse");
   });
 
-  test("take an address without scheme, and the host's name", () => {
+  test("accept an address without a scheme, and default to the host's name", () => {
     process.env["ELECTOR_PATH"] = "localhost:4040";
     const found = settingsOf({});
     assert.deepEqual(
@@ -33,8 +33,8 @@ describe("settings", () => {
     );
   });
 
-  test("that are missing or out of bounds are rejected with a sentence", () => {
-    assert.throws(() => settingsOf({}), /the address of the elector is unknown: set ELECTOR_GET_URL, or give url/);
+  test("are rejected with a message if they are missing or out of bounds", () => {
+    assert.throws(() => settingsOf({}), /the address of the elector is unknown: set ELECTOR_GET_URL or the option url/);
     assert.throws(() => settingsOf({ url: "http://[" }), /url \(http:\/\/\[\) is not an address; write it like/);
     assert.throws(() => settingsOf({ url: "x", believeMillis: 2999 }), /believeMillis \(2999\) must be from 3000/);
     assert.throws(() => settingsOf({ url: "x", believeMillis: 300_001 }), /to 300000/);
@@ -42,7 +42,7 @@ describe("settings", () => {
   });
 });
 
-test("an elector's answers are read, of either kind, and others are refused", () => {
+test("the client parses both kinds of answers of an elector, and rejects all others", () => {
   const nobody = { name: "", known: true, isMe: false };
   assert.deepEqual(leaderIn('{"name":"a","last_update":"2026-11-22T10:00:00Z"}', "a"), {
     name: "a",
@@ -53,9 +53,9 @@ test("an elector's answers are read, of either kind, and others are refused", ()
   assert.deepEqual(leaderIn('{"name":""}', ""), nobody);
   const election = '{"name":"a","leader":{"id":"b","term":7}}';
   assert.deepEqual(leaderIn(election, "b"), { name: "b", known: true, isMe: true, term: 7 });
-  assert.equal(leaderIn(election, "a").isMe, false, "an election may be called like a pod");
+  assert.equal(leaderIn(election, "a").isMe, false, "an election and a pod may have the same name");
   assert.deepEqual(leaderIn('{"name":"a","leader":null}', "a"), nobody);
-  assert.deepEqual(leaderIn("{}", "a"), nobody, "NAIS' elector, before it knows anything");
+  assert.deepEqual(leaderIn("{}", "a"), nobody, "the NAIS elector answers {} before it has found a leader");
   for (const bad of [
     "",
     "null",
@@ -71,7 +71,7 @@ test("an elector's answers are read, of either kind, and others are refused", ()
   }
 });
 
-test("the backoff doubles from the delay of the server and is limited", () => {
+test("the backoff starts at the server's delay, doubles, and has a limit", () => {
   const backoff = new Backoff();
   const waits = (random: number, count: number): number[] =>
     Array.from({ length: count }, () => backoff.nextMillis(random));

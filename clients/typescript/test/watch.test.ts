@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { Elector, type Leader, type WatchOptions } from "../src/index.js";
 import { event, FakeElector, plain } from "./fake/elector.js";
 
-describe("watching", () => {
+describe("a watch", () => {
   let fake: FakeElector;
   let elector: Elector;
   let stop: AbortController;
@@ -31,7 +31,7 @@ describe("watching", () => {
   afterEach(async () => {
     stop.abort();
     await fake.passes();
-    assert.ok(end.done, "it ends with its signal");
+    assert.ok(end.done, "the watch ends when its signal aborts");
     assert.equal(fake.timersLeft, 0, "no timer is left");
     assert.ok(
       fake.requests.every((each) => each.signal.aborted),
@@ -56,7 +56,7 @@ describe("watching", () => {
     );
   });
 
-  test("reconnects after the delay of the server with its last event id", async () => {
+  test("reconnects after the server's delay, and sends the last event id", async () => {
     start({ election: "a/b" });
     await fake.passes();
     assert.equal(fake.latest.url.href, "http://localhost:4040/v1/elections/a%2Fb/events?heartbeat=2s");
@@ -81,7 +81,7 @@ describe("watching", () => {
     );
   });
 
-  test("requests to a stopped server get rarer, and after 5 s the leader is unknown", async () => {
+  test("retries a stopped server less and less often, and reports an unknown leader after 5 s", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("me"));
@@ -94,34 +94,34 @@ describe("watching", () => {
       if (fake.requests.length > 1) fake.latest.fails();
       await fake.passes(each === 0 ? 1_000 : 1_999);
     }
-    assert.deepEqual(names(), ["me"], "4,998 ms after its last word");
+    assert.deepEqual(names(), ["me"], "4,998 ms after the last message");
     await fake.passes(2);
     assert.deepEqual(names(), ["me", "?"]);
     assert.deepEqual([seen[1]!.isMe, seen[1]!.name], [false, ""]);
     await fake.passes(60_000);
-    assert.deepEqual(names(), ["me", "?"], "that is told once");
+    assert.deepEqual(names(), ["me", "?"], "the watch reports the unknown leader once");
     const before = fake.requests.length;
     await fake.passes(120_000);
-    assert.ok(fake.requests.length - before <= 12, "every 10 s");
+    assert.ok(fake.requests.length - before <= 12, "at most one request in 10 s");
     const back = await fake.waiting();
     back.opens(plain("me"));
     await fake.passes();
     assert.deepEqual(names(), ["me", "?", "me"]);
     back.ends();
     await fake.passes(1_000);
-    assert.notEqual(fake.latest, back, "it has worked: the next wait is short again");
+    assert.notEqual(fake.latest, back, "the connection worked, so the next delay is short again");
   });
 
-  test("a silent stream with heartbeats is closed, and the leader becomes unknown in time", async () => {
+  test("closes a silent stream with heartbeats, and reports an unknown leader in time", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("me") + ":\n\n");
     await fake.passes(2_999);
     assert.equal(fake.requests.length, 1);
     await fake.passes(1_500);
-    assert.equal(fake.requests.length, 2, "a new connection, half to a whole second later");
+    assert.equal(fake.requests.length, 2, "the watch opens a new connection 0.5 s to 1 s later");
     assert.equal(fake.latest.url.pathname, "/sse");
-    assert.ok(fake.requests[0]!.signal.aborted, "the old one is closed");
+    assert.ok(fake.requests[0]!.signal.aborted, "the watch closes the old connection");
     fake.latest.opens();
     await fake.passes(500);
     assert.deepEqual(names(), ["me"]);
@@ -129,7 +129,7 @@ describe("watching", () => {
     assert.deepEqual(names(), ["me", "?"]);
   });
 
-  test("an elector without heartbeats gets a request when it is silent", async () => {
+  test("sends a request to an elector without heartbeats that is silent", async () => {
     start();
     await fake.passes();
     fake.latest.opens(plain("a"));
@@ -144,10 +144,10 @@ describe("watching", () => {
     assert.deepEqual(names(), ["a", "me"]);
     assert.equal(fake.requests.filter((each) => each.url.pathname === "/sse").length, 1);
     await fake.passes(5_001);
-    assert.deepEqual(names(), ["a", "me", "?"], "and not if it does not");
+    assert.deepEqual(names(), ["a", "me", "?"], "the leader is unknown after 5 s without an answer");
   });
 
-  test("malformed streams are replaced", async () => {
+  test("replaces a malformed stream", async () => {
     start();
     await fake.passes();
     const bad = ["data: []\n\n", "data: nonsense\n\n", `data: ${"x".repeat(70_000)}`, "data: \xff\n\n"];
@@ -162,7 +162,7 @@ describe("watching", () => {
     assert.deepEqual(names(), ["?", "a"]);
   });
 
-  test("a request to a busy server is repeated, a rejected request is not", async () => {
+  test("repeats a request to a busy server, but not a rejected request", async () => {
     start({ election: "none" });
     await fake.passes();
     fake.latest.answers("", 503);
@@ -175,7 +175,7 @@ describe("watching", () => {
     assert.match(String(end.failure), /ElectorError: .*none\/events.* status 404; check the address/);
   });
 
-  test("a response that is not an event stream is rejected", async () => {
+  test("rejects a response that is not an event stream", async () => {
     start();
     await fake.passes();
     fake.latest.opens("<html>", "text/html");
@@ -183,7 +183,7 @@ describe("watching", () => {
     assert.match(String(end.failure), /is not an event stream/);
   });
 
-  test("leaving the loop closes the stream", async () => {
+  test("closes the stream when the caller leaves the loop", async () => {
     const first = (async () => {
       for await (const leader of elector.watch()) return leader.name;
       return undefined;

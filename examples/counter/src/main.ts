@@ -67,9 +67,9 @@ async function start(): Promise<void> {
    * is up to date.
    */
   function switchLine(change: () => void): void {
-    timeline.lookAway();
+    timeline.stopMeasuring();
     change();
-    if (lineMode() === "open") viewTimers.setTimeout(() => timeline.lookAgain(), CATCH_UP_MILLIS);
+    if (lineMode() === "open") viewTimers.setTimeout(() => timeline.startMeasuring(), CATCH_UP_MILLIS);
     render();
   }
 
@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     try {
       const data = { term, n: (count.value ?? 0) + 1000 };
       await channel?.publish({ name: TICK, data, extras: { headers: { [TERM_HEADER]: term } } });
-      view.note("The write was accepted: this page does lead in that term.");
+      view.note("The hub accepted the write, because this page leads in that term.");
     } catch (error) {
       view.refused((error as Error).message);
     }

@@ -25,7 +25,7 @@ export class Timeline {
   private lastMessageAt: number | null = null;
   private lastMessageTerm = 0;
   private latest: Takeover | null = null;
-  private away = false;
+  private measures = true;
 
   get takeover(): Takeover | null {
     return this.latest;
@@ -41,7 +41,7 @@ export class Timeline {
     if (current !== undefined && current.to === null) {
       if (leader?.id === current.id && leader.term === current.term) return;
       current.to = now;
-      if (!this.away) this.lostAt ??= now;
+      if (this.measures) this.lostAt ??= now;
     }
     if (leader === null) return;
     this.leaderships.push({ id: leader.id, term: leader.term, from: now, to: null });
@@ -59,16 +59,16 @@ export class Timeline {
   }
 
   /**
-   * Discards the current measurement, and prevents new measurements until `lookAgain` is called. The page receives
-   * events late from now on.
+   * Discards the current measurement, and prevents new measurements until `startMeasuring` is called. The page
+   * receives events late from now on.
    */
-  lookAway(): void {
-    this.away = true;
+  stopMeasuring(): void {
+    this.measures = false;
     this.lostAt = null;
   }
 
-  lookAgain(): void {
-    this.away = false;
+  startMeasuring(): void {
+    this.measures = true;
   }
 
   /** Returns the ids of the leaders since `from`, in the order of their first leadership. */

@@ -18,7 +18,7 @@ export interface PageState {
 
 const LOSSES: Record<string, string> = {
   resigned: "You resigned. This page does not campaign for five seconds.",
-  expired: "The hub did not answer in time. This page stopped by its own clock before another could lead.",
+  expired: "The hub did not answer in time. This page stopped by its own clock before another page could lead.",
   suspended: "This page was stopped for too long, so it no longer leads.",
   superseded: "Another page leads now.",
   closed: "You left.",
@@ -151,8 +151,8 @@ export class View {
     find("takeover-text").textContent = running
       ? "without a leader so far"
       : takeover === null
-        ? "End a leader to measure it."
-        : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;
+        ? "End a leadership to measure a takeover."
+        : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between the ticks of the two leaders`;
   }
 
   private controls({ mode, swarm, oldTerm }: PageState, isLeader: boolean): void {
@@ -189,7 +189,7 @@ export class View {
       name.textContent = displayName(member.id);
       const role = document.createElement("span");
       role.className = "role";
-      role.textContent = [member.leader ? "leader" : "", member.self ? "you" : "", member.eligible ? "" : "resting"]
+      role.textContent = [member.leader ? "leader" : "", member.self ? "you" : "", member.eligible ? "" : "ineligible"]
         .filter((text) => text !== "")
         .join(" · ");
       item.append(name, role);
@@ -201,7 +201,7 @@ export class View {
 }
 
 function writeHint(oldTerm: number | null, term: number | null, leading: boolean): string {
-  if (leading) return "after you no longer lead";
+  if (leading) return "possible after you stop leading";
   if (oldTerm !== null) return `with your old term, ${oldTerm}`;
   return term === null ? "with an old term" : `with term ${term}, not yours`;
 }

@@ -19,11 +19,11 @@ describe("the timeline", () => {
   it("measures_nothing_during_a_suspension_of_the_page", () => {
     const timeline = new Timeline();
     timeline.leaderChanged({ id: "ann", term: 1 }, 0);
-    timeline.lookAway();
+    timeline.stopMeasuring();
     timeline.leaderChanged({ id: "ben", term: 2 }, 9000);
     timeline.messageFrom(2, 9001);
     assert.deepEqual([timeline.takeover, timeline.runningSince], [null, null]);
-    timeline.lookAgain();
+    timeline.startMeasuring();
     timeline.leaderChanged(null, 10_000);
     timeline.messageFrom(3, 10_070);
     assert.equal(timeline.takeover?.millis, 70);

@@ -45,7 +45,7 @@ function oncoming(at: number, last = ""): Game {
 }
 
 describe("the game", () => {
-  it("is_deterministic_and_changes_no_given_state", () => {
+  it("is_deterministic_and_does_not_change_its_input", () => {
     const frozen = Object.freeze({ ...NEW_GAME, ball: Object.freeze({ ...NEW_GAME.ball }) });
     assert.deepEqual(played(frozen, ["ann", "ben"], 2000, 7), played(frozen, ["ann", "ben"], 2000, 7));
   });
@@ -74,7 +74,7 @@ describe("the game", () => {
       if (ids.length > 1)
         assert.ok(
           games.at(-1)!.scores.some(({ points }) => points > 0),
-          "somebody scored",
+          "a player has scored",
         );
     }
   });
@@ -95,7 +95,7 @@ describe("the game", () => {
     assert.deepEqual(step(oncoming(0.9), present, STEP).scores, oncoming(0).scores);
   });
 
-  it("gives_places_to_present_members_that_move_until_the_limit", () => {
+  it("gives_a_place_to_each_present_member_that_moves_up_to_the_limit", () => {
     const ids = Array.from({ length: 10 }, (_, i) => `p${i}`);
     const full = step(NEW_GAME, { present: new Set(ids), moves: new Map(ids.map((id) => [id, 0])) }, STEP);
     assert.equal(full.seats.length, MAX_SEATS);
@@ -103,7 +103,7 @@ describe("the game", () => {
     assert.deepEqual(gone.seats, []);
   });
 
-  it("keeps_the_points_of_former_players_and_removes_the_fewest", () => {
+  it("keeps_the_points_of_former_players_and_drops_the_lowest_scores", () => {
     const ann: Game = { ...NEW_GAME, seats: [{ id: "ann", at: 0 }], scores: [{ id: "ann", points: 3 }] };
     let game = step(ann, NOBODY, STEP);
     assert.deepEqual([game.seats, game.scores], [[], [{ id: "ann", points: 3 }]]);

@@ -13,15 +13,15 @@ const game: Game = {
 };
 
 describe("a paddle that plays automatically", () => {
-  it("follows_an_approaching_ball_at_the_speed_of_a_hand", () => {
+  it("follows_an_approaching_ball_at_a_limited_speed", () => {
     const first = follow(game, "ann", 0);
     assert.ok(first > 0 && first <= 0.12);
     let at = 0;
     for (let i = 0; i < 20; i++) at = follow(game, "ann", at);
-    assert.ok(at > first && follow(game, "ann", at) === at, "it stays where it meets the ball");
+    assert.ok(at > first && follow(game, "ann", at) === at, "the paddle stays where it meets the ball");
   });
 
-  it("stays_when_the_ball_moves_away_and_without_a_place", () => {
+  it("stays_if_the_ball_moves_away_or_the_player_has_no_place", () => {
     assert.equal(follow({ ...game, ball: { ...game.ball, vx: -0.6, vy: -0.3 } }, "ann", 0.3), 0.3);
     assert.equal(follow(game, "cat", 0.3), 0.3);
   });

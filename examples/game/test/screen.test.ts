@@ -10,7 +10,7 @@ function frame(term: number | null, game: unknown, by = "ann", name = "doyen:che
 
 const at = (tick: number, more: Partial<Game> = {}): Game => ({ ...NEW_GAME, tick, ...more });
 
-describe("messages that a page accepts for the game", () => {
+describe("a page of the game", () => {
   it("accepts_the_frames_of_the_host_in_order_and_then_those_of_the_next_host", () => {
     let seen = take(NOTHING_SEEN, frame(3, at(10)));
     assert.deepEqual(seen, { term: 3, host: "ann", game: at(10) });
@@ -38,7 +38,7 @@ describe("messages that a page accepts for the game", () => {
     assert.equal(take(NOTHING_SEEN, { ...frame(5, at(1)), data: null }), NOTHING_SEEN);
   });
 
-  it("reports_hosts_points_and_players", () => {
+  it("reports_changes_of_the_host_the_points_and_the_players", () => {
     const name = (id: string): string => id.toUpperCase();
     const seen = (term: number, host: string, more: Partial<Game>): Seen => ({ term, host, game: at(7, more) });
     const ann = seen(1, "ann", { scores: [{ id: "ann", points: 1 }] });

@@ -30,7 +30,7 @@ function freezing(member: Member, state: State): Choice {
 function cutting(member: Member, state: State): Choice {
   const enabled = member.state === "running" && !member.leaving;
   return member.cut
-    ? choice("reconnect", "Reconnect", "it receives what it has missed", enabled)
+    ? choice("reconnect", "Reconnect", "it receives the writes that it missed", enabled)
     : choice("cut", "Cut off", `no messages: ${without(member, state)}`, enabled);
 }
 
@@ -41,26 +41,26 @@ function removing(member: Member, state: State): Choice {
 
 /** Returns the reason why the member cannot be removed now; null if the member can be removed. */
 function removal(member: Member, state: State): string | null {
-  if (member.leaving) return "is under way";
+  if (member.leaving) return "the removal is under way";
   if (state.members.length <= MIN_MEMBERS) return "at least three members must remain; add one first";
   if (state.changing) return "another change is under way";
-  return hasMajority(state) ? null : "only a majority can confirm it";
+  return hasMajority(state) ? null : "only a majority can confirm the change";
 }
 
 /** Returns the reason why no member can be added now; null if a member can be added. */
 export function addition(state: State): string | null {
   if (state.members.length >= MAX_MEMBERS) return "seven members are the limit";
   if (state.changing) return "a change is under way";
-  return hasMajority(state) ? null : "only a majority can confirm it";
+  return hasMajority(state) ? null : "only a majority can confirm the change";
 }
 
 /** Describes what happens if this member no longer takes part. */
 function without(member: Member, state: State): string {
-  if (!takesPart(member)) return "it takes no part now";
+  if (!takesPart(member)) return "this member takes no part now";
   const { needed, available } = state.quorum;
-  if (member.votes && available >= needed && available - 1 < needed) return "no majority remains, the count stops";
-  if (member.leads) return "another continues in seconds";
-  if (state.quorum.logLeader === member.number) return "another leads the log";
+  if (member.votes && available >= needed && available - 1 < needed) return "no majority remains, so the count stops";
+  if (member.leads) return "another member continues in seconds";
+  if (state.quorum.logLeader === member.number) return "another member leads the log";
   return "the count continues";
 }
 

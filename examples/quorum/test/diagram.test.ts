@@ -4,7 +4,7 @@ import { link, places } from "../src/diagram.js";
 import { member } from "./sample.js";
 
 describe("the diagram", () => {
-  it("draws_the_first_member_at_the_top_and_no_two_at_one_place", () => {
+  it("draws_the_first_member_at_the_top_and_no_two_members_at_the_same_place", () => {
     for (let count = 3; count <= 7; count++) {
       const all = places(count);
       assert.equal(Math.min(...all.map(({ y }) => y)), all[0]!.y);
@@ -23,7 +23,7 @@ describe("the diagram", () => {
     assert.equal(link(member(1), member(3), undefined), "open");
   });
 
-  it("draws_broken_links_of_an_absent_or_unreachable_member", () => {
+  it("draws_broken_links_to_an_absent_or_unreachable_member", () => {
     for (const away of [{ state: "frozen" }, { state: "ended" }, { state: "starting" }, { cut: true }] as const) {
       assert.equal(link(member(1, away), member(2), 2), "broken");
       assert.equal(link(member(2), member(1, away), 2), "broken");

@@ -10,31 +10,31 @@ const texts = (of: Member, all: State): string[] =>
 describe("the buttons of a member", () => {
   it("warn_that_another_member_continues_if_it_leads_the_election", () => {
     assert.deepEqual(texts(member(1, { leads: true }), state()), [
-      "Kill: SIGKILL: another continues in seconds",
-      "Freeze: SIGSTOP: another continues in seconds",
-      "Cut off: no messages: another continues in seconds",
+      "Kill: SIGKILL: another member continues in seconds",
+      "Freeze: SIGSTOP: another member continues in seconds",
+      "Cut off: no messages: another member continues in seconds",
       "(no) Remove: at least three members must remain; add one first",
     ]);
   });
 
   it("distinguish_the_leader_of_the_log_from_a_follower", () => {
-    assert.match(texts(member(2, { role: "leader" }), state())[0]!, /another leads the log$/);
+    assert.match(texts(member(2, { role: "leader" }), state())[0]!, /another member leads the log$/);
     assert.match(texts(member(3), state())[0]!, /SIGKILL: the count continues$/);
   });
 
   it("warn_before_the_majority_is_lost", () => {
     const two = state({ quorum: { voters: 3, needed: 2, available: 2, logLeader: 2 } });
-    assert.match(texts(member(1, { leads: true }), two)[0]!, /no majority remains, the count stops$/);
+    assert.match(texts(member(1, { leads: true }), two)[0]!, /no majority remains, so the count stops$/);
     assert.match(texts(member(4, { votes: false, role: "learner" }), two)[0]!, /the count continues$/);
   });
 
   it("undo_the_last_action", () => {
     assert.match(texts(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
     assert.match(texts(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process continues$/);
-    assert.match(texts(member(1, { cut: true }), state())[2]!, /^Reconnect: it receives what it has missed$/);
+    assert.match(texts(member(1, { cut: true }), state())[2]!, /^Reconnect: it receives the writes that it missed$/);
   });
 
-  it("are_disabled_where_they_cannot_work", () => {
+  it("are_disabled_if_they_cannot_work", () => {
     const ended = texts(member(1, { state: "ended" }), state());
     assert.match(ended[1]!, /^\(no\) Freeze/);
     assert.match(ended[2]!, /^\(no\) Cut off/);
@@ -43,7 +43,7 @@ describe("the buttons of a member", () => {
     const alone = { voters: 4, needed: 3, available: 2 };
     assert.match(
       texts(member(1), state({ members: four, quorum: alone }))[3]!,
-      /^\(no\) Remove: only a majority can confirm it$/,
+      /^\(no\) Remove: only a majority can confirm the change$/,
     );
     assert.match(texts(member(1), state({ members: four }))[3]!, /^Remove: the other members continue without it/);
     assert.ok(texts(member(1, { leaving: true }), state({ members: four })).every((each) => each.startsWith("(no)")));
@@ -63,7 +63,7 @@ describe("the button that adds a member", () => {
 });
 
 describe("the words of the page", () => {
-  it("contain_the_counting_member_or_the_reason_for_none", () => {
+  it("name_the_counting_member_or_explain_why_no_member_counts", () => {
     const { leader: _, ...leaderless } = state();
     assert.equal(headline(state()), "Member 1 counts");
     assert.equal(explanation(state()), "It leads in term 2. 3 of 3 voters take part, and 2 are a majority.");

@@ -3,11 +3,11 @@ import type { Fate, Kind, Recording, Sent } from "./recording.js";
 export interface MemberFrame {
   readonly number: number;
   /** The role of the member: active in the round, only forwarding, or crashed; `none` before its first view. */
-  part: "none" | "stands" | "passes" | "crashed";
+  part: "none" | "active" | "relay" | "crashed";
   /**
    * The number that the member represents. With Peterson's algorithm, this number can be the number of another member.
    */
-  standsFor: number;
+  temporaryId: number;
   leads: boolean;
   /** The ring position of the leader that the member reports; null if it reports no leader. */
   leader: number | null;
@@ -69,7 +69,7 @@ export function frameAt(recording: Recording, at: number): Frame {
   const members = recording.numbers.map((number): MemberFrame => ({
     number,
     part: "none",
-    standsFor: number,
+    temporaryId: number,
     leads: false,
     leader: null,
     view: -1,
@@ -110,8 +110,8 @@ export function frameAt(recording: Recording, at: number): Frame {
           contestOf(contests, event, sender.view, views[sender.view]?.length ?? 0).sentAt.push(event.at);
           enterRound(sender, event.round);
           if (deciding === event.from && event.second === false) {
-            sender.part = "stands";
-            sender.standsFor = event.number;
+            sender.part = "active";
+            sender.temporaryId = event.number;
           }
         }
         if (event.kind === "elected") {
@@ -143,8 +143,8 @@ export function frameAt(recording: Recording, at: number): Frame {
         const member = members[event.member]!;
         member.view = latest(views, (view, i) => viewNumbers[i] === event.view && view.includes(event.member));
         member.round = 0;
-        member.part = "stands";
-        member.standsFor = member.number;
+        member.part = "active";
+        member.temporaryId = member.number;
         heartbeats = heartbeats.filter((heartbeat) => heartbeat.sent.from !== event.member);
         break;
       }
@@ -207,8 +207,8 @@ function latest<T>(all: readonly T[], fits: (each: T, i: number) => boolean): nu
 function enterRound(member: MemberFrame, round: number): void {
   if (round <= member.round) return;
   member.round = round;
-  member.part = "stands";
-  member.standsFor = member.number;
+  member.part = "active";
+  member.temporaryId = member.number;
 }
 
 /**
@@ -219,11 +219,11 @@ function delivered(member: MemberFrame, sent: Sent, fate: Fate): boolean {
   if (fate === "lost" || fate === "held" || fate === "dropped") return false;
   enterRound(member, sent.round);
   if (sent.kind !== "compare") {
-    if (fate === "passed") member.part = "passes";
+    if (fate === "passed") member.part = "relay";
     return false;
   }
   if (sent.second !== true || fate !== "stopped") return false;
-  member.part = "passes";
+  member.part = "relay";
   return true;
 }
 

@@ -199,13 +199,13 @@ const controls: Readonly<Record<string, (player: Player) => void>> = {
   },
 };
 
-function give(order: string): void {
+function control(id: string): void {
   if (shown === null) return;
-  controls[order]!(shown.player);
+  controls[id]!(shown.player);
   draw();
 }
 
-for (const id of Object.keys(controls)) required(id).addEventListener("click", () => give(id));
+for (const id of Object.keys(controls)) required(id).addEventListener("click", () => control(id));
 
 const KEYS: Readonly<Record<string, string>> = {
   " ": "play",
@@ -216,12 +216,12 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 addEventListener("keydown", (event) => {
-  const order = KEYS[event.key];
+  const id = KEYS[event.key];
   const on = event.target instanceof Element ? event.target : document.body;
   const has = on.closest("input, select") !== null || (event.key === " " && on.closest("button, a") !== null);
-  if (order === undefined || has || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (id === undefined || has || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  give(order);
+  control(id);
 });
 
 time.addEventListener("input", () => {

@@ -35,7 +35,8 @@ export class Player {
   private readonly story: Story;
   private readonly hopReal: number;
   private readonly glides: boolean;
-  private resting = 0;
+  /** The remaining real time of a pause at a moment, in milliseconds. */
+  private pauseMillis = 0;
   /** The end of the current step. */
   private until: number | null = null;
 
@@ -65,7 +66,7 @@ export class Player {
 
   seek(at: number): void {
     this.at = Math.min(this.end, Math.max(0, at));
-    this.resting = 0;
+    this.pauseMillis = 0;
     this.until = null;
   }
 
@@ -90,17 +91,17 @@ export class Player {
   /** Advances by real time. Returns true if anything has changed. */
   pass(realMillis: number): boolean {
     if (!this.playing) return false;
-    if (this.resting > 0) {
-      this.resting -= realMillis * this.speed;
+    if (this.pauseMillis > 0) {
+      this.pauseMillis -= realMillis * this.speed;
       return false;
     }
     const from = this.at;
     const pace = (this.recording.hopMillis / this.hopReal) * this.speed;
     if (!this.glides) {
-      this.resting = this.hopReal * 1.5;
+      this.pauseMillis = this.hopReal * 1.5;
       this.at = Math.min(this.end, this.afterNext(from));
     } else this.at = this.glide(from, realMillis * pace);
-    if (this.until === null && this.story.matters(from, this.at)) this.resting = PAUSE_MILLIS;
+    if (this.until === null && this.story.matters(from, this.at)) this.pauseMillis = PAUSE_MILLIS;
     if (this.until !== null && this.at >= this.until) this.pause();
     if (this.ended) this.pause();
     return true;

@@ -117,12 +117,12 @@ class Sheet {
       const r = this.size * 0.72;
       const d = `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
       parts.push(element("path", { d, class: "cross" }));
-    } else if (member.part === "stands" && member.standsFor !== member.number && this.frame.leaders.length === 0) {
+    } else if (member.part === "active" && member.temporaryId !== member.number && this.frame.leaders.length === 0) {
       const out = this.at(place, RADIUS + this.size + 9);
       const side = Math.cos(this.angle(place));
       const anchor = side > 0.2 ? "start" : side < -0.2 ? "end" : "middle";
       const y = out.y + 6 * Math.sign(out.y - CENTRE);
-      const text = element("text", { x: out.x, y, class: `stands-for ${anchor}` }, `for ${member.standsFor}`);
+      const text = element("text", { x: out.x, y, class: `temporary-id ${anchor}` }, `for ${member.temporaryId}`);
       parts.push(text);
     }
     return parts;
@@ -241,21 +241,21 @@ function isKey({ kind }: Sent): boolean {
 
 const KINDS: Readonly<Record<Kind, string>> = {
   elect: "tokens",
-  retry: "tokens sent again",
+  retry: "repeated tokens",
   compare: "tokens",
-  chosen: "words to the winner",
-  elected: "words of the winner",
+  chosen: "messages to the winner",
+  elected: "elected messages",
   heartbeat: "heartbeats of a leader",
-  nack: "refusals",
+  nack: "rejections",
   state: "saved state",
 };
 
 function describe(frame: Frame): string {
   const leaders = frame.leaders.map((place) => frame.members[place]!.number);
-  const onTheirWay = new Map<string, number>();
+  const inTransit = new Map<string, number>();
   for (const { sent } of frame.tokens) {
-    onTheirWay.set(KINDS[sent.kind], (onTheirWay.get(KINDS[sent.kind]) ?? 0) + 1);
+    inTransit.set(KINDS[sent.kind], (inTransit.get(KINDS[sent.kind]) ?? 0) + 1);
   }
-  const way = [...onTheirWay].map(([what, count]) => `${what}: ${count}`).join(", ");
-  return `A ring of ${frame.members.length} members. Leading: ${leaders.join(" and ") || "nobody"}. On their way: ${way || "nothing"}.`;
+  const messages = [...inTransit].map(([what, count]) => `${what}: ${count}`).join(", ");
+  return `A ring of ${frame.members.length} members. Leading: ${leaders.join(" and ") || "nobody"}. In transit: ${messages || "nothing"}.`;
 }

@@ -231,11 +231,11 @@ class MomentText {
     }
     const before = this.before().members;
     const after = this.frame().members;
-    const wasIn = (member: MemberFrame, place: number) => before[place]!.part === "stands" && member.view >= 0;
-    const out = after.filter((member, place) => wasIn(member, place) && member.part === "passes");
+    const wasIn = (member: MemberFrame, place: number) => before[place]!.part === "active" && member.view >= 0;
+    const out = after.filter((member, place) => wasIn(member, place) && member.part === "relay");
     const stays = after.filter(
       (member, place) =>
-        wasIn(member, place) && member.part === "stands" && member.standsFor !== before[place]!.standsFor,
+        wasIn(member, place) && member.part === "active" && member.temporaryId !== before[place]!.temporaryId,
     );
     if (stays.length === 0 && out.length === 0) {
       const received = this.ended("stopped").filter(({ kind }) => kind === "compare");
@@ -251,7 +251,7 @@ class MomentText {
     const parts = [];
     if (stays.length > 3)
       parts.push(`${stays.length} members stay active, each for the greatest of the three numbers that it knows`);
-    else parts.push(...stays.map((member) => `${member.number} stays active, for ${member.standsFor}`));
+    else parts.push(...stays.map((member) => `${member.number} stays active, for ${member.temporaryId}`));
     if (out.length > 3) parts.push(`${out.length} members only forward from now on`);
     else if (out.length > 0) {
       parts.push(`${list(out.map((member) => member.number))} only forward${out.length === 1 ? "s" : ""} from now on`);

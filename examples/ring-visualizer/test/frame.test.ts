@@ -6,7 +6,7 @@ import { sample } from "./samples.js";
 
 const ALL = ["worst", "lost", "peterson", "killed", "cut", "split"] as const;
 
-test("the worst order of five takes fifteen messages and five elected messages", () => {
+test("the worst order of five members takes fifteen election messages and five elected messages", () => {
   const frame = atEnd(sample("worst"));
   assert.equal(frame.counts.elect, 15);
   assert.equal(frame.counts.elected, 5);
@@ -19,7 +19,7 @@ test("the worst order of five takes fifteen messages and five elected messages",
   assert.ok(frame.members.every((member) => member.leader === frame.leaders[0]));
 });
 
-test("later events are not visible", () => {
+test("a frame does not contain later events", () => {
   const recording = sample("worst");
   const begin = frameAt(recording, 0);
   assert.deepEqual(
@@ -36,16 +36,16 @@ test("later events are not visible", () => {
   );
 });
 
-test("a member that forwarded a greater number is inactive, and the greatest never is", () => {
+test("a member becomes inactive when it forwards a greater number, and the greatest member stays active", () => {
   const frame = frameAt(sample("worst"), 25);
   assert.deepEqual(
     frame.members.map(({ number, part }) => [number, part]),
     [
-      [5, "stands"],
-      [4, "passes"],
-      [3, "passes"],
-      [2, "passes"],
-      [1, "passes"],
+      [5, "active"],
+      [4, "relay"],
+      [3, "relay"],
+      [2, "relay"],
+      [1, "relay"],
     ],
   );
 });
@@ -69,11 +69,11 @@ test("repeated messages are counted separately in the same election", () => {
   assert.equal(frame.contests[0]!.sentAt.length, frame.counts.elect + frame.counts.retry);
 });
 
-test("with Peterson at most half of the members stay active after each phase", () => {
+test("with Peterson's algorithm, at most half of the members stay active after each phase", () => {
   const recording = sample("peterson");
-  const phases = [21, 61].map((at) => frameAt(recording, at).members.filter(({ part }) => part === "stands"));
+  const phases = [21, 61].map((at) => frameAt(recording, at).members.filter(({ part }) => part === "active"));
   assert.deepEqual(
-    phases[0]!.map(({ number, standsFor }) => [number, standsFor]),
+    phases[0]!.map(({ number, temporaryId }) => [number, temporaryId]),
     [
       [3, 5],
       [2, 7],
@@ -82,7 +82,7 @@ test("with Peterson at most half of the members stay active after each phase", (
     ],
   );
   assert.deepEqual(
-    phases[1]!.map(({ number, standsFor }) => [number, standsFor]),
+    phases[1]!.map(({ number, temporaryId }) => [number, temporaryId]),
     [[4, 8]],
   );
   const end = atEnd(recording);
@@ -90,7 +90,7 @@ test("with Peterson at most half of the members stay active after each phase", (
   assert.equal(end.contests[0]!.sentAt.length, end.counts.compare);
 });
 
-test("a dead leader is not part of the next ring and of no highlight", () => {
+test("a crashed leader is neither in the next ring nor at a highlighted link", () => {
   const recording = sample("killed");
   const frame = atEnd(recording);
   const dead = recording.numbers.indexOf(5);
@@ -107,7 +107,7 @@ test("a dead leader is not part of the next ring and of no highlight", () => {
   );
 });
 
-test("a partition has two rings and two leaders, and one of each remains", () => {
+test("a partition has two rings and two leaders, and one ring with one leader remains after it", () => {
   for (const name of ["cut", "split"] as const) {
     const recording = sample(name);
     const healed = recording.events.find(({ what }) => what === "healed")!.at;

@@ -17,7 +17,7 @@ function run(one: Player, atMost = 100_000): number {
   return frames;
 }
 
-test("it plays to the end and stops; then it starts again", () => {
+test("the player plays to the end, stops, and then starts again", () => {
   const one = player("worst");
   one.play();
   const frames = run(one);
@@ -27,7 +27,7 @@ test("it plays to the end and stops; then it starts again", () => {
   assert.equal(one.at, 0);
 });
 
-test("at twice the speed it takes half the time", () => {
+test("the player takes half the time at twice the speed", () => {
   const frames = [1, 2].map((speed) => {
     const one = player("worst");
     one.speed = speed;
@@ -52,7 +52,7 @@ test("a step ends just after the next moment, with its tokens in transit", () =>
   assert.equal(one.at, 0);
 });
 
-test("two requested steps are two steps", () => {
+test("two calls of step advance by two moments", () => {
   const one = player("worst");
   one.step();
   one.step();
@@ -70,16 +70,16 @@ test("time is faster without messages in transit, but skips no event", () => {
     one.pass(16);
     seen.push(one.at);
   }
-  assert.ok(seen.includes(80), "stops at the moment at which it goes on");
+  assert.ok(seen.includes(80), "the player stops at the next moment");
   const eager = player("worst");
   eager.seek(0);
   eager.play();
   let others = 0;
   for (; eager.at < 48; others++) eager.pass(16);
-  assert.ok(frames < others / 2, `${frames} frames for 48 ms of nothing, ${others} for as much of messages`);
+  assert.ok(frames < others / 2, `${frames} frames for 48 ms without messages, ${others} with messages`);
 });
 
-test("time pauses at important moments", () => {
+test("the player pauses at important moments", () => {
   const one = player("worst");
   one.seek(49);
   one.play();
@@ -89,7 +89,7 @@ test("time pauses at important moments", () => {
   assert.equal(one.at, at);
 });
 
-test("with reduced motion it jumps from moment to moment", () => {
+test("with reduced motion, the player jumps from moment to moment", () => {
   const one = player("worst", false);
   one.play();
   const seen = new Set<number>();
@@ -98,5 +98,5 @@ test("with reduced motion it jumps from moment to moment", () => {
     seen.add(one.at);
   }
   assert.ok(one.ended);
-  assert.ok(seen.size <= new Story(sample("worst")).moments.length + 1, `${seen.size} pictures`);
+  assert.ok(seen.size <= new Story(sample("worst")).moments.length + 1, `${seen.size} frames`);
 });

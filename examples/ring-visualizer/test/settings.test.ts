@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fromLink, query, USUAL } from "../src/settings.js";
 import { figure, marks } from "../src/theory.js";
 
-test("unused parameters are not requested", () => {
+test("a query omits unused settings", () => {
   assert.equal(query(USUAL).toString(), "n=8&order=random&algorithm=chang-roberts&fault=none&seed=1");
   const crash = query({ ...USUAL, fault: "crash", who: 3, when: 2 });
   assert.equal(crash.get("who"), "3");
@@ -29,12 +29,12 @@ test("a link restores the chosen settings", () => {
   assert.deepEqual(fromLink(`#${query(own).toString()}`), own);
 });
 
-test("a link without valid settings gives the defaults", () => {
+test("a link without valid settings yields the defaults", () => {
   assert.deepEqual(fromLink(""), USUAL);
   assert.deepEqual(fromLink("#n=x&order=sorted&algorithm=bully&fault=flood&seed=-1"), USUAL);
 });
 
-test("theory for eight", () => {
+test("the theory has the known values for eight members", () => {
   const formulas = (algorithm: "chang-roberts" | "peterson") =>
     marks(algorithm, 8).map(({ formula, value }) => `${formula} = ${figure(value)}`);
   assert.deepEqual(formulas("chang-roberts"), ["2n−1 = 15", "n·H(n) = 21.7", "n lg n = 24", "n(n+1)/2 = 36"]);

@@ -5,7 +5,7 @@ import { sample } from "./samples.js";
 
 const EVER = Number.MAX_SAFE_INTEGER;
 
-test("an election is described from its start to its end", () => {
+test("the story describes an election from its start to its end", () => {
   const lines = texts("worst");
   assert.equal(lines[0], "5 members on a ring. Each sends its number to the next one.");
   assert.equal(lines[1], "5 drops the message of 1, because 5 is greater.");
@@ -16,11 +16,11 @@ test("an election is described from its start to its end", () => {
   assert.equal(lines.at(-1), "The elected message has returned. All members of this ring know that 5 leads.");
 });
 
-test("the story reports several messages that end at once in one sentence", () => {
+test("the story reports messages that end at the same time in one sentence", () => {
   assert.ok(texts("lost").includes("5 drops 3, 4 drops 2 and 3 drops 1."));
 });
 
-test("the story reports a lost message and the repeated one", () => {
+test("the story reports a lost message and its repetition", () => {
   const lines = texts("lost");
   const lost = lines.indexOf("The election message of 5 is lost on its way from 4 to 1.");
   const again = lines.indexOf(
@@ -29,7 +29,7 @@ test("the story reports a lost message and the repeated one", () => {
   assert.ok(lost > 0 && again > lost);
 });
 
-test("with Peterson the story names the active members and the numbers that they represent", () => {
+test("with Peterson's algorithm, the story names the active members and the numbers that they represent", () => {
   const lines = texts("peterson");
   assert.ok(lines.includes("4 stays active, for 8; 3, 2 and 1 only forward from now on."));
   assert.ok(lines.includes("8 is not active and forwards its own number."));
@@ -37,13 +37,13 @@ test("with Peterson the story names the active members and the numbers that they
   assert.ok(lines.includes("5 forwards the message to 8 that it has won."));
 });
 
-test("the membership removes a leader that crashed", () => {
+test("the story reports that the membership removes a crashed leader", () => {
   const lines = texts("killed");
   const crash = lines.indexOf("5, the leader, crashes. Nobody has noticed yet.");
   assert.equal(lines[crash + 1], "The membership removes 5 and installs a new view. The others elect.");
 });
 
-test("the leader with the later term of two leaders remains", () => {
+test("of two leaders, the leader with the later term remains", () => {
   const lines = texts("cut");
   const inOrder = [
     "5, the leader, is cut off from the others.",
@@ -59,7 +59,7 @@ test("the leader with the later term of two leaders remains", () => {
   assert.ok(texts("split").includes("The message of 1 reaches 6 before the new view. 6 keeps it until then."));
 });
 
-test("the line of a time is the last one before it in any order of calls", () => {
+test("the line of a time is the last line at or before it, in any order of calls", () => {
   const story = new Story(sample("worst"));
   for (const at of [100, 0, 55, 59.9, 60]) {
     assert.equal(story.linesAt(at, 1)[0]!.at, Math.min(100, Math.floor(at / 10) * 10));

@@ -10,7 +10,7 @@ import { Teller } from "./teller.js";
 import { View } from "./view.js";
 
 const CHANNEL = "voting";
-const LOOK_MILLIS = 200;
+const UPDATE_MILLIS = 200;
 
 /** Starts the page with a voter and a box for open requests. While this page leads, it also runs a teller. */
 async function start(): Promise<void> {
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
       if (handed.term > term && term > 0) {
         const count = Object.keys(next.votes).length;
         const tallied = `${count} ${count === 1 ? "vote" : "votes"}`;
-        happen(`${displayName(message.clientId ?? "")} counts, in term ${handed.term}, on from ${tallied}`);
+        happen(`${displayName(message.clientId ?? "")} counts in term ${handed.term}, and continues from ${tallied}`);
       }
       if (poll !== null && next.number > poll.number) happen(`a new question: ${next.question}`);
       if (poll?.open === true && !next.open) happen("the vote is closed");
@@ -101,7 +101,7 @@ async function start(): Promise<void> {
   setInterval(() => {
     if (swarm.leader !== null && isDue(mine, term, performance.now())) send(mine);
     render();
-  }, LOOK_MILLIS);
+  }, UPDATE_MILLIS);
   await swarm.connect();
 }
 

@@ -48,7 +48,7 @@ export class View {
         .map((choice) => choice.trim())
         .filter((choice) => choice !== "");
       const few = choices.length < 2 || choices.length > MAX_CHOICES;
-      setText("fault", few ? `${choices.length} choices; name 2 to ${MAX_CHOICES}, with commas between` : "");
+      setText("fault", few ? `Enter 2 to ${MAX_CHOICES} choices, separated by commas (now ${choices.length}).` : "");
       if (few) return;
       this.onAsk(String(data.get("question")), choices);
       this.form.reset();

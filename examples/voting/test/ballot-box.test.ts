@@ -6,7 +6,7 @@ import { close, count, FIRST_POLL, tally } from "../src/poll.js";
 
 const ballot = (voter: string, choice = 0, poll = 1): Paper => ({ kind: "ballot", voter, ballot: { poll, choice } });
 
-describe("the desk", () => {
+describe("the ballot box", () => {
   it("keeps_the_first_ballot_of_a_voter_until_the_tally_contains_it", () => {
     const ballotBox = new BallotBox();
     assert.equal(ballotBox.put(ballot("ann", 0), null), true);
@@ -16,7 +16,7 @@ describe("the desk", () => {
     assert.deepEqual(ballotBox.papers, [ballot("ben", 2)]);
   });
 
-  it("contains_the_state_of_the_last_teller_for_the_next", () => {
+  it("has_the_open_requests_for_the_next_teller", () => {
     const ballotBox = new BallotBox();
     for (const voter of ["ann", "ben", "cat"]) ballotBox.put(ballot(voter, 1), null);
     const handed = settle(FIRST_POLL, [ballot("ann", 1)]).poll;
@@ -54,7 +54,7 @@ describe("the desk", () => {
     assert.equal(ballotBox.papers.length, 0);
   });
 
-  it("keeps_no_request_for_a_later_time", () => {
+  it("rejects_a_request_that_would_change_nothing_now", () => {
     const ballotBox = new BallotBox();
     const ask: Paper = { kind: "ask", after: 1, question: "And now?", choices: ["Yes", "No"] };
     assert.equal(ballotBox.put(ask, FIRST_POLL), false);
@@ -72,7 +72,7 @@ describe("the desk", () => {
     assert.equal(ballotBox.put(ballot("one-more"), null), false);
   });
 
-  it("reads_ballots_by_their_name_and_the_voter_from_the_hub", () => {
+  it("reads_the_kind_from_the_message_name_and_the_voter_from_the_hub", () => {
     assert.deepEqual(readPaper("ballot", "ann", { poll: 1, choice: 2, voter: "ben" }), ballot("ann", 2));
     assert.equal(readPaper("ballot", undefined, { poll: 1, choice: 2 }), null);
     assert.deepEqual(readPaper("close", "ann", { poll: 3 }), { kind: "close", poll: 3 });
@@ -85,7 +85,7 @@ describe("the desk", () => {
 describe("the vote of this page", () => {
   const mine = cast(FIRST_POLL, 1, 4, 1000);
 
-  it("is_sent_again_to_the_next_teller_at_once_and_to_the_same_after_a_while", () => {
+  it("is_sent_again_to_the_next_teller_at_once_and_to_the_same_teller_after_a_delay", () => {
     assert.equal(isDue(mine, 4, 2999), false);
     assert.equal(isDue(mine, 4, 3000), true);
     assert.equal(isDue(mine, 5, 1001), true);
@@ -100,7 +100,7 @@ describe("the vote of this page", () => {
     assert.equal(inTally(null, count(FIRST_POLL, "ann", { poll: 1, choice: 2 }).poll, "ann")?.choice, 2);
   });
 
-  it("ends_with_its_question_and_accepts_only_its_own_answers", () => {
+  it("ends_when_the_next_question_starts_and_accepts_only_its_own_answers", () => {
     assert.equal(inTally(mine, { ...FIRST_POLL, number: 2 }, "ann"), null);
     const late = { to: "ann", poll: 1, verdict: "late", choice: null } as const;
     assert.equal(answered(mine, { ...late, to: "ben" }, "ann"), mine);

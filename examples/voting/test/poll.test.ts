@@ -18,7 +18,7 @@ const voted = (...votes: [string, number][]): Poll =>
   votes.reduce((poll, [voter, choice]) => count(poll, voter, { poll: poll.number, choice }).poll, FIRST_POLL);
 
 describe("the poll", () => {
-  it("counts_each_voter_once_and_the_first_vote_stands", () => {
+  it("counts_only_the_first_vote_of_each_voter", () => {
     const poll = voted(["ann", 0], ["ben", 2], ["ann", 1], ["ann", 0]);
     assert.deepEqual(tally(poll), [1, 0, 1]);
     const again = count(poll, "ann", { poll: 1, choice: 2 });
@@ -38,7 +38,7 @@ describe("the poll", () => {
     assert.equal(count(next, "ann", { poll: 2, choice: 1 }).verdict, "counted");
   });
 
-  it("closes_and_requests_once", () => {
+  it("closes_only_once_and_accepts_each_next_question_only_once", () => {
     assert.equal(ask(FIRST_POLL, 1, "Too soon?", ["Yes", "No"]), FIRST_POLL);
     const closed = close(FIRST_POLL, 1);
     assert.equal(close(closed, 1), closed);
@@ -57,7 +57,7 @@ describe("the poll", () => {
     assert.deepEqual(readPoll(JSON.parse(JSON.stringify(poll))), poll);
   });
 
-  it("counts_each_voter_name_once", () => {
+  it("counts_a_voter_whose_name_is_a_property_of_every_object", () => {
     const poll = count(FIRST_POLL, "__proto__", { poll: 1, choice: 1 }).poll;
     const moved = readPoll(JSON.parse(JSON.stringify(poll)));
     assert.equal(count(moved!, "__proto__", { poll: 1, choice: 0 }).verdict, "counted before");
@@ -65,7 +65,7 @@ describe("the poll", () => {
     assert.deepEqual(tally(moved!), [0, 1, 0]);
   });
 
-  it("rejects_text_that_it_cannot_have_written", () => {
+  it("rejects_a_state_that_it_cannot_have_written", () => {
     const good = voted(["ann", 1]);
     const bad: unknown[] = [null, [], "poll", {}, { ...good, number: 0 }, { ...good, open: 1 }, { ...good, votes: [] }];
     bad.push({ ...good, votes: { ann: 3 } }, { ...good, votes: { ann: "0" } }, { ...good, votes: { "": 0 } });

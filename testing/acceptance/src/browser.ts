@@ -10,7 +10,7 @@ export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
  */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
-  : `no browser at ${CHROMIUM}; install chromium, or name another in the variable CHROMIUM`;
+  : `no browser at ${CHROMIUM}; install chromium, or set the variable CHROMIUM to another browser`;
 
 /**
  * Chromium flags for all tests. Without these flags Chromium does not start in a container, or sends unrelated

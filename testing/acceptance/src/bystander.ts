@@ -56,7 +56,7 @@ export class Bystander {
   async assertUndisturbed(): Promise<void> {
     const from = this.ticks;
     await until(
-      "a tick after the misdeed",
+      "a tick after the invalid input",
       () => this.received.at(-1) ?? 0,
       (last) => last > from,
     );
@@ -70,7 +70,7 @@ export class Bystander {
     assert.deepEqual(this.changes, []);
     assert.equal(this.client.connection.state, "connected");
     assert.equal(this.client.connection.id, this.connectionId);
-    assert.deepEqual(this.inRoom, [], "nobody else hears of a refusal");
+    assert.deepEqual(this.inRoom, [], "no other client receives a rejection");
     assert.deepEqual(await this.client.channels.get(Bystander.ROOM).presence.get(), []);
   }
 

@@ -47,6 +47,6 @@ export class Demo {
 }
 
 function started<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error("the demo is started before the tests, and not before the suite");
+  if (part === undefined) throw new Error("the demo has not started; it starts before the first test of the suite");
   return part;
 }

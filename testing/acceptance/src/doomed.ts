@@ -35,7 +35,7 @@ export class Doomed {
   /** Returns the page whose client has this id. */
   page(id: string): Page {
     const page = this.pages.get(id);
-    if (page === undefined) throw new Error(`no page of ${id} is open; there are ${[...this.pages.keys()].join(", ")}`);
+    if (page === undefined) throw new Error(`no page of ${id} is open, only of ${[...this.pages.keys()].join(", ")}`);
     return page;
   }
 

@@ -23,7 +23,7 @@ export class ElectorProcess {
     const child = spawn(join(ROOT, "doyen"), [...argumentsOf, ...own], { stdio: ["ignore", "ignore", "pipe"] });
     let output = "";
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`it did not serve; its output:\n${output}`)), HANG_MILLIS);
+      const tooLate = setTimeout(() => reject(new Error(`the process did not serve; output:\n${output}`)), HANG_MILLIS);
       child.stderr.on("data", (chunk: Buffer) => {
         output += chunk.toString();
         const ports = /API is on port (\d+), probes are answered on port (\d+)/.exec(output);
@@ -35,7 +35,7 @@ export class ElectorProcess {
       });
       child.once("exit", (code) => {
         clearTimeout(tooLate);
-        reject(new Error(`it ended with ${code}; its output:\n${output}`));
+        reject(new Error(`the process ended with ${code}; output:\n${output}`));
       });
     });
   }

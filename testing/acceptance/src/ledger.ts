@@ -45,7 +45,7 @@ export class Ledger {
         assert.equal(
           entry.n,
           before.n + 1,
-          `after ${before.n} (term ${before.term}) came ${entry.n} (term ${entry.term})`,
+          `${before.n} (term ${before.term}) was followed by ${entry.n} (term ${entry.term})`,
         );
         assert.ok(entry.term >= before.term, `term ${before.term} was followed by ${entry.term}`);
       }

@@ -33,7 +33,7 @@ export class MemberProcess {
   /** Waits until all processes name the same leader, other than `before`, and returns that leader. */
   static async agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
     const [id] = await until(
-      "a leader whom all name",
+      "all processes report the same leader",
       () => Promise.all(processes.map((process) => process.leader())),
       (all) => all[0] !== "" && all[0] !== before?.id && all.every((each) => each === all[0]),
     );
@@ -52,9 +52,9 @@ export class MemberProcess {
 
   /** Sends a resign command with a cooldown of an hour to this process, which must be the leader. */
   async resign(): Promise<void> {
-    const order = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
-    const answer = await fetch(order, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
-    if (answer.status !== 200) throw new Error(`resign was answered ${answer.status}: ${await answer.text()}`);
+    const url = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
+    const answer = await fetch(url, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
+    if (answer.status !== 200) throw new Error(`the command resign failed: ${answer.status} ${await answer.text()}`);
   }
 
   /** Ends the process with this signal and waits for its exit. */

@@ -138,6 +138,6 @@ export async function endOf(flags: readonly string[], key?: string): Promise<End
 
 function urlIn(text: string, label: string): URL {
   const found = new RegExp(`${label}\\s+(https?://\\S+)`).exec(text)?.[1];
-  if (found === undefined) throw new Error(`no "${label}" in what the program said:\n${text}`);
+  if (found === undefined) throw new Error(`the output of the program contains no "${label}":\n${text}`);
   return new URL(found);
 }

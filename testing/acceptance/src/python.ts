@@ -13,4 +13,4 @@ export const PYTHON = join(ROOT, "target", "python", "bin", "python");
 export const noPython: string | false =
   existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import requests, sseclient"]).status === 0
     ? false
-    : "SKIPPED: no requests and sseclient for Python in target/python; ./dev verify acceptance puts them there, given python3 with venv";
+    : "SKIPPED: target/python does not contain the packages requests and sseclient; ./dev verify acceptance installs them if python3 with venv is installed";

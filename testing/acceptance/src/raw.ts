@@ -74,7 +74,7 @@ export class RawClient {
   async nextBytes(): Promise<Buffer> {
     if (this.arrived.length === 0) {
       await new Promise<void>((resolve, reject) => {
-        const tooLate = setTimeout(() => reject(new Error(`nothing came within ${HANG_MILLIS} ms`)), HANG_MILLIS);
+        const tooLate = setTimeout(() => reject(new Error(`no frame arrived within ${HANG_MILLIS} ms`)), HANG_MILLIS);
         this.onFrame = () => {
           clearTimeout(tooLate);
           resolve();

@@ -41,7 +41,7 @@ const scored = (page: Page, points: number): Promise<unknown> =>
 const players = await withoutTheFirst("/game/?auto", 4, (pages) => scored(pages[0]!, 2));
 await scored(players[0]!, 4);
 await until(
-  "the ball is in the open",
+  "a step in the first third of a second",
   () => dataOf(players[0]!),
   (data) => Number(data["tick"]) % 60 < 20,
 );

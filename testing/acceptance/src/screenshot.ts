@@ -30,14 +30,14 @@ const TAKEN_WITHIN_MILLIS = 4 * 60_000;
 
 const requested = process.argv.slice(2);
 const unknown = requested.filter((name) => !Object.hasOwn(PARTS, name));
-if (unknown.length > 0) throw new Error(`no picture is named ${unknown}; there are ${Object.keys(PARTS)}`);
+if (unknown.length > 0) throw new Error(`no screenshot has the name ${unknown}; the names are ${Object.keys(PARTS)}`);
 const browser = await launch();
 try {
   const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
   for (const [name, take] of Object.entries(PARTS)) {
     if (requested.length > 0 && !requested.includes(name)) continue;
     if ((await within(TAKEN_WITHIN_MILLIS, take(context))) === null) {
-      throw new Error(`${name}: no picture within ${TAKEN_WITHIN_MILLIS} ms`);
+      throw new Error(`${name}: the screenshot took longer than ${TAKEN_WITHIN_MILLIS} ms`);
     }
     for (const page of context.pages()) await page.close();
   }
@@ -56,7 +56,7 @@ async function counterAndConsole(context: BrowserContext, program: Program): Pro
   const all = () => Promise.all(pages.map(shown));
   for (const way of ["#resign", "#freeze"]) {
     const seen = await until(
-      "a leader who has counted a while",
+      "all pages report one leader",
       all,
       (each) => each.filter((page) => page.leader).length === 1 && each.every((page) => page.term === each[0]?.term),
     );
@@ -70,12 +70,12 @@ async function counterAndConsole(context: BrowserContext, program: Program): Pro
   await counted(view, 6);
   await picture(view, "counter");
 
-  const looking = await open(context, program.console);
-  await looking.click("#channels .orders .resign");
-  await looking.click("#order .confirm");
-  await looking.waitForSelector("#outcome:not([hidden])");
-  await looked(looking, 6);
-  await picture(looking, "console");
+  const console = await open(context, program.console);
+  await console.click("#channels .commands .resign");
+  await console.click("#command .confirm");
+  await console.waitForSelector("#outcome:not([hidden])");
+  await snapshotsReceived(console, 6);
+  await picture(console, "console");
 }
 
 async function ringElection(context: BrowserContext, program: Program): Promise<void> {
@@ -100,13 +100,13 @@ async function ringConsole(context: BrowserContext): Promise<void> {
     const successor = processes.find((process) => process !== leader)!;
     const handing = await open(context, leader.console);
     await handing.waitForSelector("#process-head .transfer");
-    await looked(handing, 20);
+    await snapshotsReceived(handing, 20);
     await handing.click("#process-head .transfer");
-    await handing.fill("#order input[name=to]", successor.id);
-    await handing.click("#order .confirm");
+    await handing.fill("#command input[name=to]", successor.id);
+    await handing.click("#command .confirm");
     const successors = await open(context, successor.console);
     await successors.waitForSelector("#process-head .resign");
-    await looked(successors, 30);
+    await snapshotsReceived(successors, 30);
     await picture(successors, "ring-console");
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
@@ -132,7 +132,7 @@ async function quorumOfProcesses(context: BrowserContext, program: Program): Pro
 async function counted(page: Page, numbers: number): Promise<void> {
   const { count } = await shown(page);
   await until(
-    "some numbers",
+    "more numbers",
     () => shown(page),
     (now) => now.count >= count + numbers,
     30_000,
@@ -140,8 +140,8 @@ async function counted(page: Page, numbers: number): Promise<void> {
 }
 
 /** Waits until a console has received this many more snapshots. A console receives one snapshot a second. */
-async function looked(page: Page, times: number): Promise<void> {
-  const looks = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["looks"]));
-  const seen = await looks();
-  await until("some looks", looks, (now) => now >= seen + times, 2_000 * times);
+async function snapshotsReceived(page: Page, times: number): Promise<void> {
+  const count = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["snapshots"]));
+  const seen = await count();
+  await until("more snapshots", count, (now) => now >= seen + times, 2_000 * times);
 }

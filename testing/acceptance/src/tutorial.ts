@@ -15,7 +15,7 @@ export const SORTINGS: readonly Sorting[] = [
     compare: (a, b) => (a.connectionId as unknown as number) - (b.connectionId as unknown as number),
   },
   {
-    name: "as meant, by the lowest client id",
+    name: "as intended, by the lowest client id",
     compare: (a, b) => (a.clientId < b.clientId ? -1 : 1),
   },
 ];

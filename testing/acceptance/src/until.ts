@@ -9,22 +9,22 @@ export const HANG_MILLIS = 90_000;
  * Polls at short intervals until `holds` returns true.
  *
  * Tests use this function for conditions of other processes, which cannot notify the test. After the limit, `until`
- * throws an error with `what` and the last value, even if a call of `look` never returns.
+ * throws an error with `what` and the last value, even if a call of `read` never returns.
  */
 export async function until<T>(
   what: string,
-  look: () => T | Promise<T>,
+  read: () => T | Promise<T>,
   holds: (seen: T) => boolean,
   withinMillis = HANG_MILLIS,
 ): Promise<T> {
   const deadline = performance.now() + withinMillis;
   let last: T | undefined;
   for (;;) {
-    const looked = await within(deadline - performance.now(), look());
-    if (looked !== null) last = looked.value;
-    if (looked !== null && holds(looked.value)) return looked.value;
+    const result = await within(deadline - performance.now(), read());
+    if (result !== null) last = result.value;
+    if (result !== null && holds(result.value)) return result.value;
     if (performance.now() >= deadline) {
-      throw new Error(`${what}: not so within ${withinMillis} ms; last seen: ${JSON.stringify(last)}`);
+      throw new Error(`not fulfilled within ${withinMillis} ms: ${what}; last value: ${JSON.stringify(last)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

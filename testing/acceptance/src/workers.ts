@@ -19,7 +19,7 @@ export interface Worker {
 export const noDoyenForPython: string | false =
   existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import doyen"]).status === 0
     ? false
-    : "SKIPPED: the Python client is not in target/python; ./dev verify acceptance puts it there, given python3 with venv";
+    : "SKIPPED: target/python does not contain the Python client; ./dev verify acceptance installs it if python3 with venv is installed";
 
 /** The path of the Go example, which `./dev verify` builds. */
 const GO = join(ROOT, "target", "examples", "leading");
@@ -32,10 +32,10 @@ export const WORKERS: readonly Worker[] = [
     command: [GO],
     missing: existsSync(GO)
       ? false
-      : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it, given go",
+      : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it if go is installed",
   },
-  shell("a shell that asks", "sh", "while-leading.sh"),
-  shell("a shell that follows", "bash", "follow.sh"),
+  shell("a shell with requests", "sh", "while-leading.sh"),
+  shell("a shell with /sse", "bash", "follow.sh"),
 ];
 
 function shell(language: string, program: string, script: string): Worker {

@@ -12,7 +12,7 @@ const FENCED = "counter";
 const ROOM = Bystander.ROOM;
 const TERM = "doyen-term";
 
-describe("bad input, beside a well-behaved client", () => {
+describe("the hub with bad input from one client", () => {
   let program: Program;
   let bystander: Bystander;
   let raw: RawClient | null = null;
@@ -75,42 +75,38 @@ describe("bad input, beside a well-behaved client", () => {
   });
 
   const GARBLED: readonly (readonly [what: string, sent: object | string | Buffer, sentence: RegExp])[] = [
-    ["nothing", "", /empty/],
+    ["an empty frame", "", /empty/],
     ["half an object", '{"action":15,"channel":"roo', /not JSON/],
-    ["words", "hello, hub", /not JSON/],
-    ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /not UTF-8/],
-    ["brackets without end", "[".repeat(100_000), /must be one object/],
-    ["objects without end", '{"x":'.repeat(100_000), /not JSON/],
-    ["text where the frame should be", '"a frame"', /must be one object; this is text/],
+    ["text that is not JSON", "hello, hub", /not JSON/],
+    ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /not UTF-8/],
+    ["unclosed brackets", "[".repeat(100_000), /must be one object/],
+    ["unclosed objects", '{"x":'.repeat(100_000), /not JSON/],
+    ["text instead of a frame", '"a frame"', /must be one object; this is text/],
     ["a list of frames", '[{"action":0}]', /must be one object; this is a list/],
-    ["two frames in one", '{"action":0}{"action":0}', /one message per frame/],
-    ["no action", { channel: ROOM }, /action is missing/],
+    ["two frames in one message", '{"action":0}{"action":0}', /one message per frame/],
+    ["a frame without an action", { channel: ROOM }, /action is missing/],
     ["an unknown action", { action: 22 }, /action must be an integer from 0 to 21/],
     ["a negative action", { action: -1 }, /action must be an integer from 0 to 21/],
-    ["an action in text", { action: "15" }, /action/],
-    ["an action of the hub's", { action: ACTION.connected }, /a client does not send CONNECTED/],
+    ["an action that is text", { action: "15" }, /action/],
+    ["an action that only the hub sends", { action: ACTION.connected }, /a client does not send CONNECTED/],
     ["a channel that is a number", { action: ACTION.attach, channel: 7 }, /channel/],
-    ["a serial in text", { ...message(ROOM, { name: "x" }), msgSerial: "0" }, /msgSerial/],
-    ["a serial below zero", { ...message(ROOM, { name: "x" }), msgSerial: -1 }, /msgSerial/],
+    ["a serial that is text", { ...message(ROOM, { name: "x" }), msgSerial: "0" }, /msgSerial/],
+    ["a negative serial", { ...message(ROOM, { name: "x" }), msgSerial: -1 }, /msgSerial/],
     ["flags with a fraction", { action: ACTION.attach, channel: ROOM, flags: 1.5 }, /flags/],
-    ["text where messages should be", { action: 15, msgSerial: 0, channel: ROOM, messages: "x" }, /messages/],
-    ["text where a message should be", message(ROOM, { name: "x" }, "x"), /messages\[1\] must be an object/],
-    ["an object where data should be", message(ROOM, { name: "x", data: { n: 1 } }), /messages\[0\]\.data/],
-    ["base64 that is none", message(ROOM, { name: "x", data: "*", encoding: "base64" }), /not base64/],
+    ["text instead of messages", { action: 15, msgSerial: 0, channel: ROOM, messages: "x" }, /messages/],
+    ["text instead of a message", message(ROOM, { name: "x" }, "x"), /messages\[1\] must be an object/],
+    ["data that is an object", message(ROOM, { name: "x", data: { n: 1 } }), /messages\[0\]\.data/],
+    ["invalid base64", message(ROOM, { name: "x", data: "*", encoding: "base64" }), /not base64/],
+    ["text instead of a member", { action: 14, msgSerial: 0, channel: ROOM, presence: ["leader"] }, /presence\[0\]/],
     [
-      "text where a member should be",
-      { action: 14, msgSerial: 0, channel: ROOM, presence: ["leader"] },
-      /presence\[0\]/,
-    ],
-    [
-      "more than a frame may hold",
+      "a frame that exceeds the limit",
       message(ROOM, { name: "x", data: "x".repeat(512 * 1024) }),
       /longer than 524288 bytes/,
     ],
   ];
 
   for (const [what, sent, sentence] of GARBLED) {
-    test(`${what}: an error to the sender, whose connection ends`, async () => {
+    test(`answers ${what} with an error and closes the connection`, async () => {
       const client = await connect();
       client.send(sent);
       await endsWith(client, 40000, sentence);
@@ -119,17 +115,17 @@ describe("bad input, beside a well-behaved client", () => {
 
   const UNPACKABLE: readonly (readonly [what: string, bytes: readonly number[]])[] = [
     ["a byte that msgpack never uses", [0xc1]],
-    ["a map that promises two fields and has none", [0x82]],
-    ["a text as long as four gigabytes", [0x81, 0xa6, ...Buffer.from("action"), 0xdb, 0xff, 0xff, 0xff, 0xff]],
-    ["a list of four billion", [0x81, 0xa8, ...Buffer.from("messages"), 0xdd, 0xff, 0xff, 0xff, 0xff]],
-    ["lists without end", new Array<number>(100_000).fill(0x91)],
-    ["text where the frame should be", [0xa5, ...Buffer.from("hello")]],
+    ["a map that announces two fields and has none", [0x82]],
+    ["a text of four gigabytes", [0x81, 0xa6, ...Buffer.from("action"), 0xdb, 0xff, 0xff, 0xff, 0xff]],
+    ["a list of four billion items", [0x81, 0xa8, ...Buffer.from("messages"), 0xdd, 0xff, 0xff, 0xff, 0xff]],
+    ["unclosed lists", new Array<number>(100_000).fill(0x91)],
+    ["text instead of a frame", [0xa5, ...Buffer.from("hello")]],
     ["an unknown action", [0x81, 0xa6, ...Buffer.from("action"), 99]],
     ["JSON", [...Buffer.from('{"action":0}')]],
   ];
 
   for (const [what, bytes] of UNPACKABLE) {
-    test(`${what}, in msgpack: an error to the sender, whose connection ends`, async () => {
+    test(`answers ${what} in msgpack with an error and closes the connection`, async () => {
       const client = await connect("msgpack");
       client.send(Buffer.from(bytes));
       const frame = await client.nextBytes();
@@ -144,19 +140,19 @@ describe("bad input, beside a well-behaved client", () => {
 
   const KEYS: readonly (readonly [what: string, query: Record<string, string>, sentence: RegExp])[] = [
     ["no key", {}, /no credentials/],
-    ["a key of nobody", { key: "nobody.key:secret" }, /unknown, or its secret is wrong/],
+    ["an unknown key", { key: "nobody.key:secret" }, /unknown, or its secret is wrong/],
     ["a wrong secret", { key: "acceptance.key:guessed" }, /unknown, or its secret is wrong/],
-    ["a key that is none", { key: "::" }, /unknown, or its secret is wrong/],
+    ["a malformed key", { key: "::" }, /unknown, or its secret is wrong/],
   ];
 
   for (const [what, query, sentence] of KEYS) {
-    test(`${what}: connected, then rejected with an error`, async () => {
+    test(`opens a connection with ${what} and then rejects it with an error`, async () => {
       raw = await RawClient.open(program.hub, { ...query, clientId: "mallory", format: "json" });
       await endsWith(raw, 40101, sentence);
     });
   }
 
-  test("an anonymous token: connected, then rejected with an error", async () => {
+  test("opens a connection with a token of another issuer and then rejects it with an error", async () => {
     raw = await RawClient.open(program.hub, { access_token: "token", clientId: "mallory", format: "json" });
     await endsWith(raw, 40143, /did not issue the token/);
   });
@@ -174,7 +170,7 @@ describe("bad input, beside a well-behaved client", () => {
   ];
 
   for (const [name, sentence] of CHANNELS) {
-    test(`the channel name ${JSON.stringify(name.slice(0, 20))}: the channel fails, and frames for it are rejected`, async () => {
+    test(`rejects the channel name ${JSON.stringify(name.slice(0, 20))} and all frames for this channel`, async () => {
       const client = await connect();
       client.send({ action: ACTION.attach, channel: name });
       const failed = await client.next();
@@ -193,33 +189,38 @@ describe("bad input, beside a well-behaved client", () => {
 
   const REFUSED: readonly (readonly [what: string, code: number, sent: object, sentence: RegExp])[] = [
     [
-      "a claim whose promise is too short",
+      "a claim with a ttl that is too short",
       40003,
       presence(ROOM, { role: "L", ttl: 999 }),
       /ttl is "?999"?; .* from 1000 to 5000/,
     ],
-    ["a claim whose promise is too long", 40003, presence(ROOM, { role: "L", ttl: 5001 }), /ttl is "?5001"?; /],
-    ["a claim whose promise has a fraction", 40003, presence(ROOM, { role: "L", ttl: 2000.5 }), /whole milliseconds/],
-    ["a claim whose promise is text", 40003, presence(ROOM, { role: "L", ttl: "2000" }), /whole milliseconds/],
-    ["a claim whose promise is null", 40003, presence(ROOM, { role: "L", ttl: null }), /whole milliseconds/],
-    ["a fence in words", 40911, message(ROOM, fenced("seven")), /is not an integer/],
-    ["a fence with a fraction", 40911, message(ROOM, fenced(1.5)), /is not an integer/],
-    ["a fence that is true", 40911, message(ROOM, fenced(true)), /is not an integer/],
+    ["a claim with a ttl that is too long", 40003, presence(ROOM, { role: "L", ttl: 5001 }), /ttl is "?5001"?; /],
+    ["a claim with a fractional ttl", 40003, presence(ROOM, { role: "L", ttl: 2000.5 }), /whole milliseconds/],
+    ["a claim with a ttl that is text", 40003, presence(ROOM, { role: "L", ttl: "2000" }), /whole milliseconds/],
+    ["a claim with a ttl that is null", 40003, presence(ROOM, { role: "L", ttl: null }), /whole milliseconds/],
+    ["a fence that is text", 40911, message(ROOM, fenced("seven")), /is not an integer/],
+    ["a fractional fence", 40911, message(ROOM, fenced(1.5)), /is not an integer/],
+    ["a fence that is a boolean", 40911, message(ROOM, fenced(true)), /is not an integer/],
     ["a fence that is an object", 40911, message(ROOM, fenced({ term: 1 })), /is not an integer/],
-    ["a fence of nobody's term", 40911, message(ROOM, fenced(7)), /fence 7: nobody leads "room" now/],
-    ["one good message and one badly fenced", 40911, message(ROOM, { name: "x" }, fenced("x")), /is not an integer/],
-    ["no fence where one is needed", 40911, message(FENCED, { name: "count" }), /"counter" is fenced/],
+    ["a fence while nobody leads", 40911, message(ROOM, fenced(7)), /fence 7: nobody leads "room" now/],
+    ["an invalid fence after a valid message", 40911, message(ROOM, { name: "x" }, fenced("x")), /is not an integer/],
+    ["a message without a fence on a fenced channel", 40911, message(FENCED, { name: "count" }), /"counter" is fenced/],
     [
       "headers that are text",
       40000,
       message(ROOM, { name: "x", extras: { headers: "x" } }),
       /extras\.headers must be an object/,
     ],
-    ["no messages", 40000, message(ROOM), /there are no messages/],
-    ["a message too big", 40009, message(ROOM, { name: "x", data: "x".repeat(65_536) }), /at most 65536 are allowed/],
-    ["somebody else's client id", 40012, message(ROOM, { name: "x", clientId: "bystander" }), /bystander/],
+    ["a frame without messages", 40000, message(ROOM), /there are no messages/],
     [
-      "a frame of a feature that is not here",
+      "a message that is too large",
+      40009,
+      message(ROOM, { name: "x", data: "x".repeat(65_536) }),
+      /at most 65536 are allowed/,
+    ],
+    ["the client id of another client", 40012, message(ROOM, { name: "x", clientId: "bystander" }), /bystander/],
+    [
+      "a frame of an unsupported feature",
       40000,
       { action: ACTION.object, msgSerial: 0, channel: ROOM },
       /has no OBJECT/,
@@ -227,7 +228,7 @@ describe("bad input, beside a well-behaved client", () => {
   ];
 
   for (const [what, code, sent, sentence] of REFUSED) {
-    test(`${what}: rejected with ${code}, and the connection stays open`, async () => {
+    test(`rejects ${what} with ${code} and keeps the connection open`, async () => {
       const client = await connect();
       client.send(sent);
       await isRefused(client, code, sentence);
@@ -239,7 +240,7 @@ describe("bad input, beside a well-behaved client", () => {
   }
 });
 
-describe("an impossible start", () => {
+describe("a start with invalid options", () => {
   let data: string;
   before(() => (data = mkdtempSync(join(tmpdir(), "doyen-bad-start-"))));
   after(() => rmSync(data, { recursive: true, force: true }));
@@ -253,42 +254,43 @@ describe("an impossible start", () => {
   ): Promise<string> => {
     const ended = await endOf(flags, key);
     assert.match(ended.stderr, sentence);
-    assert.match(ended.stderr, /^doyen: [^\n]+\n$/, "one line");
+    assert.match(ended.stderr, /^doyen: [^\n]+\n$/, "stderr has one line");
     assert.doesNotMatch(ended.stderr, /\tat |Exception/);
     assert.equal(ended.stdout, "");
     assert.equal(ended.code, code);
     return ended.stderr;
   };
 
-  test("a port in use is reported with its option", async () => {
+  test("reports a port in use with its option", async () => {
     await using program = await Program.start();
     const { port } = program.hub;
     for (const flag of ["--port", "--elector-port", "--probe-port"]) {
       const flags = [flag, port, "--data", data];
-      await assertEnds(1, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 .* choose another by ${flag} PORT`), flags, KEY);
+      const message = new RegExp(`Port ${port} on 127\\.0\\.0\\.1 .* choose another with ${flag} PORT`);
+      await assertEnds(1, message, flags, KEY);
     }
     const answer = await fetch(program.hub);
-    assert.equal(answer.status, 200, "the one that has the port goes on");
+    assert.equal(answer.status, 200, "the program that uses the port continues");
   });
 
-  test("a data directory below a file is reported", async () => {
+  test("reports a data directory that cannot be created", async () => {
     const file = join(data, "file");
     writeFileSync(file, "");
     await assertEnds(
       1,
-      /The data directory .*below cannot be written .* by --data DIR/,
+      /The data directory .*below cannot be written .* with --data DIR/,
       ["--data", join(file, "below")],
       KEY,
     );
-    await assertEnds(1, /The data directory .*file is a file; .* by --data DIR/, ["--data", file], KEY);
+    await assertEnds(1, /The data directory .*file is a file; .* with --data DIR/, ["--data", file], KEY);
   });
 
-  test("a malformed DOYEN_KEY is rejected and not printed", async () => {
+  test("rejects a malformed DOYEN_KEY and does not print it", async () => {
     const output = await assertEnds(1, /DOYEN_KEY cannot be used: .*appId\.keyId:secret/, ["--data", data], "hunter2");
     assert.doesNotMatch(output, /hunter2/);
   });
 
-  test("other machines need a configured key", async () => {
+  test("opens the demo to other machines only with a configured key", async () => {
     await assertEnds(2, /--bind 0\.0\.0\.0 opens the demo to other machines; set DOYEN_KEY/, [
       "--bind",
       "0.0.0.0",
@@ -297,7 +299,7 @@ describe("an impossible start", () => {
     ]);
   });
 
-  test("a claim with a ttl of a millisecond is rejected with the bounds", async () => {
+  test("rejects a claim ttl of one millisecond and prints the bounds", async () => {
     await assertEnds(2, /--claim-ttl 1ms must be from 1000ms to 60000ms/, ["--claim-ttl", "1ms", "--data", data], KEY);
   });
 });

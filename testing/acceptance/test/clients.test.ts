@@ -17,7 +17,7 @@ const noCurl = spawnSync("curl", ["--version"]).error ? "SKIPPED: curl is not in
 const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}$/;
 
 /** Tests that the usual HTTP clients can read the elector. The Kotlin test is in testing/acceptance/kotlin. */
-describe("doyen elector, read by the clients that apps use", () => {
+describe("doyen elector with the HTTP clients that apps use", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-clients-"));
   /** The first leader. As in a pod, the leader's id is the name of its host. */
   let first: ElectorProcess;
@@ -25,13 +25,13 @@ describe("doyen elector, read by the clients that apps use", () => {
   before(async () => {
     first = await startSidecar(hostname(), join(folder, "leases"));
     await until(
-      "the first leads",
+      "the first sidecar leads",
       () => name(first),
       (leader) => leader === hostname(),
     );
     second = await startSidecar("pod-2", join(folder, "leases"));
     await until(
-      "both name the first",
+      "both sidecars report the first sidecar as the leader",
       async () => [await name(first), await name(second)],
       (names) => names.every((each) => each === hostname()),
     );
@@ -56,7 +56,7 @@ describe("doyen elector, read by the clients that apps use", () => {
     assert.equal((await run(PYTHON, ["-c", script, first.elector.href])).stdout, "I lead\n");
   });
 
-  test("a shell compares the name with its host's", { skip: noCurl }, async () => {
+  test("a shell script compares the leader's name with the host's name", { skip: noCurl }, async () => {
     const script = `curl -s "$ELECTOR_GET_URL" | grep -q "\\"name\\":\\"$HOSTNAME\\"" && echo I lead || echo another leads`;
     const outputOf = async (sidecar: ElectorProcess, host: string) =>
       (
@@ -68,7 +68,7 @@ describe("doyen elector, read by the clients that apps use", () => {
     assert.equal(await outputOf(second, "pod-2"), "another leads\n");
   });
 
-  test("a reader of /sse gets the leader at once, and the next one after SIGTERM", async (t) => {
+  test("each client of /sse receives the leader at once, and the next leader after SIGTERM", async (t) => {
     const sse = new URL("/sse", second.elector);
     const browser = noBrowser ? undefined : await launch();
     const listeners = new Map<string, Listener>([
@@ -81,16 +81,16 @@ describe("doyen elector, read by the clients that apps use", () => {
     [noCurl, noBrowser, noPython].filter(Boolean).forEach((why) => t.diagnostic(String(why)));
     try {
       for (const [client, listener] of listeners) {
-        await until(`${client} hears the present leader`, listener.received, (received) => received.length >= 1);
+        await until(`${client} receives the current leader`, listener.received, (received) => received.length >= 1);
       }
       assert.equal(await first.end("SIGTERM"), 0);
       for (const [client, listener] of listeners) {
         const received = await until(
-          `${client} hears the next one`,
+          `${client} receives the next leader`,
           listener.received,
           (events) => EXACT.exec(events.at(-1) ?? "")?.[1] === "pod-2",
         );
-        const names = received.map((event) => EXACT.exec(event)?.[1] ?? `not exact: ${event}`);
+        const names = received.map((event) => EXACT.exec(event)?.[1] ?? `unexpected format: ${event}`);
         assert.deepEqual(
           names.filter((each) => each !== ""),
           [hostname(), "pod-2"],

@@ -14,14 +14,14 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
   const text = (page: Page, selector: string): Promise<string> =>
     page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
 
-  async function ordered(console: Page, verb: string): Promise<void> {
-    await console.click(`#channels .orders .${verb}`);
-    await console.click("#order .confirm");
+  async function send(console: Page, verb: string): Promise<void> {
+    await console.click(`#channels .commands .${verb}`);
+    await console.click("#command .confirm");
   }
 
   async function outcome(console: Page): Promise<string> {
     return until(
-      "what became of the order",
+      "the outcome of the command",
       () => console.evaluate(() => document.querySelector<HTMLElement>("#outcome:not([hidden])")?.textContent ?? ""),
       (text) => text !== "",
     );
@@ -33,7 +33,7 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
     context.on("weberror", (error) => errors.push(error.error().message));
     const pages = [await open(context, demo.program.hub), await open(context, demo.program.hub)];
     await until(
-      "two members who agree",
+      "one of two members leads",
       () => Promise.all(pages.map(shown)),
       (seen) => seen.filter((page) => page.leader).length === 1 && seen.every((page) => page.id !== ""),
     );
@@ -45,12 +45,12 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
       (members) => members === "2",
     );
 
-    await console.click("#channels .orders .resign");
-    assert.match(await text(console, "#order .question"), new RegExp(`^“${first}” steps down in “counter”`));
-    await console.click("#order .cancel");
-    assert.equal(await text(console, LEADER), first, "nothing was confirmed, so nothing is done");
+    await console.click("#channels .commands .resign");
+    assert.match(await text(console, "#command .question"), new RegExp(`^“${first}” steps down in “counter”`));
+    await console.click("#command .cancel");
+    assert.equal(await text(console, LEADER), first, "a cancelled command has no effect");
 
-    await ordered(console, "resign");
+    await send(console, "resign");
     assert.match(await outcome(console), new RegExp(`^"${first}" \\(term \\d+\\) has stepped down\\.$`));
     await until(
       "another leader",
@@ -58,35 +58,39 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
       (name) => name !== "" && name !== first,
     );
 
-    await console.click("#channels .orders .transfer");
-    await console.fill("#order input[name=to]", "nobody-of-that-name");
-    await console.click("#order .confirm");
+    await console.click("#channels .commands .transfer");
+    await console.fill("#command input[name=to]", "nobody-of-that-name");
+    await console.click("#command .confirm");
     assert.match(await outcome(console), /^"nobody-of-that-name" is not present on the channel, so /);
-    assert.equal(await text(console, "#outcome.refused"), await text(console, "#outcome"), "and it looks refused");
+    assert.equal(
+      await text(console, "#outcome.refused"),
+      await text(console, "#outcome"),
+      "the page marks the outcome as rejected",
+    );
 
-    await console.click("#channels .orders .transfer");
-    await console.fill("#order input[name=to]", first);
-    await console.click("#order .confirm");
+    await console.click("#channels .commands .transfer");
+    await console.fill("#command input[name=to]", first);
+    await console.click("#command .confirm");
     assert.match(await outcome(console), new RegExp(`^"${first}" leads now, in term \\d+\\.$`));
     await until(
-      "the one who was named",
+      "the named successor leads",
       () => text(console, LEADER),
       (name) => name === first,
     );
 
-    await ordered(console, "pause");
+    await send(console, "pause");
     assert.match(await outcome(console), /^Paused: no candidate may lead/);
     await until(
-      "nobody who leads",
+      "nobody leads",
       () => text(console, LEADER),
       (name) => name === "",
     );
     assert.match(await text(console, "#channels .paused"), /^the election was paused by the admin key through the hub/);
 
-    await console.click("#channels .orders .resume");
-    await console.click("#order .confirm");
+    await console.click("#channels .commands .resume");
+    await console.click("#command .confirm");
     await until("a leader again", () => text(console, LEADER), Boolean);
-    assert.deepEqual(errors, [], "no page may throw");
+    assert.deepEqual(errors, [], "no page throws");
     await context.close();
   });
 
@@ -111,7 +115,7 @@ describe("admin commands from the console in Chromium", { skip: noBrowser }, () 
     await console.fill("#key", KEY);
     await console.click("#key-form button");
     await until("the leader", () => text(console, LEADER), Boolean);
-    await ordered(console, "resign");
+    await send(console, "resign");
     assert.match(await outcome(console), /has stepped down\.$/);
     const kept = await console.evaluate(() =>
       JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),

@@ -30,7 +30,7 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
     assert.equal(await text("#state"), "Live");
     assert.equal(await text("#figure-leaders"), "1");
     await until(
-      "messages a second",
+      "a message rate above zero",
       () => text("#figure-received"),
       (rate) => Number.parseFloat(rate) > 0,
     );
@@ -47,7 +47,7 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
       () => text("#channels .channel .head .chip.leads"),
       (shownName) => shownName !== "" && shownName !== name,
     );
-    assert.deepEqual(errors, [], "no page may throw");
+    assert.deepEqual(errors, [], "no page throws");
     await context.close();
   });
 });

@@ -81,7 +81,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       (length) => length > more,
     );
 
-  test(`the host is closed or killed at ${KILLS} seeded moments: the game continues`, async (t) => {
+  test(`the game continues after its host is closed or killed at ${KILLS} seeded moments`, async (t) => {
     const lot = seeded(20261122);
     const pages = new Doomed(browser, new URL("/game/?auto", program.hub));
     const spectator = await watch(new URL("/game/?watch", program.hub));
@@ -114,10 +114,10 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     }
 
     assertContinues();
-    assert.ok(new Set(frames.map((frame) => frame.term)).size > KILLS, "a term for each host");
-    assert.equal(last()!.scores.find(({ id }) => id === "ann")?.points, POINTS, "they outlived all hosts");
+    assert.ok(new Set(frames.map((frame) => frame.term)).size > KILLS, "each host has its own term");
+    assert.equal(last()!.scores.find(({ id }) => id === "ann")?.points, POINTS, "the points survive all hosts");
     await until(
-      "the page that looks on has taken a frame of the last host",
+      "the observing page has taken a frame of the last host",
       async () => (await taken(spectator)).at(-1)?.term,
       (seen) => seen === last()!.term,
     );
@@ -135,7 +135,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     const scores = [{ id: "ann", points: POINTS }];
     await (await elected).save({ tick: 100, ball, seats: [], scores, last: "", rally: 0, best: 2 });
     await until(
-      "it is received",
+      "the saved game is received",
       () => frames.length,
       (length) => length >= 1,
     );
@@ -150,8 +150,8 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       hosts.set(frame.term, frame.by);
       const before = frames[i - 1];
       if (before === undefined) return;
-      const story = frames.slice(Math.max(0, i - 3), i + 3).map(({ term, seq, tick }) => `${term}/${seq}: ${tick}`);
-      const which = `step ${frame.tick} of term ${frame.term} after step ${before.tick} of term ${before.term}: ${story.join(", ")}`;
+      const nearby = frames.slice(Math.max(0, i - 3), i + 3).map(({ term, seq, tick }) => `${term}/${seq}: ${tick}`);
+      const which = `step ${frame.tick} of term ${frame.term} after step ${before.tick} of term ${before.term}: ${nearby.join(", ")}`;
       assert.ok(frame.term >= before.term, which);
       assert.ok(frame.tick > before.tick && frame.tick <= before.tick + MAX_STEPS, which);
       const way = Math.hypot(frame.x - before.x, frame.y - before.y);
@@ -176,7 +176,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       assert.ok(seen.tick > before.tick && seen.term >= before.term && seen.points >= before.points);
     });
     // A delayed page draws only the newest frame, so the page can miss a host that sent only one frame.
-    assert.ok(new Set(all.map((seen) => seen.term)).size > KILLS / 2, "it saw most of the hosts");
+    assert.ok(new Set(all.map((seen) => seen.term)).size > KILLS / 2, "the page has seen most of the hosts");
   }
 
   /** Sends a frame from a client that is not the host. */

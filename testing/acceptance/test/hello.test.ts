@@ -19,7 +19,7 @@ function leads(text: string): boolean {
 }
 
 describe("the hello worlds of the README", () => {
-  test("browser: a page without a build is elected, alone and among two", { skip: noBrowser }, async () => {
+  test("a page without a build is elected, alone and as one of two pages", { skip: noBrowser }, async () => {
     await using program = await Program.start();
     const server = createServer((_, response) => {
       const html = readFileSync(join(HELLO, "hello.html"), "utf8");
@@ -36,20 +36,20 @@ describe("the hello worlds of the README", () => {
       const text = (page: (typeof pages)[number]) => page.evaluate(() => document.body.innerText);
       await pages[0].goto(address);
       await until(
-        "the first leads",
+        "the first page leads",
         () => text(pages[0]),
         (text) => termIn(text) > 0,
       );
       await pages[1].goto(address);
       const [first] = await until(
-        "one leads, and the second knows the leader",
+        "one page leads, and the second page reports the leader",
         () => Promise.all(pages.map(text)),
         ([one = "", two = ""]) => leads(one) !== leads(two) && /leader: \w/.test(two),
       );
       const term = termIn(first ?? "");
       await pages[0].close({ runBeforeUnload: true });
       await until(
-        "the second leads in a later term",
+        "the second page leads in a later term",
         () => text(pages[1]),
         (text) => leads(text) && termIn(text) > term,
       );

@@ -33,7 +33,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
    */
   async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(
-      `${what}: each worker beside ${of} has said "${last}"`,
+      `${what}: each worker of sidecar ${of} has printed "${last}"`,
       () => [...workers].map(([language, pair]) => ({ language, received: [...pair[of].received] })),
       (outputs) => outputs.every(({ received }) => received.at(-1) === last),
     );
@@ -48,7 +48,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   before(async () => {
     first = await startSidecar("pod-1", join(folder, "leases"), [TTL]);
     await until(
-      "the first leads",
+      "the first sidecar leads",
       async () => (await fetch(first.elector)).text(),
       (body) => body.includes("pod-1"),
     );
@@ -68,17 +68,17 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the leader's works, the other's waits; when the leader's sidecar is told to end, the other's works", async (t) => {
+  test("the leader's worker works, and after SIGTERM to the leader's sidecar the other worker works", async (t) => {
     WORKERS.forEach((worker) => worker.missing && t.diagnostic(worker.missing));
-    await each("at first", "one", "pod-1 leads");
-    await each("at first", "two", undefined);
+    await each("at the start", "one", "pod-1 leads");
+    await each("at the start", "two", undefined);
     const leadership = await new Elector({ name: "pod-1", url: first.elector }).leading({ election: "app" });
     assert.equal(await first.end("SIGTERM"), 0);
-    await each("told to end", "one", "no longer");
+    await each("after SIGTERM", "one", "no longer");
     await until("the leadership is lost", () => leadership.signal.aborted, Boolean);
     assert.ok(leadership.signal.reason instanceof LeadershipLostError);
     assert.equal(leadership.signal.reason.message, "nobody leads any more");
-    await each("told to end", "two", "pod-2 leads");
+    await each("after SIGTERM", "two", "pod-2 leads");
     assert.ok((await termOfSecond()) > (leadership.term ?? 0));
     for (const [language, { two }] of workers) {
       await until(
@@ -90,20 +90,20 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   });
 
   // The clients' own tests check the exact lifetime of an answer (5 s) on a simulated clock.
-  test("the answer of a hanging sidecar expires; after its return the leader is known again", async () => {
+  test("the answer of a hanging sidecar expires, and after a restart the leader is known again", async () => {
     second.freeze();
-    await each("frozen", "two", "no longer");
+    await each("after the freeze", "two", "no longer");
     const port = second.elector.port;
     await second.end("SIGKILL");
     second = await startSidecar("pod-2", join(folder, "leases"), [TTL, `--http=localhost:${port}`]);
-    await each("restarted", "two", "pod-2 leads");
+    await each("after the restart", "two", "pod-2 leads");
   });
 
-  test("the small programs of the page print the leader", async (t) => {
+  test("the short programs of the guide print the leader", async (t) => {
     // If the answer takes longer than 2 s on a busy machine, the program prints that another candidate leads.
     const prints = (program: string, file: string, as: string, expected: string): Promise<string> =>
       until(
-        `${file} says "${expected}"`,
+        `${file} prints "${expected}"`,
         async () =>
           (
             await run(program, [join(ROOT, "examples/languages", file)], { env: environment(second, as) })
@@ -122,7 +122,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
-  test("a page of the elector's own origin hears who leads, with the term", { skip: noBrowser }, async () => {
+  test("a page from the elector's origin receives the leader and the term", { skip: noBrowser }, async () => {
     const { outputFiles } = await build({
       stdin: { contents: 'export * from "@doyen/elector"', resolveDir: join(ROOT, "testing/acceptance") },
       bundle: true,
@@ -148,7 +148,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
           const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
           return new InPage({ name: "pod-2", url: location.href }).isLeader();
         });
-      await until("the page asks whether it leads", isLeader, Boolean);
+      await until("isLeader returns true in the page", isLeader, Boolean);
       const { term = 0, ...leader } = received ?? {};
       assert.deepEqual(leader, { name: "pod-2", known: true, isMe: true });
       assert.ok(before <= term && term <= (await termOfSecond()), `term ${term} after ${before}`);
@@ -168,7 +168,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     try {
       for (const [name, follower] of following) {
         await until(
-          `${name} hears who leads`,
+          `${name} receives the leader`,
           () => follower.received,
           (received) => received.at(-1) === "pod-2",
         );
@@ -176,9 +176,9 @@ describe("the examples in other languages, each beside two real sidecars", () =>
       // The test ends this program first, because the program would print a stack trace at the end of the elector.
       following.get("follow.py")?.end();
       await second.end("SIGKILL");
-      await each("killed", "two", "no longer");
+      await each("after SIGKILL", "two", "no longer");
       await until(
-        "who only watches hears that it is not known",
+        "watch.mjs reports that the leader is not known",
         () => following.get("watch.mjs")?.received,
         (received) => received?.includes("pod-2") === true && received.at(-1) === "not known",
       );

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "doyen-migrate-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Tests the programs of docs/guide/migrate/ably.md. */
-describe("from Ably's service to a hub", () => {
+describe("the migration from Ably's service to a hub", () => {
   let ably: Program;
   let hub: Program;
   before(async () => {
@@ -67,7 +67,7 @@ describe("from Ably's service to a hub", () => {
      */
     async printed(...lines: readonly string[]): Promise<void> {
       await until(
-        `said "${lines.join(", ")}"`,
+        `the programs have printed "${lines.join(", ")}"`,
         () =>
           readFileSync(this.file, "utf8")
             .replace(/^(\S+) no longer\n\1 leads\n/gm, "")
@@ -80,7 +80,7 @@ describe("from Ably's service to a hub", () => {
     /** Waits until the hub has rejected this program's claim. */
     async refused(id: string): Promise<void> {
       await until(
-        `${id} is refused`,
+        `the hub rejects the claim of ${id}`,
         () => this.errors.get(id)!.text,
         (text) => text.includes("is held by"),
       );
@@ -101,7 +101,7 @@ describe("from Ably's service to a hub", () => {
   }
 
   /** Runs a test and then ends its programs, because all tests use the same channel. */
-  function scene(title: string, play: (stage: Stage) => Promise<void>): void {
+  function testPrograms(title: string, play: (stage: Stage) => Promise<void>): void {
     test(title, async () => {
       const stage = new Stage(title);
       try {
@@ -112,14 +112,14 @@ describe("from Ably's service to a hub", () => {
     });
   }
 
-  test("to move to the hub nothing but the connection's options changes", () => {
+  test("the move to the hub changes only the connection's options", () => {
     assert.deepEqual(changed("ably/before.mjs", "ably/moved.mjs"), [
       'import { hub } from "./services.mjs";',
       "const client = new Realtime({ ...hub, clientId });",
     ]);
   });
 
-  scene("on the hub who leads by hand is not joined by another, whatever the order of ids", async (stage) => {
+  testPrograms("a program that elects by hand is the only leader on the hub, in any order of ids", async (stage) => {
     stage.start("moved.mjs", "b");
     await stage.printed("b leads");
     stage.start("moved.mjs", "a");
@@ -128,7 +128,7 @@ describe("from Ably's service to a hub", () => {
     await stage.printed("b leads", "b no longer", "a leads");
   });
 
-  scene("programs that elect by hand and swarms share the hub, and one leads", async (stage) => {
+  testPrograms("one member leads if programs that elect by hand and swarms share the hub", async (stage) => {
     stage.start("moved.mjs", "a");
     await stage.printed("a leads");
     stage.start("after.mjs", "b");
@@ -141,7 +141,7 @@ describe("from Ably's service to a hub", () => {
     await stage.printed("a leads", "a no longer", "b leads", "b no longer", "a2 leads");
   });
 
-  scene("by way of both two never lead at once", async (stage) => {
+  testPrograms("a migration by way of both services never has two leaders", async (stage) => {
     stage.start("before.mjs", "a");
     await stage.printed("a leads");
     stage.start("both.mjs", "c");
@@ -161,7 +161,7 @@ describe("from Ably's service to a hub", () => {
     await stage.printed("a leads", "a no longer", "c leads", "c no longer", "e leads", "e no longer", "f leads");
   });
 
-  scene("straight over two lead at once", async (stage) => {
+  testPrograms("a direct migration has two leaders at the same time", async (stage) => {
     stage.start("before.mjs", "old");
     await stage.printed("old leads");
     stage.start("after.mjs", "new");
@@ -170,9 +170,9 @@ describe("from Ably's service to a hub", () => {
 });
 
 /** Tests the containers of docs/guide/migrate/nais.md and leader-elector.md. */
-describe("from another elector", () => {
+describe("the migration from another elector", () => {
   for (const elector of ["nais", "leader-elector"]) {
-    test(`${elector}: one line of the manifest changes, and its arguments have the same meaning`, async () => {
+    test(`from ${elector} changes one line of the manifest, and the arguments keep their meaning`, async () => {
       const [image, ...more] = changed(`kubernetes/${elector}-before.yaml`, `kubernetes/${elector}-after.yaml`);
       assert.match(image!, /image: /);
       assert.deepEqual(more, []);

@@ -68,7 +68,7 @@ async function inUse(...ports: number[]): Promise<string | false> {
   return false;
 }
 
-describe("the ways to a first leader, as the page has them", () => {
+describe("the commands of the page first-leader.md", () => {
   let folder: string;
 
   before(() => {
@@ -87,8 +87,8 @@ describe("the ways to a first leader, as the page has them", () => {
       await until(`${one} leads`, output, () => left.term(one) > 0);
       const other = new Terminal(second, folder);
       right.push(other);
-      await until(`${two} has received of ${one}`, output, () => other.output.includes(one));
-      assert.equal(other.term(two), 0, `while ${one} leads`);
+      await until(`${two} reports the leader ${one}`, output, () => other.output.includes(one));
+      assert.equal(other.term(two), 0, `${two} does not lead while ${one} leads`);
       await left.end();
       const led = left.term(one);
       await until(`${two} leads`, output, () => other.term(two) > 0);
@@ -98,11 +98,11 @@ describe("the ways to a first leader, as the page has them", () => {
     }
   }
 
-  test("shell", () => twoTerminals("Shell", "one", "two"));
+  test("elect a leader with the shell", () => twoTerminals("Shell", "one", "two"));
 
-  test("Java", () => twoTerminals("Java", "node-1", "node-2"));
+  test("elect a leader with Java", () => twoTerminals("Java", "node-1", "node-2"));
 
-  test("without a store", async (t) => {
+  test("elect a leader without a store", async (t) => {
     const taken = await inUse(7801, 7802, 7803);
     if (taken !== false) {
       t.skip(taken);
@@ -114,20 +114,19 @@ describe("the ways to a first leader, as the page has them", () => {
     const output = () => terminals.map((each) => each.output).join("\n--\n");
     const terms = () => terminals.map((each, i) => each.term(ids[i] ?? ""));
     try {
-      await until("one of the three leads", output, () => Math.max(...terms()) > 0);
+      await until("one of three candidates leads", output, () => Math.max(...terms()) > 0);
       const term = Math.max(...terms());
       await terminals[terms().indexOf(term)]?.end();
-      await until("another one leads", output, () => Math.max(...terms()) > term);
+      await until("another candidate leads", output, () => Math.max(...terms()) > term);
     } finally {
       for (const terminal of terminals) await terminal.end();
     }
   });
 
-  test("Kubernetes", { skip: process.env["KUBECONFIG"] === undefined && "KUBECONFIG names no cluster" }, () =>
-    twoTerminals("Kubernetes", "one", "two"),
-  );
+  const noCluster = process.env["KUBECONFIG"] === undefined && "KUBECONFIG names no cluster";
+  test("elect a leader on Kubernetes", { skip: noCluster }, () => twoTerminals("Kubernetes", "one", "two"));
 
-  test("browser", { skip: noBrowser }, async (t) => {
+  test("elect a leader in the browser", { skip: noBrowser }, async (t) => {
     const taken = await inUse(8000, 8080, 4040, 4041);
     if (taken !== false) {
       t.skip(taken);
@@ -145,21 +144,21 @@ describe("the ways to a first leader, as the page has them", () => {
       await first.goto("http://localhost:8080/");
       const text = (page: typeof first) => page.evaluate(() => document.body.innerText);
       await until(
-        "the first leads",
+        "the first page leads",
         () => text(first),
         (shown) => /I lead in term \d/.test(shown),
       );
       const second = await context.newPage();
       await second.goto("http://localhost:8080/");
       await until(
-        "the second follows",
+        "the second page follows",
         () => text(second),
         (shown) => /leader: \w/.test(shown),
       );
       assert.ok(!(await text(second)).includes("I lead"));
       await first.close({ runBeforeUnload: true });
       await until(
-        "the second leads",
+        "the second page leads",
         () => text(second),
         (shown) => /I lead in term \d/.test(shown),
       );

@@ -41,7 +41,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.close();
     await context.close();
     await program[Symbol.asyncDispose]();
-    assert.deepEqual(errors, [], "no page may throw");
+    assert.deepEqual(errors, [], "no page throws");
   });
 
   const openPages = (n: number): Promise<Page[]> =>
@@ -50,7 +50,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
   const leaders = (seen: Shown[]): Shown[] => seen.filter((page) => page.leader);
   const counting = (pages: Page[], from: number): Promise<Shown[]> =>
     until(
-      `${pages.length} pages agree, one leads, and the count is past ${from}`,
+      `${pages.length} pages show the same count above ${from}, and one page leads`,
       () => all(pages),
       (seen) =>
         leaders(seen).length === 1 && new Set(seen.map((p) => p.count)).size === 1 && (seen[0]?.count ?? 0) > from,
@@ -67,7 +67,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     return seen.leader && seen.term === term;
   };
 
-  test("three pages: exactly one leader, all counters equal and rising", async () => {
+  test("three pages have exactly one leader and equal, rising counters", async () => {
     await start(LONG_TTL);
     const pages = await openPages(3);
     const first = await counting(pages, 0);
@@ -76,7 +76,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("the leader's page is closed: another leads before the ttl ends, and goes on with the next number", async (t) => {
+  test("after the leader's page is closed, another page leads before the ttl ends and continues with the next number", async (t) => {
     await start(LONG_TTL);
     const pages = await openPages(3);
     const { leader } = await leaderOf(pages);
@@ -86,7 +86,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const closed = performance.now();
     await leader.close({ runBeforeUnload: true });
     const next = await until(
-      "a number by the next leader",
+      "a number of the next leader",
       () => ledger.last,
       (last) => (last?.term ?? 0) > before,
     );
@@ -97,7 +97,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("the leader's browser is killed: another takes over within the grace, from the same count", async (t) => {
+  test("after the leader's browser is killed, another page continues the count within the grace period", async (t) => {
     await start(SHORT_TTL);
     const other = await launch();
     try {
@@ -109,7 +109,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
       process.kill((await pidOf(other)) ?? 0, "SIGKILL");
       const killed = performance.now();
       const next = await until(
-        "a number by the next leader",
+        "a number of the next leader",
         () => ledger.last,
         (last) => (last?.term ?? 0) > before,
       );
@@ -126,7 +126,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     }
   });
 
-  test("a frozen leader is replaced; afterwards it is demoted, and its stale write is rejected", async () => {
+  test("a frozen leader is replaced, and the hub then rejects its write with the old term", async () => {
     await start(SHORT_TTL);
     const pages = await openPages(3);
     const { leader, term, count } = await leaderOf(pages);
@@ -134,7 +134,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const rest = pages.filter((page) => page !== leader);
     await counting(rest, count + 1);
     await until(
-      "its own deadline has passed, frozen as it is",
+      "the deadline of the frozen leader has passed",
       () => shown(leader),
       (seen) => seen.mode === "frozen" && !seen.leader,
     );
@@ -177,11 +177,11 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("20 pages opened at once: one leader, one count", async () => {
+  test("20 pages that open at once have one leader and one count", async () => {
     await start(LONG_TTL);
     const pages = await openPages(20);
     await until(
-      "20 pages, one leader",
+      "20 pages report one leader",
       () => all(pages),
       (seen) => leaders(seen).length === 1 && seen.every((page) => page.term === leaders(seen)[0]?.term),
     );
@@ -201,31 +201,31 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
       const other = await tabs.open(program.hub);
       await other.activate();
       await until(
-        "both count",
+        "both tabs count",
         () => other.shown(),
         (seen) => seen.count > 2,
       );
       const before = ledger.last?.term ?? 0;
       await leader.lifecycle("frozen");
       const next = await until(
-        "the other leads",
+        "the other tab leads",
         () => other.shown(),
         (seen) => seen.leader && seen.term > before,
       );
       const held = ledger.last?.n ?? 0;
       await until(
-        "and counts on",
+        "the other tab continues the count",
         () => ledger.last?.n ?? 0,
         (n) => n > held + 1,
       );
       await leader.lifecycle("active");
       await leader.activate();
       const seen = await until(
-        "it follows",
+        "the resumed tab follows",
         () => leader.shown(),
         (now) => now.term > before && now.count > held,
       );
-      assert.ok(!seen.leader || seen.term > next.term, "it does not lead in the other's term");
+      assert.ok(!seen.leader || seen.term > next.term, "the resumed tab does not lead in the other tab's term");
       ledger.assertUnbroken();
     } finally {
       await tabs.close();

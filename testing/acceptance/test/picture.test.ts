@@ -13,11 +13,11 @@ interface Shown {
   readonly total: number;
 }
 
-describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
+describe("the ring visualizer in Chromium", { skip: noBrowser }, () => {
   const demo = new Demo();
 
-  test("the worst order of eight is played to its end, with as many messages as theory says", async () => {
-    const { page, faults } = await picture();
+  test("plays the worst order of eight members, which takes as many messages as the theory states", async () => {
+    const { page, faults } = await openVisualizer();
     await page.fill("#n", "8");
     await page.selectOption("#order", "worst");
     await page.selectOption("#speed", "8");
@@ -37,8 +37,8 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("when the leader is killed, another leads finally, and the former one is shown as dead", async () => {
-    const { page, faults } = await picture();
+  test("shows another leader after the leader is killed, and the former leader as crashed", async () => {
+    const { page, faults } = await openVisualizer();
     await page.selectOption("#speed", "8");
     await page.selectOption("#fault", "killed");
     // The page checks this condition at every drawn frame. Slower polling by the test could miss the first leader.
@@ -50,8 +50,8 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("it can be controlled by keys, forwards and backwards", async () => {
-    const { page, faults } = await picture("#n=4&order=worst");
+  test("moves forwards and backwards by keys", async () => {
+    const { page, faults } = await openVisualizer("#n=4&order=worst");
     await page.keyboard.press("Home");
     await until(
       "the beginning",
@@ -76,8 +76,8 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("an impossible recording is reported, and the current one stays", async () => {
-    const { page, faults } = await picture();
+  test("reports an invalid setting and keeps the current recording", async () => {
+    const { page, faults } = await openVisualizer();
     await page.fill("#n", "65");
     await page.dispatchEvent("#n", "change");
     await page.waitForSelector("#refusal:not([hidden])");
@@ -91,27 +91,27 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test("it fits a phone, and does not move with reduced motion", async () => {
+  test("fits a phone, and does not move with reduced motion", async () => {
     const phone = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
     const { page } = await demo.visit("/ring/#n=64", phone);
     await until(
-      "the picture",
+      "the loaded recording",
       () => shown(page),
       ({ state }) => state === "paused",
     );
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     assert.equal((await shown(page)).contest, 64);
     await page.click("#step");
-    assert.equal((await shown(page)).state, "paused", "a step is there at once");
+    assert.equal((await shown(page)).state, "paused", "a step has no animation");
     assert.ok((await shown(page)).contest > 64);
     await page.context().close();
   });
 
-  async function picture(hash = ""): Promise<Visit> {
+  async function openVisualizer(hash = ""): Promise<Visit> {
     const visit = await demo.visit(`/ring/${hash}`);
     const { page } = visit;
     await until(
-      "the picture",
+      "the loaded recording",
       () => shown(page),
       ({ state }) => state !== "loading",
     );

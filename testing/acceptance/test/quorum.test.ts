@@ -23,12 +23,12 @@ const WITHIN_MILLIS = 180_000;
 describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
   const demo = new Demo();
 
-  test("another member continues the count when the leader is killed, frozen or disconnected; a fourth joins and leaves", async () => {
+  test("another member continues the count when the leader is killed, frozen or disconnected; a fourth member joins and leaves", async () => {
     const { page, faults } = await demo.visit(demo.program.quorum.href, { viewport: { width: 390, height: 844 } });
     await page.click("#start");
     let seen = await counts(page, { count: 2, term: 0 });
     assert.equal(await text(page, "#state"), `Member ${seen.leader} counts`);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "it fits a phone");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "the page fits a phone");
 
     const killed = seen.leader;
     await press(page, killed, "kill");
@@ -53,7 +53,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await condition(page, cut, "runs");
 
     await until(
-      "all three reach each other",
+      "all three members reach each other",
       () => page.evaluate(() => document.querySelectorAll("#diagram .link.broken").length),
       (broken) => broken === 0,
       WITHIN_MILLIS,
@@ -73,7 +73,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     const happened = (await page.locator("#events li").allTextContents()).join("\n");
     assert.match(happened, /Member 4 was removed from the quorum, and its process was ended\./);
     const names = await page.locator("#cards button").evaluateAll((buttons) => buttons.map((b) => b.ariaLabel));
-    assert.equal(new Set(names).size, 12, `each button has a name of its own: ${names.join("; ")}`);
+    assert.equal(new Set(names).size, 12, `each button has a different name: ${names.join("; ")}`);
     assert.deepEqual(faults, []);
     await page.context().close();
   });

@@ -32,7 +32,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
         test("returns the time", async () => {
           const before = Date.now();
           const time = await rest().time();
-          assert.ok(before <= time && time <= Date.now(), `${time} is no time since ${before}`);
+          assert.ok(before <= time && time <= Date.now(), `${time} is not between ${before} and now`);
         });
 
         test("publishes text, objects and bytes, which arrive and stay in the history", async () => {
@@ -83,7 +83,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.equal(await whole.next(), null);
         });
 
-        test("publishes what it repeats only once", async () => {
+        test("publishes a repeated message only once", async () => {
           const channel = rest().channels.get(room("once"));
           for (let i = 0; i < 3; i++) await channel.publish({ id: "mine:0", name: "n", data: "d" });
           const { items } = await channel.history();
@@ -93,13 +93,13 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           );
         });
 
-        test("publishes as its client", async () => {
+        test("publishes under its client id", async () => {
           const channel = rest({ clientId: "ännchen" }).channels.get(room("as"));
           await channel.publish("n", "d");
           assert.equal((await channel.history()).items[0]?.clientId, "ännchen");
         });
 
-        test("publishes for a connection by its key", async () => {
+        test("publishes for the connection whose key it names", async () => {
           const bob = await connect("bob");
           const { key } = bob.connection as unknown as { key: string };
           const channel = rest().channels.get(room("behalf"));
@@ -130,7 +130,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.deepEqual(happened[0]?.data, { n: 1 });
         });
 
-        test("reads a channel's status, and realtime hears how many there are", async () => {
+        test("reads a channel's status, and a realtime client receives the occupancy", async () => {
           const ann = await connect("ann");
           const metrics: Record<string, number>[] = [];
           const watched = ann.channels.get(room("crowd"), { params: { occupancy: "metrics" } });
@@ -143,7 +143,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           const bob = await connect("bob");
           await bob.channels.get(room("crowd")).presence.enter("here");
           await until(
-            "news of bob",
+            "an occupancy with one member",
             () => metrics.at(-1)?.["presenceMembers"],
             (n) => n === 1,
           );
@@ -161,7 +161,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           assert.equal((await rest().channels.get(room("nobody")).status()).status.isActive, false);
         });
 
-        test("history until the attachment contains exactly the earlier messages", async () => {
+        test("reads exactly the earlier messages in the history until the attachment", async () => {
           const ann = await connect("ann");
           const channel = ann.channels.get(room("until"));
           await rest().channels.get(room("until")).publish("before", "");
@@ -193,7 +193,7 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
           await assert.rejects(fenced.publish("n", "d"), code(40911, 409));
         });
 
-        test("sends unknown requests and gets errors", async () => {
+        test("gets errors for unknown requests", async () => {
           const posted = await sdk.request(rest(), "post", `/channels/${encodeURIComponent(room("any"))}/messages`, {
             name: "n",
           });

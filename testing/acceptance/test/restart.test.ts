@@ -8,8 +8,8 @@ import { Ledger } from "../src/ledger.js";
 import { Program } from "../src/program.js";
 import { until } from "../src/until.js";
 
-describe("the hub is killed", () => {
-  test("pages reconnect, and one is elected with a higher term", { skip: noBrowser }, async () => {
+describe("a restart of a killed hub", () => {
+  test("the pages reconnect, and one page leads in a higher term", { skip: noBrowser }, async () => {
     const data = mkdtempSync(join(tmpdir(), "doyen-restart-"));
     const browser = await launch();
     const first = await Program.start({ data, claimTtl: "5s" });
@@ -19,7 +19,7 @@ describe("the hub is killed", () => {
       const context = await browser.newContext();
       const pages = await Promise.all([open(context, first.hub), open(context, first.hub)]);
       await until(
-        "a count",
+        "a count of at least two",
         () => ledger.last?.n ?? 0,
         (n) => n >= 2,
       );
@@ -37,7 +37,7 @@ describe("the hub is killed", () => {
         assert.ok(entry.term > (before?.term ?? 0), `term ${entry.term} was used before`);
       ledger.assertUnbroken();
       const seen = await until(
-        "both pages agree",
+        "both pages report the same leader",
         () => Promise.all(pages.map(shown)),
         (all) => all.filter((page) => page.leader).length === 1 && all[0]?.term === all[1]?.term,
       );

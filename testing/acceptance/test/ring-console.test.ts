@@ -40,44 +40,44 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     assert.equal(await text(page, "#state"), "Live");
     assert.equal(await text(page, "#process-name"), `console of ${leader.id}`);
     assert.match(await text(page, "#process-around"), /^\d+\.\d ms$/);
-    assert.equal(await page.isVisible("#channels-title"), false, "nothing of a hub is shown");
+    assert.equal(await page.isVisible("#channels-title"), false, "the page shows no parts of a hub");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 390, `a phone shows ${wide} pixels`);
+    assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
 
     const successor = IDS.find((id) => id !== first)!;
     await page.click("#process-head .transfer");
-    await page.fill("#order input[name=to]", successor);
-    await page.click("#order .confirm");
+    await page.fill("#command input[name=to]", successor);
+    await page.click("#command .confirm");
     assert.match(
-      await until("what became of it", () => text(page, "#outcome:not([hidden])"), Boolean),
+      await until("the outcome of the command", () => text(page, "#outcome:not([hidden])"), Boolean),
       new RegExp(`^"${successor}" leads now, in term \\d+\\.$`),
     );
     await until(
-      "the successor",
+      "the successor leads",
       () => led(page),
       (name) => name === successor,
     );
-    assert.equal(await text(page, "#process-head .orders"), "", "only who leads is given orders");
+    assert.equal(await text(page, "#process-head .commands"), "", "only the leader accepts commands");
     await until(
-      "both in the lanes",
+      "both leaderships in the timeline",
       () => page.evaluate(() => document.querySelectorAll("#lanes .bar").length),
       (bars) => bars >= 2,
     );
 
     for (const id of IDS.filter((each) => each !== first)) await named(id).end("SIGKILL");
     await until(
-      "the leader of a ring of one",
+      "the first leader leads a ring of one",
       () => led(page),
       (name) => name === first,
     );
     await named(first).resign();
     await until(
-      "why nobody leads",
+      "the reason why nobody leads",
       () => text(page, "#process-why.nobody-leads"),
       (why) => why.startsWith("Resigned recently"),
     );
     assert.equal(await text(page, "#process-head .nobody"), "nobody leads");
-    assert.deepEqual(errors, [], "no page may throw");
+    assert.deepEqual(errors, [], "no page throws");
     await context.close();
   });
 });

@@ -43,7 +43,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           assert.equal(ann.connection.state, "connected");
         });
 
-        test("an expiring token is replaced, and its member does not leave", async () => {
+        test("the SDK replaces an expiring token, and the member does not leave", async () => {
           const bob = await connect("bob");
           const left: string[] = [];
           const watched = bob.channels.get(room("short"));
@@ -56,7 +56,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           ann.connection.on((change) => changes.push({ state: change.current, code: change.reason?.code }));
           await ann.channels.get(room("short")).presence.enter("here");
           await until(
-            "a second connected",
+            "a second event connected",
             () => changes.filter((change) => change.state === "connected").length,
             (n) => n >= 1,
           );
@@ -74,7 +74,7 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           await (ann as unknown as Authorizes).auth.authorize({ clientId: "ann", capability });
           assert.equal(ann.connection.state, "connected");
           await until(
-            "the channel that is no longer allowed",
+            "the channel without rights fails",
             () => lost.state,
             (state) => state === "failed",
           );

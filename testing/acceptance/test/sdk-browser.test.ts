@@ -30,7 +30,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
       afterEach(async () => {
         clients.splice(0).forEach((client) => client.close());
         await context.close();
-        assert.deepEqual(errors.splice(0), [], "no page may throw");
+        assert.deepEqual(errors.splice(0), [], "no page throws");
       });
 
       const room = (name: string) => `${name} ${bundle.name}`;
@@ -79,7 +79,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         assert.deepEqual(received[1]?.data, { n: 1, nested: ["ü", null] });
         assert.deepEqual([...(received[2]?.data as Buffer)], [0, 1, 254, 255]);
         const { messages } = await until(
-          "four in the page",
+          "four messages in the page",
           () => ann.received(room("chat")),
           (h) => h.messages.length === 4,
         );
@@ -87,7 +87,7 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         assert.deepEqual(messages[3], { name: "answer", data: { n: 2 }, clientId: "bob" });
       });
 
-      test("enters presence, receives a Node client and is received by it, until its page is closed", async () => {
+      test("exchanges presence events with Node, and leaves when its page is closed", async () => {
         const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
         const seen: string[] = [];
         const party = bob.channels.get(room("party"));
@@ -164,12 +164,12 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
           refused: null,
         });
         const refused = await sdk.overHttp(program.hub, bundle, room("post"), ["4"], "acceptance.key:wrong");
-        assert.equal(refused.refused?.code, 40101, "an error can be read across origins too");
+        assert.equal(refused.refused?.code, 40101, "a page of another origin can read the error");
       });
     });
   }
 
-  test("ably 1.2.50 without the option transports starts with comet and fails with a sentence", async () => {
+  test("ably 1.2.50 without the option transports starts with comet, and its error names the option", async () => {
     const [, old] = BUNDLES;
     const bundle = { ...old, options: { ...old?.options, transports: undefined } } as Bundle;
     const context = await browser.newContext({ bypassCSP: true });

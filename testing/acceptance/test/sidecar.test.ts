@@ -48,20 +48,20 @@ describe("doyen elector", () => {
     }
   });
 
-  test("EventSource receives the leader at once, and the next one after SIGTERM", async () => {
+  test("EventSource receives the leader at once, and the next leader after SIGTERM", async () => {
     const received: string[] = [];
     const source = new EventSource(new URL("/sse", second.elector));
     source.onmessage = (event: { data: string }) =>
-      received.push(EXACT.exec(event.data)?.[1] ?? `not exact: ${event.data}`);
+      received.push(EXACT.exec(event.data)?.[1] ?? `unexpected format: ${event.data}`);
     await until(
-      "the present leader",
+      "the current leader",
       () => received,
       (names) => names.length === 1,
     );
 
     assert.equal(await first.end("SIGTERM"), 0);
     await until(
-      "the next one",
+      "the next leader",
       () => received,
       (names) => names.at(-1) === "pod-2",
     );

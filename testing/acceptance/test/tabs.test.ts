@@ -51,7 +51,7 @@ class Ticks {
 
   async printed(what: RegExp): Promise<void> {
     await until(
-      `the process says ${what}`,
+      `the process prints ${what}`,
       () => this.text,
       (text) => what.test(text),
     );
@@ -113,7 +113,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
   /** Waits until one tab has the socket and leads, and the other tabs follow it. The hub then has one member. */
   const oneOf = async (tabs = open): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
     const seen = await until(
-      "one tab is connected and leads, the others follow",
+      "one tab is connected and leads, and the other tabs follow",
       () => see(tabs),
       (all) =>
         all.length === tabs.length &&
@@ -144,7 +144,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     }
   };
 
-  test("three tabs: one socket, one member, one leader; all receive, and any can send", async () => {
+  test("three tabs have one socket, one member and one leader, and each tab sends and receives", async () => {
     for (let i = 0; i < 3; i++) await join();
     const { holder, seen } = await oneOf();
     const sockets = await Promise.all(open.map(({ tab }) => tab.evaluate<number>("openSockets()")));
@@ -157,14 +157,14 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     for (const { tab, name } of open) await tab.evaluate(`(kept.swarm.send("said", "${name}").catch(String), null)`);
     const texts = open.map(({ name }) => `said ${name}`).sort();
     await until(
-      "each hears what all said, once",
+      "each tab has received each message once",
       () => see(),
       (all) => all.every((each) => JSON.stringify([...each.received].sort()) === JSON.stringify(texts)),
     );
     await actOf(holder.name, 0);
   });
 
-  test("the tab with the socket is closed: another tab leads in a greater term", async (t) => {
+  test("another tab leads in a greater term after the tab with the socket is closed", async (t) => {
     const { holder, seen } = await oneOf();
     const from = performance.now();
     open.splice(open.indexOf(holder), 1);
@@ -172,11 +172,11 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const next = await oneOf();
     t.diagnostic(`acted again ${Math.round((await actOf(next.holder.name, from)) - from)} ms after the tab was closed`);
     assert.ok((next.seen[0]?.term ?? 0) > (seen[0]?.term ?? 0));
-    assert.equal(next.seen[0]?.id, seen[0]?.id, "it is the same browser");
+    assert.equal(next.seen[0]?.id, seen[0]?.id, "the client id of the browser is unchanged");
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("the browser freezes the tab with the socket: it gives way first and follows afterwards", async (t) => {
+  test("the tab with the socket releases it before a freeze, and follows afterwards", async (t) => {
     await join();
     const { holder, seen } = await oneOf();
     const rest = open.filter((each) => each !== holder);
@@ -192,7 +192,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.deepEqual(all.find((each) => each.name === holder.name)?.losses.at(-1), "suspended");
   });
 
-  test("the tab with the socket hangs: one other tab steals the lock, and the former holder does not lead", async (t) => {
+  test("one other tab steals the lock of a hanging tab, and the former holder does not lead", async (t) => {
     const { holder, seen } = await oneOf();
     const rest = open.filter((each) => each !== holder);
     await rest[0]?.tab.activate();
@@ -201,20 +201,24 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     await holder.tab.evaluate(`(setTimeout(() => { ${hang} }), null)`);
     const next = await oneOf(rest).finally(() => pages.letGo());
     const took = (await actOf(next.holder.name, from)) - from;
-    t.diagnostic(`acted again ${Math.round(took)} ms after the hang began; 5 s are silence, 1 s bids, 5 s the claim`);
+    t.diagnostic(`acted again ${Math.round(took)} ms after the hang began (silence 5 s, steal requests 1 s, ttl 5 s)`);
     assert.ok((next.seen[0]?.term ?? 0) > (seen[0]?.term ?? 0));
     await until(
-      "it wakes",
+      "the hanging tab runs again",
       () => holder.tab.evaluate<boolean>("kept.woke ?? false"),
       (woke) => woke === true,
     );
     const { holder: still, seen: all } = await oneOf();
     assert.equal(still, next.holder);
-    assert.equal(all.find((each) => each.name === holder.name)?.terms.at(-1), seen[0]?.term, "no term since");
+    assert.equal(
+      all.find((each) => each.name === holder.name)?.terms.at(-1),
+      seen[0]?.term,
+      "the former holder has not led since",
+    );
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("the page of the tab with the socket is left and restored by the back button", async (t) => {
+  test("the back button restores the page that had the socket", async (t) => {
     const { holder } = await oneOf();
     const rest = open.filter((each) => each !== holder);
     await holder.tab.navigate(new URL("/elsewhere", pages.origin));
@@ -223,20 +227,20 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const { holder: still, seen } = await oneOf();
     assert.equal(still, next.holder);
     const back = seen.find((each) => each.name === holder.name);
-    t.diagnostic(`the page was ${back?.restored ? "kept and restored" : "loaded anew"}`);
-    assert.ok(back?.restored, "it held nothing that keeps a browser from keeping it");
+    t.diagnostic(`the browser ${back?.restored ? "restored" : "reloaded"} the page`);
+    assert.ok(back?.restored, "the page held nothing that prevents its restoration");
   });
 
-  test("without Web Locks each tab has its own socket and logs that once", async () => {
+  test("without Web Locks, each tab has its own socket and logs one warning", async () => {
     const alone = { name: "alone", tab: await browser.open(pages.url("tab", program, { name: "alone", alone: "" })) };
     const [seen] = await until(
-      "it is connected by itself",
+      "the tab has its own connection",
       () => see([alone]),
       ([each]) => each?.status === "connected" && each.holds,
     );
     const { holder } = await oneOf();
     assert.notEqual(seen?.id, (await see([holder]))[0]?.id);
-    await until("it has entered beside the others' member", members, (n) => n === 2);
+    await until("two members are present", members, (n) => n === 2);
     assert.deepEqual(await alone.tab.evaluate("warned"), [
       "swarm: each tab opens its own connection, because this browser has no Web Locks",
     ]);
@@ -244,7 +248,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
-  test("at most one tab acted in a term, and nothing was thrown", async () => {
+  test("at most one tab acts in each term, and no tab reports an error", async () => {
     assertOrder();
     assert.ok(new Set(acts.map((act) => act.term)).size >= 5);
     assert.deepEqual(
@@ -253,7 +257,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     );
   });
 
-  test("React in strict mode: one socket for all parts of all tabs, one of which leads, until a process does", async () => {
+  test("React components in strict mode share one socket in all tabs, and one tab leads until a process leads", async () => {
     const text = (tab: Tab) => tab.evaluate<string>("document.body.innerText");
     const sockets = (tab: Tab) => tab.evaluate<number>("globalThis.sockets?.length ?? 0");
     const first = await browser.open(pages.url("react", program));
@@ -263,7 +267,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
         () => text(tab),
         (text) => what.test(text ?? ""),
       );
-    const leads = /this tab leads in term (\d+), and did [1-9]\d* things[^]*only in term \1$/m;
+    const leads = /this tab leads in term (\d+), and has acted [1-9]\d* times[^]*only in term \1$/m;
     const term = Number(leads.exec((await shows(first, leads)) ?? "")?.[1]);
     assert.equal(await sockets(first), 1);
 
@@ -273,13 +277,13 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
 
     await first.evaluate(`(document.querySelector("#second").click(), null)`);
     await until(
-      "one part is gone",
+      "the second component is unmounted",
       () => text(first),
       (text) => text?.includes("only in") === false,
     );
     await first.evaluate(`(document.querySelector("#second").click(), null)`);
     await shows(first, leads);
-    assert.equal(await sockets(first), 1, "parts that come and go open none");
+    assert.equal(await sockets(first), 1, "a component that mounts again opens no socket");
 
     await first.close();
     const later = Number(leads.exec((await shows(second, leads)) ?? "")?.[1]);
@@ -288,7 +292,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
 
     const plain = await browser.open(pages.url("hello", program));
     await shows(plain, /this browser leads[^]*hello: by another tab's/);
-    assert.equal(await sockets(plain), 0, "with React or without, it is the same scope");
+    assert.equal(await sockets(plain), 0, "pages with and without React have the same scope");
     await second.evaluate(`(document.querySelector("main button").click(), null)`);
     await using ticks = await Ticks.start(program);
     await ticks.printed(/^tick \{ n: 1 \}\n[^]*^tick \{ n: 2 \}\n/m);

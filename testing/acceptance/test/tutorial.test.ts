@@ -28,7 +28,7 @@ class Witness {
   }
 }
 
-describe("a program as in the guide", () => {
+describe("a program of the published tutorial", () => {
   let program: Program;
   before(async () => {
     program = await Program.start();
@@ -37,7 +37,7 @@ describe("a program as in the guide", () => {
 
   SORTINGS.forEach((sorting, index) => {
     const over = `at least ${STEPS} joins and leaves (seed ${SEED})`;
-    test(`sorted ${sorting.name}: never two members accepted as leader, over ${over}`, () => run(sorting, index));
+    test(`never has two leaders if members are sorted ${sorting.name}, over ${over}`, () => run(sorting, index));
   });
 
   async function run(sorting: Sorting, index: number): Promise<void> {
@@ -100,9 +100,9 @@ describe("a program as in the guide", () => {
     clients.forEach((client) => client.close());
     observer.close();
 
-    assert.equal(witness.most, 1, 'members with data "leader" at one time, in the hub\'s order');
+    assert.equal(witness.most, 1, 'the maximum number of members with the data "leader" at one time');
     if (index === 0) return;
-    assert.ok(witness.changes > ENOUGH_CHANGES, `the test must have seen many elections; it saw ${witness.changes}`);
-    assert.ok(claims().includes("refused"), "the guide's races must have happened, or nothing was tested");
+    assert.ok(witness.changes > ENOUGH_CHANGES, `the run has only ${witness.changes} elections`);
+    assert.ok(claims().includes("refused"), "the run must contain rejected claims; otherwise the test checks nothing");
   }
 });

@@ -73,12 +73,12 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     room.publish({ name: "ballot", clientId, data: { poll, choice } });
   const answered = (to: string): Promise<unknown> =>
     until(
-      `${to} is answered`,
+      `the teller has answered ${to}`,
       () => answers.filter((answer) => answer.to === to),
       (all) => all.length > 0,
     );
 
-  test(`the teller is closed or killed ${KILLS} times during the vote: each vote is counted once`, async () => {
+  test(`each vote is counted once although the teller is closed or killed ${KILLS} times`, async () => {
     const lot = seeded(7);
     const cast = new Map<string, number>();
     await Promise.all([pages.open(), pages.open(), pages.open()]);
@@ -112,11 +112,11 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assertMonotone();
     assert.ok(answers.some(({ verdict }) => verdict === "counted before"));
     for (const { to, choice, verdict } of answers) {
-      assert.deepEqual([verdict, choice], ["counted before", cast.get(to)], `what ${to} was told`);
+      assert.deepEqual([verdict, choice], ["counted before", cast.get(to)], `the answer to ${to}`);
     }
   });
 
-  test("a vote survives the leader that counted it; all pages show the same tally", async () => {
+  test("a vote survives the teller that counted it, and all pages show the same tally", async () => {
     const before = Object.keys(last()!.poll.votes).length;
     const { by, term } = last()!;
     const page = pages.all.find((each) => each !== pages.page(by)) as Page;
@@ -130,11 +130,11 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assert.equal(await page.locator("#choices button[aria-pressed=true] .label").textContent(), "Noodles");
   });
 
-  test("late and stale votes are answered and not counted", async () => {
+  test("the teller answers late and stale votes and does not count them", async () => {
     const page = await pages.open();
     const votes = last()!.poll.votes;
     await page.click("#close");
-    await until("it is closed", last, (tally) => !tally!.poll.open);
+    await until("the poll is closed", last, (tally) => !tally!.poll.open);
     await vote("tardy", 1);
     await answered("tardy");
     await page.fill("input[name=question]", "And where?");
@@ -146,7 +146,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     await vote("lost", 5, 2);
     await answered("lost");
     await vote("asleep", 1, 2);
-    await until("it is counted", last, (tally) => tally!.poll.votes["asleep"] === 1);
+    await until("the vote is counted", last, (tally) => tally!.poll.votes["asleep"] === 1);
 
     const verdicts = answers.filter(({ verdict }) => verdict !== "counted before");
     assert.deepEqual(verdicts, [

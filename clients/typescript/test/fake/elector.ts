@@ -41,7 +41,7 @@ export class FakeRequest {
   }
 
   sends(text: string): void {
-    if (this.body === undefined) throw new Error(`the answer of ${this.url} is over`);
+    if (this.body === undefined) throw new Error(`the answer of ${this.url} has ended`);
     this.body.enqueue(new TextEncoder().encode(text));
   }
 
@@ -91,7 +91,7 @@ export class FakeElector implements Platform {
   /** Returns the latest request of the client. */
   get latest(): FakeRequest {
     const found = this.requests.at(-1);
-    if (found === undefined) throw new Error("nothing was asked");
+    if (found === undefined) throw new Error("the client sent no request");
     return found;
   }
 
@@ -101,7 +101,7 @@ export class FakeElector implements Platform {
       if (!this.latest.signal.aborted) return this.latest;
       await this.passes(100);
     }
-    throw new Error("nothing was asked for 20 s");
+    throw new Error("the client sent no request for 20 s");
   }
 
   /** Advances the time by `millis` and runs all timers and pending work that are due by then. */

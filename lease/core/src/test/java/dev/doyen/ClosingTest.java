@@ -49,7 +49,9 @@ class ClosingTest {
         Elections elections = Elections.lease().store(new MemoryLeaseStore()).open();
         var election = (LeaseElection) elections.named("orders");
         election.close();
-        assertThat(takesWork(election.threads())).as("one of many").isTrue();
+        assertThat(takesWork(election.threads()))
+                .as("the threads belong to all elections")
+                .isTrue();
         elections.close();
         assertThat(takesWork(election.threads())).isFalse();
     }

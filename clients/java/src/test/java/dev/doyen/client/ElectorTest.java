@@ -58,9 +58,9 @@ class ElectorTest {
             StandIn.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"name\":\"pod-1\"");
             standIn.hold();
         });
-        assertThat(elector().isLeader()).as("of a body that never ends").isFalse();
+        assertThat(elector().isLeader()).as("an endless body is no answer").isFalse();
         standIn.on("/", (request, out) -> {});
-        assertThat(elector().isLeader()).as("of a connection that is closed").isFalse();
+        assertThat(elector().isLeader()).as("a closed connection is no answer").isFalse();
         standIn.on("/", StandIn.body(503, "{\"name\":\"pod-1\",\"last_update\":\"\"}"));
         assertThatThrownBy(() -> elector().ask()).hasMessageContaining("status is 503 where 200 was expected");
         standIn.on("/", StandIn.body(200, "<html>pod-1</html>"));
@@ -75,7 +75,7 @@ class ElectorTest {
                 .name("pod-1")
                 .whenUnknown(WhenUnknown.KEEP)
                 .build();
-        assertThat(keeps.isLeader()).as("never received").isFalse();
+        assertThat(keeps.isLeader()).as("the app has never received an answer").isFalse();
         standIn.on("/", StandIn.body(200, "{\"name\":\"pod-1\"}"));
         assertThat(keeps.isLeader()).isTrue();
         Elector follows = elector();

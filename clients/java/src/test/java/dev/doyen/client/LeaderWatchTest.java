@@ -110,7 +110,7 @@ class LeaderWatchTest {
             watch.listen(received);
 
             assertThat(opened.await(60, TimeUnit.SECONDS))
-                    .as("the stream is opened again, because the question about its silence has no answer")
+                    .as("the stream is reopened, because the request after its silence has no answer")
                     .isTrue();
         }
     }
@@ -234,13 +234,13 @@ class LeaderWatchTest {
         CountDownLatch goOn = meAndThenAnother();
         try (LeaderWatch watch = watch()) {
             watch.listen(state -> {
-                throw new IllegalStateException("as the test wants it");
+                throw new IllegalStateException("fails on purpose");
             });
             var failing = new Subscriber() {
                 @Override
                 public void onNext(LeaderState state) {
                     super.onNext(state);
-                    throw new IllegalStateException("as the test wants it");
+                    throw new IllegalStateException("fails on purpose");
                 }
             };
             watch.subscribe(failing);

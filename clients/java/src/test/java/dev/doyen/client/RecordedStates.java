@@ -28,7 +28,9 @@ final class RecordedStates implements LeaderListener {
     LeaderState until(Predicate<LeaderState> condition) throws InterruptedException {
         while (true) {
             LeaderState next = states.poll(60, TimeUnit.SECONDS);
-            assertThat(next).as("told until now: " + passed).isNotNull();
+            assertThat(next)
+                    .as("a matching state arrives; earlier states: " + passed)
+                    .isNotNull();
             passed.add(next);
             if (condition.test(next)) {
                 return next;

@@ -242,7 +242,7 @@ class ClusterElectionTest {
 
     /** Waits until one of these members leads and all of them report it as the leader. */
     private Node agreed(List<Node> among) throws InterruptedException {
-        changes.await("one leader that all name", () -> {
+        changes.await("all members name one leader", () -> {
             List<Node> leading =
                     among.stream().filter(node -> node.candidate.isLeader()).toList();
             return leading.size() == 1

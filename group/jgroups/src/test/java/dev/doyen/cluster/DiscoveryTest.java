@@ -86,7 +86,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void by_the_addresses_of_a_host_name() throws Exception {
+    void processes_find_each_other_by_the_addresses_of_a_host_name() throws Exception {
         InetAddress second = secondLoopback();
         int port = held.take(1).get(0);
         held.release(port);
@@ -107,7 +107,7 @@ class DiscoveryTest {
      */
     @Test
     @Timeout(180)
-    void by_the_response_of_a_member_that_is_not_the_coordinator() throws Exception {
+    void a_process_finds_the_coordinator_by_the_response_of_another_member() throws Exception {
         List<Integer> ports = held.take(3);
         ports.forEach(held::release);
         var first = new InetSocketAddress(loopback, ports.get(0));
@@ -146,7 +146,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void by_multicast_without_foreign_processes() throws Exception {
+    void processes_find_each_other_by_multicast_and_ignore_foreign_processes() throws Exception {
         var group = InetAddress.getByName("239.255.71.83");
         List<Integer> ports = held.take(3);
         int meeting = ports.get(2);

@@ -58,9 +58,7 @@ class FrameCipherTest {
             changed[i] ^= 1;
             assertThatThrownBy(() -> opened(changed)).as("byte " + i).isInstanceOf(RejectedFrameException.class);
         }
-        assertThat(opened(frame))
-                .as("what was tried does not harm the true one")
-                .isEqualTo("text");
+        assertThat(opened(frame)).as("the unchanged frame is still accepted").isEqualTo("text");
     }
 
     @Test
@@ -117,7 +115,9 @@ class FrameCipherTest {
         byte[] first = encrypted("first");
         byte[] second = encrypted("second");
         assertThat(opened(second)).isEqualTo("second");
-        assertThat(opened(first)).as("later than the second, but new").isEqualTo("first");
+        assertThat(opened(first))
+                .as("a frame that arrives late is accepted once")
+                .isEqualTo("first");
         refused(first, AGAIN);
         refused(second, AGAIN);
     }
@@ -142,7 +142,7 @@ class FrameCipherTest {
             open(receiver, HERE, Line.MESSAGES, new FrameCipher(KEY).encrypt(Line.MESSAGES, HERE, new byte[1], 0, 1));
         }
         assertThat(opened(frame))
-                .as("the price of a bounded memory; see docs/decisions/0023")
+                .as("a frame of a removed session is accepted again; see docs/decisions/0023")
                 .isEqualTo("text");
     }
 
@@ -150,7 +150,7 @@ class FrameCipherTest {
     void a_process_without_the_secret_removes_no_session() throws Exception {
         byte[] frame = encrypted("text");
         opened(frame);
-        var stranger = SharedKey.of("a stranger's secret, just as long", FrameCipher.PURPOSE, "orders");
+        var stranger = SharedKey.of("another secret of the same length", FrameCipher.PURPOSE, "orders");
         for (int i = 0; i < FrameCipher.MAX_SESSIONS; i++) {
             byte[] strange = new FrameCipher(stranger).encrypt(Line.MESSAGES, HERE, new byte[1], 0, 1);
             assertThatThrownBy(() -> opened(strange)).hasMessage(WRONG);

@@ -66,7 +66,7 @@ class GuideExampleTest {
                                             System.getProperty("java.class.path"),
                                             source.toString())
                                     .toArray(String[]::new));
-            assertThat(failed).as("the exit code of javac; its output is above").isZero();
+            assertThat(failed).as("javac succeeds; its output is above").isZero();
         }
         assertThat(found).isEqualTo(2);
     }

@@ -119,7 +119,7 @@ final class RingTraffic {
             }
             long left = until - System.nanoTime();
             assertThat(left)
-                    .as("an election of " + members + "; there are " + contests.values())
+                    .as("a view of " + members + " members is counted; the counts are " + contests.values())
                     .isPositive();
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
@@ -174,7 +174,7 @@ final class RingTraffic {
         try {
             return RingWire.read(message);
         } catch (MalformedMessageException e) {
-            throw new AssertionError("a member sent what is no message of the ring", e);
+            throw new AssertionError("a member sent bytes that are not a message of the ring", e);
         }
     }
 

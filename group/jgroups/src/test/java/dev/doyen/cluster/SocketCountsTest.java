@@ -81,8 +81,10 @@ class SocketCountsTest {
         }
         assertThat(contests).hasSize(MOST - 2);
         contests.forEach(contest -> {
-            System.out.println("on sockets, " + contest);
-            assertThat(contest.electedMessages).as("elected messages").isEqualTo(contest.size());
+            System.out.println("election on sockets: " + contest);
+            assertThat(contest.electedMessages)
+                    .as("each member sends one elected message")
+                    .isEqualTo(contest.size());
             check.accept(contest);
         });
     }

@@ -142,7 +142,9 @@ class StrangerTest {
                     out.writeInt(claimed);
                     out.write(new byte[Math.min(Math.max(claimed, 0), FrameCipher.OVERHEAD)]);
                     out.flush();
-                    assertThat(isEnded(stranger)).as("port " + each).isTrue();
+                    assertThat(isEnded(stranger))
+                            .as("the member closes the connection to port " + each)
+                            .isTrue();
                 }
             }
             assertThat(member.channel().getView().size()).isEqualTo(1);

@@ -147,7 +147,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         calls.complete();
     }
 
-    /** Reports {@code elected} before the known leader, as rule L9 requires. */
+    /** Reports {@code elected} before it reports the leader, as rule L9 requires. */
     @Override
     void reportPresentState(ElectionListener<? super RingLeadership> listener) {
         loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));

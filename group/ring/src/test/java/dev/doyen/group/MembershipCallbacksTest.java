@@ -70,7 +70,7 @@ class MembershipCallbacksTest {
     }
 
     @Test
-    void on_a_ring() {
+    void listeners_on_a_ring_are_called_outside_the_loop() {
         leadsAndResigns(RingElection.named("orders")
                 .membership(membership)
                 .threads(threads)

@@ -120,7 +120,9 @@ class MembershipLoopScriptTest {
         assertThat(loop.isQuiet()).isFalse();
         loop.workStopped(2);
         threads.settle();
-        assertThat(loop.isQuiet()).as("the work of another term has stopped").isFalse();
+        assertThat(loop.isQuiet())
+                .as("the end of the work of another term does not count")
+                .isFalse();
         loop.workStopped(1);
         threads.settle();
         assertThat(loop.isQuiet()).isTrue();

@@ -66,12 +66,12 @@ class MembershipLoopTest {
             this(id, true);
         }
 
-        Worker(String id, boolean stands) {
+        Worker(String id, boolean campaigns) {
             membership = cluster.join(id);
             contest = new RingContest(SETTINGS, membership.me(), new RingTally());
             loop = new MembershipLoop(threads, "orders", new Faulty(membership), failing(contest), this);
             loop.start();
-            if (stands) {
+            if (campaigns) {
                 loop.campaign();
             }
         }
@@ -161,7 +161,7 @@ class MembershipLoopTest {
         threads.settle();
         pass(300);
         assertThat(a.leads()).isFalse();
-        assertThat(cluster.sent()).as("messages while the work goes on").isEqualTo(before);
+        assertThat(cluster.sent()).as("no message is sent while the work runs").isEqualTo(before);
         assertThat(b.leads()).isFalse();
         a.stop();
         pass(10);
@@ -216,7 +216,7 @@ class MembershipLoopTest {
         assertThat(a.loop.tally().notRead()).isEqualTo(2);
         assertThat(a.loop.tally().notSent()).isZero();
         pass(3_000);
-        assertThat(a.events).as("its timer was not lost").containsExactly("elected 1");
+        assertThat(a.events).as("the timer still fires").containsExactly("elected 1");
         assertThat(a.leads()).isTrue();
     }
 

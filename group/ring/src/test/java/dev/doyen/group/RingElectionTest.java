@@ -79,7 +79,7 @@ class RingElectionTest {
             start(id, settings -> settings.order(order));
             pass(2_000);
         }
-        assertThat(leaders()).as("a leader stays in every order").containsExactly("b");
+        assertThat(leaders()).as("the leader stays the leader with every order").containsExactly("b");
         first.election.close();
         pass(2_000);
         assertThat(leaders()).containsExactly(next);
@@ -187,11 +187,11 @@ class RingElectionTest {
         cluster.merge();
         pass(2_000);
         assertThat(leaders())
-                .as("of equal numbers the greater member id goes first")
+                .as("the greater member id wins if the term numbers are equal")
                 .containsExactly("b");
-        assertThat(term(b)).as("the leader goes on in its term").isEqualTo(before);
+        assertThat(term(b)).as("the leader continues in its term").isEqualTo(before);
         assertThat(a.received)
-                .as("a new leader without a new term")
+                .as("the new leader of a has the same term number")
                 .endsWith("leader a " + before, "lost SUPERSEDED", "leader none", "leader b " + before);
     }
 

@@ -197,7 +197,9 @@ class RingWorkTest {
                     throw new IOException("disk full");
                 }))
                 .isInstanceOf(IOException.class);
-        assertThat(candidate.isLeader()).as("when the call returns").isFalse();
+        assertThat(candidate.isLeader())
+                .as("the candidate no longer leads when the call returns")
+                .isFalse();
         threads.pass(Duration.ofMinutes(1));
         assertThat(candidate.isLeader()).isFalse();
         assertThat(candidate.explain().reason()).isEqualTo(Reason.WITHOUT_TASK);

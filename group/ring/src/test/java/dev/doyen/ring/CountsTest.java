@@ -34,7 +34,7 @@ class CountsTest {
         var counts = new Tally();
         new Permutations(n).forEach(order -> counts.add(elect(CHANG_ROBERTS, order, null).contest));
         assertThat(counts.runs).isEqualTo(factorial(n));
-        assertThat(counts.sum).as("mean n H(n), as n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
+        assertThat(counts.sum).as("the sum over all n! orders is n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
         assertThat(counts.least).isEqualTo(2 * n - 1);
         assertThat(counts.most).isEqualTo(n * (n + 1) / 2);
     }
@@ -73,7 +73,9 @@ class CountsTest {
             assertThat(ring.contest).isEqualTo(petersonByHand(n, ranks(ring)));
         });
         assertThat(counts.most).isLessThanOrEqualTo(petersonBound(n));
-        assertThat(counts.least).as("one phase, and the elected message").isEqualTo(3 * n);
+        assertThat(counts.least)
+                .as("the minimum is one phase and the elected message")
+                .isEqualTo(3 * n);
     }
 
     @ParameterizedTest

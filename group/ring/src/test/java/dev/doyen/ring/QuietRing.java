@@ -92,7 +92,7 @@ final class QuietRing {
     private void deliverTo(Member to) {
         long n = states.size();
         if (++delivered > n * n + 4 * n) {
-            throw new AssertionError("more than n^2 + 4n messages on a ring of " + n + ": they do not end");
+            throw new AssertionError("more than n^2 + 4n messages on a ring of " + n + ": the election does not end");
         }
         step(to, new RingInput.Received(NOW, view.before(to), links.get(to).remove()));
     }
@@ -108,7 +108,7 @@ final class QuietRing {
             } else if (effect instanceof RingEffect.Lead) {
                 leaders.add(member);
             } else if (effect instanceof RingEffect.Dropped dropped) {
-                throw new AssertionError(member + " dropped on a quiet ring: " + dropped);
+                throw new AssertionError(member + " dropped a message on a ring without faults: " + dropped);
             }
         }
     }

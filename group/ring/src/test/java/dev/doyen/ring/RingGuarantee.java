@@ -34,10 +34,12 @@ final class RingGuarantee {
 
     void check(RingProcess process, RingEffect effect) {
         if (effect instanceof RingEffect.Lead lead) {
-            require(kept.isEmpty(), "a follower froze or was slow, and " + process.me + " leads in place of " + kept);
+            require(
+                    kept.isEmpty(),
+                    process.me + " replaced the leader of " + kept + " although only a follower was frozen or slow");
             lead(process, lead.term());
         } else if (effect instanceof RingEffect.StepDown down) {
-            require(kept.isEmpty(), "a follower froze or was slow, and " + process.me + " lost " + kept);
+            require(kept.isEmpty(), process.me + " lost " + kept + " although only a follower was frozen or slow");
             require(
                     process.leads && process.lastLed.equals(down.term()),
                     process.me + " stepped down, but did not lead");
@@ -76,10 +78,12 @@ final class RingGuarantee {
         VersionedState saved = process.state.saved();
         require(
                 saved.id().compareTo(process.lastSaved.id()) >= 0,
-                "T2: " + process.me + " keeps " + saved.id() + " after " + process.lastSaved.id());
+                "T2: " + process.me + " stores " + saved.id() + " after " + process.lastSaved.id());
         process.lastSaved = saved;
         SavedState known = states.putIfAbsent(saved.id(), saved.state());
-        require(known == null || known.equals(saved.state()), "T2: " + process.me + " keeps another " + saved.id());
+        require(
+                known == null || known.equals(saved.state()),
+                "T2: " + process.me + " stores another state as " + saved.id());
         if (saved.id().version() > 0 && known == null) {
             world.mark("saved");
         }
@@ -92,7 +96,7 @@ final class RingGuarantee {
         for (RingProcess member : withView(view)) {
             require(
                     !id.isAfter(member.state.saved().id()),
-                    "S4: " + id + " is confirmed, and " + member.me + " has "
+                    "S4: " + id + " is confirmed, but " + member.me + " stores "
                             + member.state.saved().id());
         }
         confirmed.merge(view, id, (one, other) -> one.isAfter(other) ? one : other);
@@ -107,12 +111,14 @@ final class RingGuarantee {
         ViewId view = leader.state.view().orElseThrow().id();
         VersionedState before = leader.lastSaved.orNewer(leader.answered);
         VersionedState begun = leader.state.saved();
-        require(begun.id().equals(new VersionedState.Id(term, 0)), "S5: in " + term + " begins " + begun.id());
+        require(
+                begun.id().equals(new VersionedState.Id(term, 0)),
+                "S5: " + term + " begins with the state " + begun.id());
         require(
                 begun.state().equals(before.state()),
-                "S5: " + leader.me + " has " + before + " and begins with another");
+                "S5: " + leader.me + " has " + before + " but begins with another state");
         if (leader.isInNewView) {
-            // The member has just installed this view, so none of its messages in this view can have returned. The
+            // The member has just installed this view, so none of its messages in this view has crossed the ring. The
             // member was therefore elected in the previous view, or is the only member of this view.
             return;
         }
@@ -121,10 +127,10 @@ final class RingGuarantee {
                     member == leader ? before.id() : member.state.saved().id();
             require(
                     !other.isAfter(before.id()),
-                    "S5: " + leader.me + " begins with " + before.id() + ", and " + member.me + " has " + other);
+                    "S5: " + leader.me + " begins with " + before.id() + ", but " + member.me + " has " + other);
         }
         VersionedState.Id sure = confirmed.getOrDefault(view, VersionedState.Id.NONE);
-        require(!sure.isAfter(before.id()), "S5: " + sure + " was confirmed, and " + before.id() + " is begun with");
+        require(!sure.isAfter(before.id()), "S5: " + sure + " was confirmed, but the term begins with " + before.id());
         if (!begun.state().isEmpty()) {
             world.mark("began with a state");
         }
@@ -141,15 +147,15 @@ final class RingGuarantee {
     void healed(List<RingProcess> alive) {
         List<RingProcess> leaders =
                 alive.stream().filter(process -> process.leadsAt(world.now)).toList();
-        require(leaders.size() == 1, leaders.size() + " lead after the faults have ended");
+        require(leaders.size() == 1, leaders.size() + " members lead after the faults have ended");
         Optional<Term> term = leaders.get(0).state.leading();
         for (RingProcess process : alive) {
             require(
                     process.state.leader().equals(term),
-                    process.me + " names " + process.state.leader() + ", but it is " + term);
+                    process.me + " names " + process.state.leader() + ", but the leader is " + term);
             require(
                     process.state.saved().equals(leaders.get(0).state.saved()),
-                    process.me + " keeps " + process.state.saved().id() + ", but it is "
+                    process.me + " stores " + process.state.saved().id() + ", but the leader stores "
                             + leaders.get(0).state.saved().id());
         }
     }
@@ -161,7 +167,7 @@ final class RingGuarantee {
     void healedBy(long moment) {
         require(
                 lastLeaderChange <= moment,
-                "a leader was found only " + (lastLeaderChange - moment) / 1_000_000 + " ms too late");
+                "the members found a leader " + (lastLeaderChange - moment) / 1_000_000 + " ms too late");
     }
 
     /** From now on, checks that the leader does not lose its term during faults of one follower. */
@@ -173,9 +179,9 @@ final class RingGuarantee {
     }
 
     private void lead(RingProcess process, Term term) {
-        require(!process.leads, process.me + " was told twice to lead");
+        require(!process.leads, process.me + " begins to lead while it leads");
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
-        require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
+        require(process.me.equals(term.creator()), process.me + " leads in the term of another member, " + term);
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
         beginsWithTheNewest(process, term);
         process.leads = true;
@@ -196,7 +202,7 @@ final class RingGuarantee {
                 && process.me.equals(heartbeat.term().creator())) {
             String contest = heartbeat.view() + " round " + heartbeat.round();
             Member other = winners.put(contest, process.me);
-            require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
+            require(other == null || other.equals(process.me), "S1: " + contest + " was also won by " + other);
             // The first heartbeat of the leader in a round is the elected message.
             if (other == null) {
                 won(process, heartbeat, contest);
@@ -225,8 +231,8 @@ final class RingGuarantee {
             if (won.isPresent() && other.isPresent()) {
                 require(
                         !comesBefore(other.get(), won.get()),
-                        "R4: " + winner.me + " wins " + contest + ", but by " + world.order + " " + member.me
-                                + " comes before it");
+                        "R4: " + winner.me + " wins " + contest + ", but " + member.me + " precedes it in the order "
+                                + world.order);
             }
         }
     }

@@ -30,7 +30,7 @@ class RingHandOverTest {
     private static final Term THEIRS = new Term(5, GREATER);
 
     @Nested
-    @DisplayName("H1, H3: who hands over")
+    @DisplayName("H1, H3: the leader that hands over")
     class Giving {
         @Test
         void a_leader_stops_and_then_notifies_only_its_successor() {

@@ -49,7 +49,7 @@ class RingMachineTest {
     private static final Term OTHERS = new Term(5, GREATER);
 
     @Nested
-    @DisplayName("R1: order on the ring")
+    @DisplayName("R1: the order of the members on the ring")
     class OrderRules {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
@@ -205,7 +205,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R4, R5: Chang-Roberts, and what is lost")
+    @DisplayName("R4, R5: the algorithm of Chang and Roberts, and lost messages")
     class Race {
         @Test
         void a_lesser_key_is_dropped_and_a_greater_key_is_forwarded_once() {
@@ -313,7 +313,7 @@ class RingMachineTest {
                                 : stage.elect(GREATER, 1));
                 assertThat(stage.dropped()).containsExactly(Why.OTHER_ORDER);
                 assertThat(stage.sent()).isEmpty();
-                stage.receive(stage.beat(new Term(3, LESSER), 1));
+                stage.receive(stage.heartbeat(new Term(3, LESSER), 1));
                 assertThat(stage.state.leader()).contains(new Term(3, LESSER));
             }
         }
@@ -372,7 +372,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R4: Peterson")
+    @DisplayName("R4: Peterson's algorithm")
     class Duel {
         private final RingStage stage = RingStage.peterson();
 
@@ -476,9 +476,9 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             stage.pass(200).wake();
-            Heartbeat beat = stage.sent(Heartbeat.class);
+            Heartbeat heartbeat = stage.sent(Heartbeat.class);
             Moment sentAt = stage.now();
-            stage.pass(150).receive(beat);
+            stage.pass(150).receive(heartbeat);
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
             assertThat(stage.state.confirmedAt()).contains(sentAt);
         }
@@ -531,10 +531,10 @@ class RingMachineTest {
                     .containsExactlyInAnyOrder(
                             new LeaderChanged(Optional.of(OTHERS)),
                             new Send(stage.view.after(ME), stage.elected(OTHERS)));
-            stage.receive(stage.beat(OTHERS, 2));
-            assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.beat(OTHERS, 2)));
+            stage.receive(stage.heartbeat(OTHERS, 2));
+            assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.heartbeat(OTHERS, 2)));
             assertThat(stage.state.lastHeartbeat()).isEqualTo(2);
-            stage.receive(stage.beat(OTHERS, 2));
+            stage.receive(stage.heartbeat(OTHERS, 2));
             assertThat(stage.sent()).isEmpty();
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
         }
@@ -566,7 +566,7 @@ class RingMachineTest {
         void a_leader_of_a_past_term_is_notified() {
             RingStage stage = RingStage.asLeader();
             stage.receive(stage.elected(OTHERS));
-            stage.receive(stage.beat(new Term(4, LESSER), 7));
+            stage.receive(stage.heartbeat(new Term(4, LESSER), 7));
             assertThat(stage.of(Send.class)).containsExactly(new Send(LESSER, new Nack(stage.view.id(), OTHERS)));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.leader()).contains(OTHERS);
@@ -585,7 +585,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R9: what ends a leadership")
+    @DisplayName("R9: the end of a leadership")
     class Outranked {
         @Test
         void a_leader_stops_before_it_forwards_a_greater_key() {
@@ -626,7 +626,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R7: doubt")
+    @DisplayName("R7: jeopardy")
     class Doubt {
         @Test
         void jeopardy_is_reported_once_after_half_the_lease_and_again_after_a_heartbeat_returned() {
@@ -665,7 +665,7 @@ class RingMachineTest {
     }
 
     @Nested
-    @DisplayName("R10, R11, R12: alone, strangers, who does not campaign")
+    @DisplayName("R10, R11, R12: single members, other senders, and members that do not campaign")
     class Others {
         @Test
         void a_single_member_leads_at_once_without_messages() {
@@ -740,7 +740,7 @@ class RingMachineTest {
         }
 
         @Test
-        void who_stands_again_opens_no_round_if_it_stands_in_this_one_or_another_leads() {
+        void a_member_that_campaigns_again_opens_no_round_if_it_takes_part_in_this_one_or_another_member_leads() {
             RingStage stage = RingStage.asLeader();
             stage.withdraw(LossCause.PAUSED).take(new RingInput.Campaign(stage.now()));
             assertThat(stage.effects).isEmpty();
@@ -752,7 +752,7 @@ class RingMachineTest {
         }
 
         @Test
-        void who_is_alone_and_stands_back_leads_again_when_it_stands() {
+        void a_single_member_that_withdrew_leads_again_when_it_campaigns() {
             var stage = new RingStage();
             stage.install(view(1, ME)).withdraw(LossCause.PAUSED);
             assertThat(stage.leads()).isFalse();
@@ -761,7 +761,7 @@ class RingMachineTest {
         }
 
         @Test
-        void after_its_cooldown_it_stands_again_if_nobody_leads() {
+        void after_its_cooldown_a_member_campaigns_again_if_no_member_leads() {
             RingStage stage = RingStage.leading();
             stage.resign(500);
             stage.receive(stage.sent(Elect.class));

@@ -128,11 +128,11 @@ class RingSettingsTest {
                 .containsExactly(Term.NONE, new Term(1, ONE), second, new Term(2, ONE));
     }
 
-    private static RingTiming timing(long lead, long beat, long retry, long keep) {
+    private static RingTiming timing(long lease, long heartbeat, long retry, long keep) {
         return new RingTiming(
                 Duration.ofMillis(1_000),
-                Duration.ofMillis(lead),
-                Duration.ofMillis(beat),
+                Duration.ofMillis(lease),
+                Duration.ofMillis(heartbeat),
                 Duration.ofMillis(retry),
                 Duration.ofMillis(keep));
     }

@@ -44,7 +44,7 @@ class RingSimulationTest {
                         e);
             }
         }
-        assertThat(marks).as("what the worlds have seen").containsKeys(seen);
+        assertThat(marks).as("these events happened in the worlds").containsKeys(seen);
         if (Boolean.getBoolean("ring.marks")) {
             System.out.println(algorithm + " " + order + " " + marks);
         }

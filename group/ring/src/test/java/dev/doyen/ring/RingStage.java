@@ -102,7 +102,7 @@ final class RingStage {
         if (input instanceof RingInput.Woken) {
             // If the wake time had passed, a driver would wake the machine again and again.
             assertThat(wakeAtNanos)
-                    .as("when to wake again")
+                    .as("the next wake time is in the future")
                     .isGreaterThan(input.at().nanos());
         }
         return this;
@@ -159,12 +159,12 @@ final class RingStage {
         return new Elected(view.id(), 0, term, 1, Optional.empty());
     }
 
-    Heartbeat beat(Term term, long sequence) {
+    Heartbeat heartbeat(Term term, long sequence) {
         return new Heartbeat(view.id(), 0, term, sequence, Optional.empty());
     }
 
     /** Returns a heartbeat with a saved state of this version. */
-    Heartbeat beat(Term term, long sequence, long version, String state) {
+    Heartbeat heartbeat(Term term, long sequence, long version, String state) {
         return new Heartbeat(view.id(), 0, term, sequence, Optional.of(saved(term, version, state)));
     }
 
@@ -191,7 +191,7 @@ final class RingStage {
     <M extends RingMessage> M sent(Class<M> kind) {
         List<RingMessage> all = sent().stream().filter(kind::isInstance).toList();
         if (all.size() != 1) {
-            throw new AssertionError("no single " + kind.getSimpleName() + " among " + effects);
+            throw new AssertionError("not exactly one " + kind.getSimpleName() + " among the effects " + effects);
         }
         return kind.cast(all.get(0));
     }

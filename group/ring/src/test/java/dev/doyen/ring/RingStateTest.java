@@ -43,7 +43,7 @@ class RingStateTest {
     }
 
     @Nested
-    @DisplayName("T1: saving")
+    @DisplayName("T1: saving a state")
     class Saving {
         @Test
         void a_saved_state_is_sent_at_once() {
@@ -101,40 +101,40 @@ class RingStateTest {
     }
 
     @Nested
-    @DisplayName("T2: keeping")
+    @DisplayName("T2: storing the newest state")
     class RenewalMode {
         @Test
         void a_member_stores_and_forwards_the_state_of_a_heartbeat() {
             RingStage stage = RingStage.asLeader();
-            Heartbeat beat = stage.beat(THEIRS, 1, 4, "a");
-            stage.receive(beat);
+            Heartbeat heartbeat = stage.heartbeat(THEIRS, 1, 4, "a");
+            stage.receive(heartbeat);
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
-            assertThat(stage.sent()).containsExactly(beat);
-            stage.receive(stage.beat(THEIRS, 2));
+            assertThat(stage.sent()).containsExactly(heartbeat);
+            stage.receive(stage.heartbeat(THEIRS, 2));
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
         }
 
         @Test
         void an_earlier_version_replaces_nothing_and_a_later_term_does() {
             RingStage stage = RingStage.asLeader();
-            stage.receive(stage.beat(THEIRS, 1, 4, "a")).receive(stage.beat(THEIRS, 2, 3, "b"));
+            stage.receive(stage.heartbeat(THEIRS, 1, 4, "a")).receive(stage.heartbeat(THEIRS, 2, 3, "b"));
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
             Term later = new Term(4, LESSER);
-            stage.receive(stage.beat(later, 1, 0, "c"));
+            stage.receive(stage.heartbeat(later, 1, 0, "c"));
             assertThat(stage.state.saved()).isEqualTo(saved(later, 0, "c"));
         }
 
         @Test
         void the_state_of_a_heartbeat_of_a_past_term_is_ignored() {
             RingStage stage = RingStage.asLeader();
-            stage.receive(stage.beat(THEIRS, 1));
-            stage.receive(stage.beat(new Term(2, LESSER), 1, 9, "old"));
+            stage.receive(stage.heartbeat(THEIRS, 1));
+            stage.receive(stage.heartbeat(new Term(2, LESSER), 1, 9, "old"));
             assertThat(stage.state.saved()).isEqualTo(VersionedState.NONE);
         }
     }
 
     @Nested
-    @DisplayName("T3: confirming")
+    @DisplayName("T3: confirming a state")
     class Confirming {
         @Test
         void a_save_is_confirmed_when_its_heartbeat_returns() {
@@ -184,7 +184,7 @@ class RingStateTest {
     class Newest {
         /** Delivers a heartbeat with a saved state, and then a view without the leader that sent the heartbeat. */
         private RingStage keeping(RingStage stage) {
-            stage.install(stage.view).receive(stage.beat(THEIRS, 1, 4, "a"));
+            stage.install(stage.view).receive(stage.heartbeat(THEIRS, 1, 4, "a"));
             return stage.install(view(2, ME, LESSER));
         }
 
@@ -233,7 +233,7 @@ class RingStateTest {
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(4, ME)));
             assertThat(stage.sent(Elected.class).saved()).contains(saved(new Term(4, ME), 0, "b"));
             assertThat(stage.state.remainingAt(stage.now()))
-                    .as("leading counts from the sending of the message that won")
+                    .as("the leader lease starts when the winning message is sent")
                     .hasMillis(770);
         }
 
@@ -296,7 +296,7 @@ class RingStateTest {
         @Test
         void a_leader_starts_with_the_stored_state_in_its_own_term() {
             RingStage stage = RingStage.asLeader();
-            stage.receive(stage.beat(THEIRS, 1, 4, "a"));
+            stage.receive(stage.heartbeat(THEIRS, 1, 4, "a"));
             stage.install(view(2, ME, LESSER)).receive(stage.sent(Elect.class));
             assertThat(stage.state.saved()).isEqualTo(saved(new Term(4, ME), 0, "a"));
         }

@@ -135,7 +135,7 @@ final class RingWorld {
             guarantee.healedBy(VIEW_SETTLED + patience.toNanos());
         }
         marks.merge(
-                "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
+                "maximum milliseconds to heal " + (viewStays ? "in a view that stays" : "in a new view"),
                 (int) ((guarantee.lastLeaderChange - FAULTS_END) / MILLI),
                 Math::max);
         calm = true;
@@ -148,7 +148,7 @@ final class RingWorld {
         while (!events.isEmpty() && events.peek().at() <= end) {
             Event event = events.remove();
             if (++steps > MAX_STEPS) {
-                throw new AssertionError("more than " + MAX_STEPS + " events: a storm");
+                throw new AssertionError("more than " + MAX_STEPS + " events: the messages do not end");
             }
             now = event.at();
             event.what().run();
@@ -280,7 +280,7 @@ final class RingWorld {
             String successor = random.nextInt(4) == 0 ? "nobody" : any().me.id();
             give(leader, () -> new RingInput.HandOver(leader.at(now), successor, cooldown));
         } else {
-            mark("stood back");
+            mark("withdrew");
             give(process, () -> new RingInput.Withdraw(process.at(now), LossCause.PAUSED));
             later(now + cooldown.toNanos(), () -> give(process, () -> new RingInput.Campaign(process.at(now))));
         }

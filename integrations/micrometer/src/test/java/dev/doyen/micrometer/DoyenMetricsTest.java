@@ -58,7 +58,9 @@ class DoyenMetricsTest {
     void a_process_after_a_suspension_is_not_reported_as_leader() { // L5
         bind(join("n1"));
         threads.jumpWallClock(Duration.ofSeconds(30));
-        assertThat(gauge("doyen.is.leader")).as("before anything in it has run").isZero();
+        assertThat(gauge("doyen.is.leader"))
+                .as("the value is 0 before the process has run again")
+                .isZero();
         assertThat(gauge("doyen.lease.remaining")).isZero();
     }
 
@@ -74,8 +76,12 @@ class DoyenMetricsTest {
         assertThat(transitions("elected")).isEqualTo(2);
         assertThat(transitions("resigned")).isEqualTo(1);
         assertThat(transitions("expired")).isEqualTo(1);
-        assertThat(transitions("superseded")).as("there from the start").isZero();
-        assertThat(transitions("observed")).as("only an observer observes").isZero();
+        assertThat(transitions("superseded"))
+                .as("each reason exists from the start")
+                .isZero();
+        assertThat(transitions("observed"))
+                .as("a candidate does not count observed terms")
+                .isZero();
     }
 
     @Test
@@ -100,10 +106,10 @@ class DoyenMetricsTest {
         assertThat(leaderless()).isZero();
         candidate.resign();
         threads.pass(Duration.ofSeconds(4));
-        assertThat(leaderless()).as("read while it runs").isCloseTo(4, within(0.01));
+        assertThat(leaderless()).as("the current time without a leader counts").isCloseTo(4, within(0.01));
         threads.pass(Duration.ofSeconds(30));
         double afterwards = leaderless();
-        assertThat(afterwards).as("stood back for 10 s").isBetween(10.0, 15.1);
+        assertThat(afterwards).as("the cooldown of 10 s counts").isBetween(10.0, 15.1);
         threads.pass(Duration.ofSeconds(60));
         assertThat(leaderless()).isEqualTo(afterwards);
     }
@@ -217,7 +223,7 @@ class DoyenMetricsTest {
         bind(candidate);
         metrics.close();
         assertThat(gauge("doyen.is.leader"))
-                .as("closed twice, it does not close another's")
+                .as("a second close does not close another binding")
                 .isEqualTo(1);
     }
 
@@ -266,7 +272,7 @@ class DoyenMetricsTest {
 
         @Override
         public void check() {
-            throw new UnsupportedOperationException("no task here checks");
+            throw new UnsupportedOperationException("no task of this test calls this method");
         }
     }
 }

@@ -25,15 +25,17 @@ class ForgottenElectionTest {
         for (int i = 0; i < 100 && collected.remove(100) == null; i++) {
             System.gc();
         }
-        assertThat(candidate.get()).as("the candidate was collected").isNull();
+        assertThat(candidate.get())
+                .as("the garbage collector has removed the candidate")
+                .isNull();
         assertThat(registry.get("doyen.is.leader").gauge().value())
-                .as("and shows no number rather than a wrong one")
+                .as("the gauge has no value")
                 .isNaN();
         try (Election election =
                 Election.lease("orders").store(new MemoryLeaseStore()).open()) {
             bindings.add(DoyenMetrics.bind(registry, election.join("n2")));
             assertThat(registry.get("doyen.is.leader").gauge().value())
-                    .as("another may be bound in its place")
+                    .as("another election can be bound")
                     .isNotNaN();
         }
     }

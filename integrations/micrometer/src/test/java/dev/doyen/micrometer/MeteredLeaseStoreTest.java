@@ -37,13 +37,13 @@ class MeteredLeaseStoreTest {
                 Election.lease("orders").store(store).threads(threads, () -> 1).open();
         var candidate = election.join("n1");
         threads.settle();
-        assertThat(renewals("written")).as("taking it is no renewal").isZero();
+        assertThat(renewals("written")).as("an acquisition is not a renewal").isZero();
         threads.pass(Duration.ofSeconds(20));
         long renewed = renewals("written");
         assertThat(renewed).isBetween(9L, 10L);
         candidate.resign();
         threads.settle();
-        assertThat(renewals("written")).as("nor is giving it back").isEqualTo(renewed);
+        assertThat(renewals("written")).as("a release is not a renewal").isEqualTo(renewed);
         assertThat(calls("compare_and_set", "written")).isEqualTo(renewed + 2);
         assertThat(calls("read", "answered")).isPositive();
     }
@@ -109,7 +109,7 @@ class MeteredLeaseStoreTest {
         assertThat(renewals("conflict")).isEqualTo(1);
         assertThat(calls("compare_and_set", "written")).isEqualTo(2);
         assertThat(slow.readAll(List.of("a", "b", "c"))).hasSize(3);
-        assertThat(calls("read", "answered")).as("one round trip").isEqualTo(1);
+        assertThat(calls("read", "answered")).as("the batch is one call").isEqualTo(1);
         behind.fault(Fault.BROKEN);
         assertThatThrownBy(() -> slow.compareAndSetAll(
                         List.of(new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)))))
@@ -122,7 +122,7 @@ class MeteredLeaseStoreTest {
         for (Method method : LeaseStore.class.getMethods()) {
             if (!Modifier.isStatic(method.getModifiers())) {
                 assertThat(MeteredLeaseStore.class.getMethods())
-                        .as("a default method would go round the store behind: " + method)
+                        .as("the method must be forwarded to the wrapped store: " + method)
                         .anyMatch(own -> own.getName().equals(method.getName())
                                 && List.of(own.getParameterTypes()).equals(List.of(method.getParameterTypes()))
                                 && !own.getDeclaringClass().equals(LeaseStore.class));

@@ -176,7 +176,9 @@ class MonitoringTest {
         var before = new StringBuilder();
         while (true) {
             String line = from.readLine();
-            assertThat(line).as("a line like " + pattern + " after " + before).isNotNull();
+            assertThat(line)
+                    .as("a line that matches " + pattern + " follows " + before)
+                    .isNotNull();
             if (line.matches(pattern)) {
                 return line;
             }

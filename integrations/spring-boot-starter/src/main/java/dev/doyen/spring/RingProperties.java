@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     required unless all processes use localhost.
  * @param cluster The name of the cluster. Processes of other clusters cannot join.
  * @param detection The time after which a silent process is suspected. 500 ms to 1 min.
- * @param electionTimeout How long the other processes wait for a silent leader. At most 1 h, at least 1 s, and at
- *     least 2.2 times detection.
+ * @param electionTimeout How long the other processes wait for a silent leader. At most 1 h, and at least 1 s plus
+ *     2.2 times detection.
  * @param algorithm The algorithm that elects the leader.
  * @param order The order of candidates with the same priority, which decides the election: oldest, lowest-id or
  *     highest-id.

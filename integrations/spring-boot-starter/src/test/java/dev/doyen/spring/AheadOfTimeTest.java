@@ -30,7 +30,7 @@ class AheadOfTimeTest {
                         .accepts(hints);
             }
             assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Job.class, "other"))
-                    .as("nothing else needs it")
+                    .as("other methods need no hint")
                     .rejects(hints);
         }
     }

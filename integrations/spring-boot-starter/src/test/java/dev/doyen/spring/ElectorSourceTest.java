@@ -61,7 +61,9 @@ class ElectorSourceTest {
             assertThat(received.next()).isEqualTo("leader me 7");
             assertThat(job.term()).contains(7L);
             elector.names("me", 9);
-            assertThat(received.next()).as("led by another meanwhile").isEqualTo("revoked 7 SUPERSEDED");
+            assertThat(received.next())
+                    .as("the term ends, because another process led meanwhile")
+                    .isEqualTo("revoked 7 SUPERSEDED");
             assertThat(received.next()).isEqualTo("elected 9");
             assertThat(received.next()).isEqualTo("leader me 9");
             elector.names("", 0);
@@ -95,7 +97,7 @@ class ElectorSourceTest {
                     assertThat(candidate.leader()).isEmpty();
                     assertThat(candidate.explain().reason()).isEqualTo(Explanation.Reason.NOT_SEEN);
                     assertThat(context.getBean(ElectionSource.class).silentFor())
-                            .as("for the health")
+                            .as("the health check gets the time since the last answer")
                             .isPresent();
                     assertThat(context.getBean(Job.class).term()).isEmpty();
                 });
@@ -144,7 +146,7 @@ class ElectorSourceTest {
         runner.withPropertyValues(
                         "doyen.elector.url=" + elector.url(), "doyen.elector.api=nais", "doyen.elector.timeout=300ms")
                 .run(context -> {
-                    elector.keepsQuestions();
+                    elector.answersNothing();
                     elector.names("me", 7);
                     elector.awaitQuestion();
                     elector.names("another", 8);
@@ -271,7 +273,7 @@ class ElectorSourceTest {
 
         String next() throws InterruptedException {
             String event = events.poll(60, TimeUnit.SECONDS);
-            assertThat(event).as("received in time").isNotNull();
+            assertThat(event).as("an event is received in time").isNotNull();
             return event;
         }
 

@@ -130,7 +130,7 @@ class FailOverTest {
 
         void use(long term) {
             if (at.incrementAndGet() > 1) {
-                faults.add("two at a time in term " + term);
+                faults.add("two calls at a time in term " + term);
             }
             long seen = highest.getAndAccumulate(term, Math::max);
             if (seen > term) {

@@ -82,7 +82,7 @@ class LeaderOnlyTest {
             try {
                 assertThat(slow.interrupted.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(fake.written())
-                        .as("given back")
+                        .as("the lease is not released while the method runs")
                         .noneMatch(
                                 record -> record.term() == 2 && record.holder().isEmpty());
                 assertThat(resigned).isNotDone();
@@ -92,7 +92,7 @@ class LeaderOnlyTest {
             resigned.get(60, TimeUnit.SECONDS);
             caller.join();
             assertThat(slow.thrown.get())
-                    .as("the interrupt was ours, and is not the caller's")
+                    .as("the interrupt of the method does not reach the caller")
                     .isZero();
         });
     }
@@ -131,7 +131,7 @@ class LeaderOnlyTest {
             other.start();
             try {
                 assertThat(second.get(60, TimeUnit.SECONDS))
-                        .as("skipped, for one is under way")
+                        .as("the second call is skipped while the first one runs")
                         .isEqualTo("null");
             } finally {
                 // Complete the pending stage, because the application waits for it when it stops.
@@ -150,7 +150,7 @@ class LeaderOnlyTest {
                     .isInstanceOf(IllegalStateException.class);
             assertThat(org.assertj.core.api.Assertions.catchThrowable(
                             () -> job.fails(new NotLeaderException("other", 7))))
-                    .as("the term goes on: it is of another election")
+                    .as("an exception of another election reaches the caller")
                     .isInstanceOf(NotLeaderException.class);
         });
     }

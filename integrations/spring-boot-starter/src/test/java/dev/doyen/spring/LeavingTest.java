@@ -40,7 +40,7 @@ class LeavingTest {
             assertThat(elections.candidate("orders")).isPresent();
             assertThat(work.began.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(elections.gate("orders").enter("a call"))
-                    .as("its calls are let in again")
+                    .as("calls are admitted again")
                     .hasValueSatisfying(TermGate.Work::end);
         });
     }
@@ -98,7 +98,7 @@ class LeavingTest {
                     closing.join();
                     assertThat(work.isOver.get()).isTrue();
                 });
-        assertThat(closed.get()).as("what stops later still runs").isTrue();
+        assertThat(closed.get()).as("a bean of a later phase still runs").isTrue();
     }
 
     /** A bean that depends on the elections and therefore stops before them. */

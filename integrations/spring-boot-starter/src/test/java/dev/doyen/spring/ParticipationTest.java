@@ -41,7 +41,9 @@ class ParticipationTest {
             fake.grant(candidate);
             assertThat(candidate.isLeader()).isTrue();
             assertThat(works.await(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(published).as("although each listener threw").hasSizeGreaterThan(2);
+            assertThat(published)
+                    .as("all events are published although each listener throws")
+                    .hasSizeGreaterThan(2);
         }
     }
 }

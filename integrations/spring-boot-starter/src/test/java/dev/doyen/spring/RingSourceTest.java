@@ -157,7 +157,7 @@ class RingSourceTest {
         while (next != null && !next.equals(expected)) {
             next = received.poll(60, TimeUnit.SECONDS);
         }
-        assertThat(next).as("received in time").isEqualTo(expected);
+        assertThat(next).as("the event is received in time").isEqualTo(expected);
     }
 
     static class Listener {

@@ -76,29 +76,30 @@ class SettingsTest {
 
     @Test
     void an_annotation_declares_an_election_and_the_lease_is_released_at_the_end() throws Exception {
-        try (LeaseStore look = LeaseStores.open(store)) {
+        try (LeaseStore reader = LeaseStores.open(store)) {
             runner.withBean(Job.class).withBean(Waiting.class).run(context -> {
                 assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
                         .isTrue();
                 assertThat(elections(context).names()).containsExactly("orders");
                 assertThat(context.getBean(Job.class).text()).isEqualTo("led");
-                assertThat(look.read("orders").record().orElseThrow().isHeld()).isTrue();
+                assertThat(reader.read("orders").record().orElseThrow().isHeld())
+                        .isTrue();
             });
-            LeaseRecord after = look.read("orders").record().orElseThrow();
+            LeaseRecord after = reader.read("orders").record().orElseThrow();
             assertThat(after.isHeld()).isFalse();
         }
     }
 
     @Test
     void elections_can_share_one_session() throws Exception {
-        try (LeaseStore look = LeaseStores.open(store)) {
+        try (LeaseStore reader = LeaseStores.open(store)) {
             runner.withPropertyValues("doyen.session=shared", "doyen.elections.other.ttl=10s")
                     .withBean(Job.class)
                     .withBean(Waiting.class)
                     .run(context -> {
                         assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
                                 .isTrue();
-                        assertThat(look.read("orders").record().orElseThrow().epoch())
+                        assertThat(reader.read("orders").record().orElseThrow().epoch())
                                 .isPresent();
                     });
         }

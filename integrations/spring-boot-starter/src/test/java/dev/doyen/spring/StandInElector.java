@@ -29,7 +29,7 @@ final class StandInElector implements AutoCloseable {
     private String leader = "";
     private long term;
     private boolean hangs;
-    private boolean keepsQuestions;
+    private boolean answersNothing;
 
     StandInElector(String election) throws IOException {
         this.election = election;
@@ -56,14 +56,14 @@ final class StandInElector implements AutoCloseable {
     }
 
     /** Answers no requests from now on, except requests for a stream. */
-    synchronized void keepsQuestions() {
-        keepsQuestions = true;
+    synchronized void answersNothing() {
+        answersNothing = true;
     }
 
-    /** Waits for the first request that remains unanswered after {@link #keepsQuestions}. */
+    /** Waits for the first request that remains unanswered after {@link #answersNothing}. */
     void awaitQuestion() throws InterruptedException {
         if (!kept.await(60, TimeUnit.SECONDS)) {
-            throw new AssertionError("nobody asked");
+            throw new AssertionError("no request arrived");
         }
     }
 
@@ -88,7 +88,7 @@ final class StandInElector implements AutoCloseable {
                 stream.send(versioned ? "event: leader\ndata: " + versioned() : "data: " + plain());
                 return;
             }
-            if (keepsQuestions) {
+            if (answersNothing) {
                 kept.countDown();
                 return;
             }

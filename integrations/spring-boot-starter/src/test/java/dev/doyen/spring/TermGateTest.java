@@ -41,7 +41,9 @@ class TermGateTest {
         assertThat(gate.enter("inner")).isPresent();
         assertThat(elsewhere("other")).isEmpty();
         gate.open(leadership);
-        assertThat(elsewhere("other")).as("in the next term").isEmpty();
+        assertThat(elsewhere("other"))
+                .as("no call is admitted before the next term begins")
+                .isEmpty();
         outer.end();
         gate.admit();
         assertThat(elsewhere("other")).isPresent();
@@ -71,7 +73,9 @@ class TermGateTest {
         TermGate.Work within = gate.enter("within that").orElseThrow();
         assertThat(gate.calls(new Thread())).isZero();
         within.leaveThread();
-        assertThat(gate.calls(new Thread())).as("goes on elsewhere").isEqualTo(1);
+        assertThat(gate.calls(new Thread()))
+                .as("work that continues on another thread counts")
+                .isEqualTo(1);
     }
 
     @Test

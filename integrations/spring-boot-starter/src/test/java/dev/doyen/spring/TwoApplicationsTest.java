@@ -58,9 +58,9 @@ class TwoApplicationsTest {
                 assertThat(next.candidate().id()).isEqualTo("second");
                 assertThat(Terms.of(next.leadership())).isGreaterThan(Terms.of(ended.leadership()));
                 assertThat(List.copyOf(pools.list))
-                        .as("the first one's pool was closed")
+                        .as("the pool of the first application is closed")
                         .anyMatch(event -> event.getFormattedMessage().contains("Shutdown completed"))
-                        .as("and had all its connections back whole")
+                        .as("the pool logs no warning")
                         .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
             }
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The JVM arguments of the image. docs/decisions/0010 explains the purpose of each argument.
+ * The JVM arguments of the images.
  *
  * <p>The paths of the jars and of the archive are relative to the image's working directory. The JVM accepts a
  * class-data archive only if the class path equals the class path with which the archive was created. The build creates

@@ -87,7 +87,7 @@ final class LeaseRelease {
     }
 
     /**
-     * Releases the lease W after the latch, even if the work still runs (rule L12.6).
+     * Releases the lease when the time W has passed since the latch, even if the work still runs (rule L12.6).
      *
      * <p>The latch is the instant at which the machine ended the term for good (rule L6). If the store does not answer
      * the release, the machine repeats it after W.

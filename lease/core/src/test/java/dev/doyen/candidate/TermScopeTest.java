@@ -47,7 +47,7 @@ class TermScopeTest {
             scope.listenersDone();
             assertThat(reported).isEmpty();
         });
-        assertThat(led).as("the term was lost first").isFalse();
+        assertThat(led).as("the term was lost before the task returned").isFalse();
         assertThat(reported).containsExactly("quiet 7");
     }
 
@@ -83,10 +83,10 @@ class TermScopeTest {
     void a_task_interrupted_by_another_thread_fails_even_after_its_term() {
         assertThatThrownBy(() -> scope.run(given -> {
                     leadership.certain = false;
-                    throw new InterruptedException("by others");
+                    throw new InterruptedException("interrupted by another thread");
                 }))
                 .isInstanceOf(InterruptedException.class)
-                .hasMessage("by others");
+                .hasMessage("interrupted by another thread");
         assertThat(reported).containsExactly("resigned 7");
     }
 

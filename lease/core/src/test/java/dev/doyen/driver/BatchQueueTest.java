@@ -118,7 +118,7 @@ class BatchQueueTest {
                 each -> each,
                 batch -> {
                     sent.add(batch);
-                    throw new IllegalStateException("told to fail");
+                    throw new IllegalStateException("fails on purpose");
                 },
                 (entry, why) -> failures.add(entry + " " + why));
         failing.add("a");
@@ -127,8 +127,8 @@ class BatchQueueTest {
         assertThat(sent).containsExactly(List.of("a"), List.of("b"));
         assertThat(failures)
                 .containsExactly(
-                        "a java.lang.IllegalStateException: told to fail",
-                        "b java.lang.IllegalStateException: told to fail");
+                        "a java.lang.IllegalStateException: fails on purpose",
+                        "b java.lang.IllegalStateException: fails on purpose");
     }
 
     @Test
@@ -158,7 +158,7 @@ class BatchQueueTest {
                 PATIENCE,
                 each -> each,
                 batch -> {
-                    throw new IllegalStateException("told to fail");
+                    throw new IllegalStateException("fails on purpose");
                 },
                 (entry, why) -> {
                     if (entry.equals("a")) {

@@ -140,7 +140,7 @@ class CallbackThreadsTest {
             threads.run(done::countDown);
         }
         assertThat(later)
-                .as("no attempt is due while a thread runs that will take them")
+                .as("no attempt is due while a thread can run the callbacks")
                 .isEmpty();
 
         release.countDown();
@@ -165,7 +165,9 @@ class CallbackThreadsTest {
             refused.run(done::countDown);
             assertThat(later).hasSize(1);
             later.remove().run();
-            assertThat(later).as("refused again, and once more").hasSize(1);
+            assertThat(later)
+                    .as("the second attempt fails, and a third one is due")
+                    .hasSize(1);
             assertThat(done.getCount()).isEqualTo(2);
 
             refusing.set(false);

@@ -75,7 +75,7 @@ class EventLogTest {
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
 
         log.log(System.Logger.Level.INFO, "orders", "second");
-        log.log(System.Logger.Level.DEBUG, "orders", "not wanted");
+        log.log(System.Logger.Level.DEBUG, "orders", "below the level");
         log.log(System.Logger.Level.INFO, "orders", "last");
         assertThat(written).isEmpty();
 
@@ -155,7 +155,7 @@ class EventLogTest {
         assertThat(written).hasSize(LineLimiter.AT_ONCE);
         log.fault("orders", "a step failed", new IllegalStateException("on purpose"));
         assertThat(written).hasSize(LineLimiter.AT_ONCE + 1);
-        assertThat(clock.timers).as("one report for all of them").hasSize(1);
+        assertThat(clock.timers).as("one timer reports all counted lines").hasSize(1);
 
         clock.nanos += TimeUnit.SECONDS.toNanos(EventLog.REPORT_SECONDS);
         clock.timers.remove(0).run();

@@ -36,7 +36,7 @@ class HealthLoopTest {
         for (int i = 0; i < 2; i++) {
             threads.tick();
         }
-        assertThat(eligibilityChanged).as("two no are not enough").containsExactly(true);
+        assertThat(eligibilityChanged).as("two failed checks change nothing").containsExactly(true);
         threads.tick();
 
         assertThat(eligibilityChanged).containsExactly(true, false);
@@ -50,7 +50,7 @@ class HealthLoopTest {
         HealthLoop loop = loop(true);
         loop.start();
         loop.end();
-        assertThat(threads.timers).as("timers that are left").isZero();
+        assertThat(threads.timers).as("no timer remains").isZero();
         threads.answer();
         threads.tick();
 
@@ -130,7 +130,7 @@ class HealthLoopTest {
             assertThat(lines).hasSize(1);
             failing.set(false);
             repeatCheck(1);
-            assertThat(eligibilityChanged).as("the next turn happens").containsExactly(true);
+            assertThat(eligibilityChanged).as("the next check runs").containsExactly(true);
             failing.set(true);
             repeatCheck(5);
         } finally {

@@ -38,7 +38,7 @@ final class LoggedLines implements AutoCloseable {
 
     String next() throws InterruptedException {
         String line = lines.poll(30, TimeUnit.SECONDS);
-        assertThat(line).as("a line in the log").isNotNull();
+        assertThat(line).as("a line is logged").isNotNull();
         return line;
     }
 

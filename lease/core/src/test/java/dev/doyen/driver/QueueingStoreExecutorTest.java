@@ -164,7 +164,7 @@ class QueueingStoreExecutorTest {
         read("hanging");
 
         assertThat(sentWhileOneHangs).containsExactly("hanging", "b", "a");
-        assertThat(threads.timers).as("there was one timer for both").isEmpty();
+        assertThat(threads.timers).as("both calls share one timer").isEmpty();
     }
 
     @Test

@@ -57,7 +57,7 @@ class SystemThreadsTest {
         while (threads.store(() -> awaitQuietly(release))) {
             taken++;
         }
-        assertThat(taken).as("by threads that were there").isLessThanOrEqualTo(1);
+        assertThat(taken).as("only the first thread accepts a call").isLessThanOrEqualTo(1);
         var ran = new CountDownLatch(1);
 
         refusing.set(false);
@@ -192,7 +192,7 @@ class SystemThreadsTest {
                 "closing")) {
             closing.at(closing.now().nanos() + Duration.ofHours(1).toNanos(), () -> {});
         }
-        assertThat(started).as("of each kind").hasSize(3);
+        assertThat(started).as("one thread of each kind has started").hasSize(3);
         for (Thread each : started) {
             each.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
             assertThat(each.isAlive()).as(each.getName()).isFalse();

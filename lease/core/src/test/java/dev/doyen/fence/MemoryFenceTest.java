@@ -61,7 +61,7 @@ class MemoryFenceTest {
         fence.admit("a", 6);
         assertThatThrownBy(() -> fence.admit("b", 4)).isInstanceOf(StaleTermException.class);
         assertThatThrownBy(() -> fence.admit("c", 5))
-                .as("and a refusal takes no room and gives none")
+                .as("a rejection neither stores nor removes a resource")
                 .isInstanceOf(FenceFullException.class);
     }
 

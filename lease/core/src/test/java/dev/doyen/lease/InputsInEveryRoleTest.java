@@ -119,7 +119,7 @@ class InputsInEveryRoleTest {
         stage.written("1").pass(10_000 / 5).wake();
         assertThat(stage.write().kind()).isEqualTo(RequestKind.RENEW);
         stage.written("2").take(new LeaseInput.Save(stage.now(), 1, SavedState.ofText("state")));
-        assertThat(stage.write().kind()).as("a save").isEqualTo(RequestKind.RENEW);
+        assertThat(stage.write().kind()).as("a save is a renewal").isEqualTo(RequestKind.RENEW);
         stage.written("3").leave().workStopped(3);
         assertThat(stage.write().kind()).isEqualTo(RequestKind.RELEASE);
     }
@@ -213,7 +213,9 @@ class InputsInEveryRoleTest {
         stage = Stage.leading().resign(Duration.ZERO).workStopped(1).leave();
         assertThat(stage.state.hasEnded()).isFalse();
         assertThat(stage.written("2").state.hasEnded()).isTrue();
-        assertThat(stage.leave().campaign().effects).as("closed").isEmpty();
+        assertThat(stage.leave().campaign().effects)
+                .as("a closed candidate has no effects")
+                .isEmpty();
     }
 
     @Test

@@ -58,7 +58,7 @@ class LeaseMachineTest {
             assertThat(stage.leads()).isFalse();
             assertThat(stage.events()).isEmpty();
             assertThat(stage.write().next().term())
-                    .as("our own record is taken again, under a new term")
+                    .as("the candidate acquires its own record in a new term")
                     .isEqualTo(2);
         }
 
@@ -295,7 +295,9 @@ class LeaseMachineTest {
         void the_term_never_decreases_even_after_a_deletion() {
             var stage = new Stage().campaign().found(heldBy(OTHER, 41, "a"));
             stage.pass(1_000).wake().found(VersionedLease.ABSENT);
-            assertThat(stage.wrote()).as("its holder may lead until it expires").isFalse();
+            assertThat(stage.wrote())
+                    .as("the deleted holder may lead until its lease expires")
+                    .isFalse();
             while (!stage.wrote()) {
                 stage.sleepAndWake();
                 if (stage.readAnswered()) {
@@ -359,7 +361,7 @@ class LeaseMachineTest {
     }
 
     @Nested
-    @DisplayName("L6: latch, stop, release")
+    @DisplayName("L6: the end of the work and the release")
     class Release {
         @Test
         void resigning_stops_the_work_before_the_release() {
@@ -459,7 +461,9 @@ class LeaseMachineTest {
             LeaseRecord acquire = stage.write().next();
             stage.answered(UNKNOWN).leave();
             stage.found(VersionedLease.ABSENT);
-            assertThat(stage.state.hasEnded()).as("it may still come").isFalse();
+            assertThat(stage.state.hasEnded())
+                    .as("the acquisition can still succeed")
+                    .isFalse();
             stage.sleepAndWake();
             stage.found(VersionedLease.of(new LeaseVersion("1"), acquire));
             assertThat(stage.write().next().isHeld()).isFalse();
@@ -506,7 +510,7 @@ class LeaseMachineTest {
     }
 
     @Nested
-    @DisplayName("L7: conflict and doubt")
+    @DisplayName("L7: conflicts and unknown outcomes")
     class Doubt {
         @Test
         void a_conflict_with_another_holder_ends_the_term_at_once() {
@@ -616,7 +620,7 @@ class LeaseMachineTest {
     }
 
     @Nested
-    @DisplayName("L9, L10: what is told, and to whom")
+    @DisplayName("L9, L10: events and incarnations")
     class Notifications {
         @Test
         void after_a_loss_it_campaigns_again_when_the_work_has_stopped() {

@@ -22,7 +22,9 @@ class ObservedRecordTest {
 
     @Test
     void a_lease_is_free_when_the_end_of_its_session_was_read() {
-        assertThat(seenAt5.freeAt(session(3, true, 9))).as("not ended").isEmpty();
+        assertThat(seenAt5.freeAt(session(3, true, 9)))
+                .as("the session has not ended")
+                .isEmpty();
         assertThat(seenAt5.freeAt(session(4, false, 3))).hasValue(5);
         assertThat(seenAt5.freeAt(session(4, false, 9))).hasValue(9);
     }

@@ -72,7 +72,7 @@ class SessionRulesTest {
         own = Optional.of(session(5, now()));
         written("1");
         assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().epoch()).as("and is requested again").contains(new Epoch(OWN, 5));
+        assertThat(write().next().epoch()).as("the lease is requested again").contains(new Epoch(OWN, 5));
         assertThat(write().next().term()).isEqualTo(2);
     }
 
@@ -84,7 +84,7 @@ class SessionRulesTest {
         own = Optional.of(session(OWN_OTHER, 1, now()));
         written("1");
         assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().epoch()).as("and is sent again").contains(new Epoch(OWN_OTHER, 1));
+        assertThat(write().next().epoch()).as("the request is sent again").contains(new Epoch(OWN_OTHER, 1));
         assertThat(write().next().term()).isEqualTo(2);
     }
 
@@ -250,7 +250,9 @@ class SessionRulesTest {
         assertThat(wakeAtNanos - nanos).isEqualTo(machine.retryPauseNanos());
         pass(Duration.ofMillis(499));
         wake();
-        assertThat(wrote()).as("the pause after a failure").isFalse();
+        assertThat(wrote())
+                .as("no request before the delay after a failure has passed")
+                .isFalse();
         pass(Duration.ofMillis(1));
         wake();
         assertThat(write().expected()).isEqualTo(new LeaseVersion("1"));
@@ -261,7 +263,7 @@ class SessionRulesTest {
         written("6");
         pass(Stage.TIMING.ttl().multipliedBy(2));
         wake();
-        assertThat(wrote()).as("it is released once").isFalse();
+        assertThat(wrote()).as("the lease is released only once").isFalse();
         take(new LeaseInput.WorkStopped(now(), 1));
         assertThat(effects).contains(new LeaseEffect.Settled());
     }
@@ -334,7 +336,7 @@ class SessionRulesTest {
         pass(Duration.ofMillis(499));
         wake();
         assertThat(state.inFlight())
-                .as("its own write was announced: the look waits for the pause")
+                .as("the read after the own write waits for its delay")
                 .isNull();
         pass(Duration.ofMillis(1));
         wake();
@@ -343,7 +345,9 @@ class SessionRulesTest {
                 new LeaseVersion("1"), state.observed().record().orElseThrow()));
         pass(Duration.ofMillis(500));
         take(new LeaseInput.ChangeAnnounced(now()));
-        assertThat(state.inFlight()).as("long after its own write").isNotNull();
+        assertThat(state.inFlight())
+                .as("a later announcement is not of the own write")
+                .isNotNull();
     }
 
     @Test
@@ -360,7 +364,7 @@ class SessionRulesTest {
         take(new LeaseInput.Save(now(), 2, SavedState.ofText("row 6")));
         written("3");
         take(new LeaseInput.SessionRecovered(now()));
-        assertThat(events()).as("nothing was in doubt").isEmpty();
+        assertThat(events()).as("no jeopardy ends without a doubt").isEmpty();
     }
 
     @Test
@@ -389,7 +393,9 @@ class SessionRulesTest {
         }
         assertThat(write().next().term()).isEqualTo(4);
         answered(new CasOutcome.Unknown("timed out"));
-        assertThat(wrote()).as("the pause after a failure").isFalse();
+        assertThat(wrote())
+                .as("no request before the delay after a failure has passed")
+                .isFalse();
         readAnswered(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
         assertThat(wakeAtNanos - nanos).isEqualTo(machine.retryPauseNanos());
         pass(Duration.ofMillis(499));
@@ -473,7 +479,7 @@ class SessionRulesTest {
         long recently = nanos + Duration.ofSeconds(6).toNanos();
         theirs = Optional.of(new ObservedSession(3, true, recently));
         wake();
-        assertThat(wrote()).as("no renewal for two renewal periods").isFalse();
+        assertThat(wrote()).as("a session without two renewals gets no request").isFalse();
         theirs = Optional.of(new ObservedSession(3, true, recently + 1));
         wake();
         assertThat(write().next().notes().stepDown().orElseThrow().to()).isEqualTo("me");
@@ -483,7 +489,7 @@ class SessionRulesTest {
         wake();
         readAnswered(VersionedLease.of(
                 state.observed().knownVersion(), state.observed().record().orElseThrow()));
-        assertThat(wrote()).as("it sends one request in a ttl").isFalse();
+        assertThat(wrote()).as("only one request is sent within a ttl").isFalse();
     }
 
     @Test
@@ -508,7 +514,9 @@ class SessionRulesTest {
             if (!wrote()) {
                 readAnswered(VersionedLease.of(new LeaseVersion(Integer.toString(term)), mine));
             }
-            assertThat(wrote()).as("at once after term " + term).isTrue();
+            assertThat(wrote())
+                    .as("the candidate campaigns at once after term " + term)
+                    .isTrue();
             written(Integer.toString(1 + term));
             assertThat(events()).contains(new ElectionEvent.Elected(term + 1, SavedState.EMPTY));
         }

@@ -143,7 +143,7 @@ final class Stage {
     long pending() {
         LeaseState.Request request = state.inFlight();
         if (request == null) {
-            throw new AssertionError("no request is on its way; effects were " + effects);
+            throw new AssertionError("no request is in flight; the effects are " + effects);
         }
         return request.number();
     }
@@ -162,7 +162,7 @@ final class Stage {
                 .filter(LeaseEffect.Write.class::isInstance)
                 .map(LeaseEffect.Write.class::cast)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("nothing was written; effects were " + effects));
+                .orElseThrow(() -> new AssertionError("no write was sent; the effects are " + effects));
     }
 
     boolean wrote() {

@@ -26,7 +26,9 @@ class TransitionsTest {
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(PAGE, page());
         }
-        assertThat(Files.readString(PAGE)).as("run ./dev fix").isEqualTo(page());
+        assertThat(Files.readString(PAGE))
+                .as("the page is current; otherwise run ./dev fix")
+                .isEqualTo(page());
     }
 
     @Test

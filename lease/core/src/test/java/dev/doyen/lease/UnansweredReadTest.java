@@ -27,14 +27,14 @@ class UnansweredReadTest {
     void a_failed_read_is_repeated_after_one_poll_interval() {
         announced();
         stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
-        looksAgainWithinAPoll();
+        isReadAgainWithinAPoll();
     }
 
     @Test
     void a_read_that_times_out_is_repeated_after_one_poll_interval() {
         announced();
         stage.pass(TIMING.requestTimeout().toMillis()).wake();
-        looksAgainWithinAPoll();
+        isReadAgainWithinAPoll();
     }
 
     @Test
@@ -56,8 +56,8 @@ class UnansweredReadTest {
     @Test
     void an_election_of_a_session_does_not_wait_three_ttl() {
         var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
-        LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
-        LeaseStep failed = machine.step(looking.next(), new LeaseInput.ReadFailed(stage.now(), 1));
+        LeaseStep reading = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
+        LeaseStep failed = machine.step(reading.next(), new LeaseInput.ReadFailed(stage.now(), 1));
         // The next read is due after one poll interval, rounded up to a multiple of the poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
@@ -69,7 +69,7 @@ class UnansweredReadTest {
         assertThat(stage.readAnswered()).isTrue();
     }
 
-    private void looksAgainWithinAPoll() {
+    private void isReadAgainWithinAPoll() {
         assertThat(untilWake()).isPositive().isLessThanOrEqualTo(LONGEST_POLL);
         assertThat(stage.sleepAndWake().readAnswered()).isTrue();
     }

@@ -49,22 +49,22 @@ class FaultLogTest {
     @Test
     void each_kind_is_logged_once() {
         for (int i = 0; i < 3; i++) {
-            assertThat(faults.survives("a turn", FaultLogTest::fail)).isFalse();
-            assertThat(faults.survives("another turn", FaultLogTest::fail)).isFalse();
+            assertThat(faults.survives("a step", FaultLogTest::fail)).isFalse();
+            assertThat(faults.survives("another step", FaultLogTest::fail)).isFalse();
         }
-        assertThat(faults.survives("a turn", () -> {})).isTrue();
+        assertThat(faults.survives("a step", () -> {})).isTrue();
 
         assertThat(lines)
                 .containsExactly(
-                        "a turn failed; the program continues. Further faults of this kind are not logged",
-                        "another turn failed; the program continues. Further faults of this kind are not logged");
+                        "a step failed; the program continues. Further faults of this kind are not logged",
+                        "another step failed; the program continues. Further faults of this kind are not logged");
     }
 
     @Test
     void a_part_that_recovered_is_logged_at_its_next_fault() {
-        faults.survives("a turn", FaultLogTest::fail);
-        faults.works("a turn");
-        faults.survives("a turn", FaultLogTest::fail);
+        faults.survives("a step", FaultLogTest::fail);
+        faults.works("a step");
+        faults.survives("a step", FaultLogTest::fail);
 
         assertThat(lines).hasSize(2);
     }
@@ -72,7 +72,7 @@ class FaultLogTest {
     @Test
     void the_number_of_remembered_kinds_is_limited() {
         for (int i = 0; i < FaultLog.MAX_KINDS + 5; i++) {
-            faults.report("turn " + i, new IllegalStateException("on purpose"));
+            faults.report("step " + i, new IllegalStateException("on purpose"));
         }
         assertThat(lines).hasSize(FaultLog.MAX_KINDS);
     }
@@ -81,7 +81,7 @@ class FaultLogTest {
     void a_failing_appender_does_not_end_the_loop() {
         appenderFails = true;
         var after = new ArrayList<String>();
-        faults.runAll("a turn", List.of(FaultLogTest::fail, () -> after.add("the next")));
+        faults.runAll("a step", List.of(FaultLogTest::fail, () -> after.add("the next")));
 
         assertThat(after).containsExactly("the next");
     }

@@ -17,7 +17,7 @@ class LineLimiterTest {
         assertThat(permitted(SECOND + SECOND / 10 - 1)).isZero();
         assertThat(permitted(SECOND + SECOND / 10)).isEqualTo(1);
         assertThat(permitted(1_000 * SECOND))
-                .as("at most the burst, after any time")
+                .as("the burst is the maximum after any time")
                 .isEqualTo(100);
     }
 

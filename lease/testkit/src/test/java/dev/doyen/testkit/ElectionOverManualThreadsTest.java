@@ -85,7 +85,7 @@ class ElectionOverManualThreadsTest {
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(4));
         assertThat(first.leadership().orElseThrow().term())
-                .as("it takes its own record again, anew")
+                .as("the candidate acquires its own record in a new term")
                 .isEqualTo(2);
     }
 
@@ -94,7 +94,9 @@ class ElectionOverManualThreadsTest {
         LeaseCandidate candidate = join("n1");
         LeaseLeadership leadership = candidate.leadership().orElseThrow();
         threads.jumpWallClock(Duration.ofSeconds(30));
-        assertThat(candidate.isLeader()).as("before the loop has run").isFalse();
+        assertThat(candidate.isLeader())
+                .as("the leadership has ended before the loop has run")
+                .isFalse();
         assertThat(leadership.isCertain()).isFalse();
         assertThat(leadership.remaining()).isZero();
         var received = record(candidate);
@@ -175,7 +177,7 @@ class ElectionOverManualThreadsTest {
         candidate.listen(new ElectionListener<LeaseLeadership>() {
             @Override
             public void lost(LossCause cause) {
-                throw new IllegalStateException("a listener's own fault");
+                throw new IllegalStateException("fails on purpose");
             }
         });
         var received = record(candidate);
@@ -183,7 +185,7 @@ class ElectionOverManualThreadsTest {
         threads.settle();
         assertThat(received).contains("lost RESIGNED");
         assertThat(store.written().get(store.written().size() - 1).isHeld())
-                .as("and the lease is given back")
+                .as("the lease is released")
                 .isFalse();
     }
 
@@ -251,7 +253,7 @@ class ElectionOverManualThreadsTest {
         LeaseLeadership leadership = join("n1").leadership().orElseThrow();
         store.fault(Fault.AWAY);
         threads.at(threads.now().nanos() + Duration.ofMinutes(1).toNanos(), () -> {
-            throw new AssertionError("the save still waits, a minute later");
+            throw new AssertionError("the save still waits after a minute");
         });
         assertThatThrownBy(() -> leadership.save(SavedState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
         assertThat(leadership.isCertain()).isFalse();
@@ -279,7 +281,7 @@ class ElectionOverManualThreadsTest {
         });
         threads.settle();
         assertThat(closed).isOne();
-        assertThat(lastWritten().isHeld()).as("and the lease is released").isFalse();
+        assertThat(lastWritten().isHeld()).as("the lease is released").isFalse();
     }
 
     @Test
@@ -298,7 +300,7 @@ class ElectionOverManualThreadsTest {
         candidate.whileLeading(leadership -> closeWithoutWaiting(candidate));
         threads.settle();
         assertThat(closed).isOne();
-        assertThat(lastWritten().isHeld()).as("and the lease is released").isFalse();
+        assertThat(lastWritten().isHeld()).as("the lease is released").isFalse();
     }
 
     private void closeWithoutWaiting(Observer observer) {

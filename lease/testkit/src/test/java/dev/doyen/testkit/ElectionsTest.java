@@ -160,11 +160,11 @@ class ElectionsTest {
         wayOfA.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(9));
         assertThat(shared.read(session).record().orElseThrow().term())
-                .as("the epoch, while the work goes on")
+                .as("the epoch does not change while the work runs")
                 .isEqualTo(1);
         threads.pass(Duration.ofSeconds(2));
         assertThat(shared.read(session).record().orElseThrow().term())
-                .as("the epoch, a ttl after the end of the old one")
+                .as("a new epoch begins a ttl after the end of the old one")
                 .isEqualTo(2);
     }
 

@@ -61,7 +61,7 @@ class FakeElectionTest {
         assertThat(fake.leader()).containsSame(candidate);
         fake.grant(candidate);
         fake.pass(Duration.ofHours(1));
-        assertThat(received.lines()).as("and it goes on renewing").hasSize(3);
+        assertThat(received.lines()).as("renewals are not reported").hasSize(3);
     }
 
     @ParameterizedTest
@@ -205,7 +205,7 @@ class FakeElectionTest {
         received.lines().clear();
         fake.jeopardy();
         assertThat(received.lines()).containsExactly("jeopardy");
-        assertThat(candidate.isLeader()).as("still, and safely so").isTrue();
+        assertThat(candidate.isLeader()).as("the candidate still leads").isTrue();
         fake.recover();
         assertThat(received.lines()).containsExactly("jeopardy", "recovered");
         fake.jeopardy();
@@ -248,7 +248,9 @@ class FakeElectionTest {
         fake.storeUnavailable(first);
         fake.pass(Duration.ofSeconds(8));
         assertThat(first.isLeader()).isFalse();
-        assertThat(second.isLeader()).as("not before the whole ttl").isFalse();
+        assertThat(second.isLeader())
+                .as("the second candidate waits for the whole ttl")
+                .isFalse();
         fake.pass(Duration.ofSeconds(3));
         assertThat(second.isLeader()).isTrue();
         fake.storeAvailable();
@@ -284,7 +286,9 @@ class FakeElectionTest {
             }
         });
         fake.freeze(first, Duration.ofSeconds(11));
-        assertThat(receivedByFirst).as("when the second was elected").containsExactly(List.of());
+        assertThat(receivedByFirst)
+                .as("the frozen process has received nothing before the election")
+                .containsExactly(List.of());
         assertThat(received.lines()).startsWith("lost EXPIRED");
     }
 
@@ -298,7 +302,9 @@ class FakeElectionTest {
         assertThat(received.lines().get(0)).isEqualTo("lost SUSPENDED");
         fake.grant();
         fake.pass(Duration.ofMinutes(1));
-        assertThat(first.isLeader()).as("it lives on with its clock behind").isTrue();
+        assertThat(first.isLeader())
+                .as("the process continues although its clock is behind")
+                .isTrue();
     }
 
     @Test
@@ -311,7 +317,9 @@ class FakeElectionTest {
         LeaseCandidate leader = fake.leader().orElseThrow();
         LeaseCandidate other = leader.equals(first) ? second : first;
         leader.resign();
-        assertThat(other.isLeader()).as("when the call returned").isTrue();
+        assertThat(other.isLeader())
+                .as("the other candidate leads when the call returns")
+                .isTrue();
     }
 
     @Test
@@ -363,7 +371,7 @@ class FakeElectionTest {
         var thread = new Thread(() -> {
             try {
                 leadership.save(SavedState.ofText("never"));
-                save.complete(new AssertionError("it returned"));
+                save.complete(new AssertionError("the save returned"));
             } catch (InterruptedException | RuntimeException e) {
                 save.complete(e);
             }
@@ -414,7 +422,7 @@ class FakeElectionTest {
         assertThat(fake.written()).hasSizeGreaterThan(before);
         fake.storeAvailable();
         fake.pass(Duration.ofSeconds(4));
-        assertThat(candidate.isLeader()).as("healed by the nonce").isTrue();
+        assertThat(candidate.isLeader()).as("the nonce confirms the renewals").isTrue();
     }
 
     @Test
@@ -440,7 +448,7 @@ class FakeElectionTest {
         fake.grant();
         assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 2");
         fake.lose(LossCause.RESIGNED);
-        assertThat(messages.poll()).as("there when lose returned").isEqualTo("stopped");
+        assertThat(messages.poll()).as("the task has stopped when lose returns").isEqualTo("stopped");
         fake.grant();
         assertThat(messages.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 4");
         candidate.close();
@@ -493,7 +501,7 @@ class FakeElectionTest {
         fake.election().control("an operator").pause("maintenance");
         fake.pass(Duration.ofSeconds(20));
         assertThat(candidate.isLeader()).isFalse();
-        assertThat(candidate.leader()).as("not even by somebody else").isEmpty();
+        assertThat(candidate.leader()).as("no other candidate leads").isEmpty();
     }
 
     @Test

@@ -52,7 +52,7 @@ class LeaderWorksOrResignsTest {
                 store.fault(FaultyLeaseStore.Fault.AWAY);
                 threads.pass(leadership.remaining());
                 store.fault(FaultyLeaseStore.Fault.NONE);
-                throw new IllegalStateException("as the time ran out");
+                throw new IllegalStateException("fails at the end of the term");
             }
         });
         assertThat(returned).isTrue();
@@ -152,7 +152,9 @@ class LeaderWorksOrResignsTest {
         });
         threads.at(threads.now().nanos() + TTL.multipliedBy(3).toNanos(), candidate::close);
 
-        assertThat(candidate.whileLeading(leadership -> {})).as("closed first").isFalse();
+        assertThat(candidate.whileLeading(leadership -> {}))
+                .as("the candidate was closed first")
+                .isFalse();
         assertThat(terms).isEmpty();
     }
 

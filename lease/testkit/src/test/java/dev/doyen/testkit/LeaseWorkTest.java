@@ -77,7 +77,7 @@ class LeaseWorkTest {
     void a_closed_candidate_runs_no_task() throws Exception {
         candidate.close();
         assertThat(candidate.whileLeading(leadership -> {
-                    throw new AssertionError("it leads");
+                    throw new AssertionError("the candidate leads");
                 }))
                 .isFalse();
     }

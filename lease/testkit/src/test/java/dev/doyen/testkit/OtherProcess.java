@@ -28,12 +28,12 @@ final class OtherProcess {
      * Renews the lease if this process holds it. Otherwise acquires the lease at once, even if another process holds
      * it.
      */
-    void hold(String election, Duration ttl) {
+    void acquire(String election, Duration ttl) {
         write(election, ID, ttl, Optional.empty());
     }
 
-    /** Like {@link #hold}, but the written record contains {@code epoch}. */
-    void holdUnder(Epoch epoch, String election, Duration ttl) {
+    /** Like {@link #acquire}, but the written record contains {@code epoch}. */
+    void acquireUnder(Epoch epoch, String election, Duration ttl) {
         write(election, ID, ttl, Optional.of(epoch));
     }
 

@@ -20,15 +20,15 @@ final class RecordingStore extends ForwardingLeaseStore {
     /** The election of each call of {@code read}, in order. */
     final List<String> reads = new ArrayList<>();
 
-    /** The elections of each call of {@code readAll}, in order; {@code lookedAt} contains the times of these calls. */
-    final List<List<String>> looks = new ArrayList<>();
+    /** The elections of each call of {@code readAll}, in order; {@code batchReadsAt} contains their times. */
+    final List<List<String>> batchReads = new ArrayList<>();
 
-    final List<Duration> lookedAt = new ArrayList<>();
+    final List<Duration> batchReadsAt = new ArrayList<>();
 
     /** The writes of each call of {@code compareAndSetAll}, in order. */
     final List<List<LeaseWrite>> batches = new ArrayList<>();
 
-    Runnable afterLook = () -> {};
+    Runnable afterBatchRead = () -> {};
     Runnable beforeBatch = () -> {};
 
     private final Threads threads;
@@ -42,12 +42,12 @@ final class RecordingStore extends ForwardingLeaseStore {
 
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        looks.add(List.copyOf(elections));
-        lookedAt.add(Duration.ofNanos(threads.now().nanos() - startNanos));
+        batchReads.add(List.copyOf(elections));
+        batchReadsAt.add(Duration.ofNanos(threads.now().nanos() - startNanos));
         try {
             return behind().readAll(elections);
         } finally {
-            afterLook.run();
+            afterBatchRead.run();
         }
     }
 

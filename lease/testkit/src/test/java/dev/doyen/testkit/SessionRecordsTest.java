@@ -41,21 +41,21 @@ class SessionRecordsTest {
 
     @Test
     void rows_of_sixteen_are_read_until_one_has_a_free_record() {
-        hold(1, 2 * ROW, TTL);
+        acquire(1, 2 * ROW, TTL);
         begin();
         threads.settle();
 
-        assertThat(store.looks).containsExactly(names(1, 16), names(17, 32), names(33, 48));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(17, 32), names(33, 48));
         assertThat(own()).singleElement().isIn(names(33, 36));
     }
 
     @Test
     void without_a_free_record_silent_records_are_fenced_and_one_is_used() {
-        hold(1, ALL, TTL);
+        acquire(1, ALL, TTL);
         try (var log = new LogLines("no session record")) {
             begin();
             threads.pass(POLL.minusNanos(1));
-            assertThat(store.looks).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
+            assertThat(store.batchReads).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
             assertThat(own()).isEmpty();
 
             threads.pass(TTL.plus(POLL));
@@ -72,7 +72,7 @@ class SessionRecordsTest {
         try (var log = new LogLines("no session record")) {
             begin();
             threads.pass(POLL.multipliedBy(3));
-            assertThat(store.looks).hasSize(4).containsOnly(names(1, 16));
+            assertThat(store.batchReads).hasSize(4).containsOnly(names(1, 16));
             assertThat(own()).isEmpty();
 
             network.fault(Fault.NONE);
@@ -138,14 +138,14 @@ class SessionRecordsTest {
 
     @Test
     void silent_records_are_also_fenced_in_later_rows() {
-        hold(1, ROW - 1, TTL);
+        acquire(1, ROW - 1, TTL);
         release(ROW, 2 * ROW - 1);
-        hold(2 * ROW, 2 * ROW + 1, TTL);
-        hold(3 * ROW + 1, 3 * ROW + 1, TTL);
+        acquire(2 * ROW, 2 * ROW + 1, TTL);
+        acquire(3 * ROW + 1, 3 * ROW + 1, TTL);
         begin();
         threads.settle();
         assertThat(own()).containsExactly("~session/16");
-        assertThat(store.looks)
+        assertThat(store.batchReads)
                 .as("the third row has absent records, so nobody has used a fourth")
                 .containsExactly(names(1, 16), names(17, 32), names(33, 48));
 
@@ -158,28 +158,28 @@ class SessionRecordsTest {
 
     @Test
     void one_absent_record_shows_that_its_row_is_the_last_one() {
-        hold(1, ROW - 1, TTL);
+        acquire(1, ROW - 1, TTL);
         begin();
         threads.settle();
 
-        assertThat(store.looks).containsExactly(names(1, 16));
+        assertThat(store.batchReads).containsExactly(names(1, 16));
         assertThat(own()).containsExactly("~session/16");
     }
 
     @Test
     void no_record_above_the_limit_is_read() {
-        hold(1, ALL - 1, TTL);
+        acquire(1, ALL - 1, TTL);
         release(ALL);
         begin();
         threads.settle();
 
         assertThat(own()).containsExactly("~session/4096");
-        assertThat(store.looks).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
+        assertThat(store.batchReads).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
     }
 
     @Test
     void if_the_next_row_cannot_be_read_the_silent_records_of_the_first_are_fenced() {
-        hold(1, ROW - 1, TTL);
+        acquire(1, ROW - 1, TTL);
         release(ROW);
         network.fault("~session/17", Fault.AWAY);
         begin();
@@ -191,42 +191,42 @@ class SessionRecordsTest {
 
     @Test
     void held_records_are_read_again_when_the_first_can_be_silent() {
-        hold(1, 1, TTL);
-        hold(2, 2, TTL.multipliedBy(2));
+        acquire(1, 1, TTL);
+        acquire(2, 2, TTL.multipliedBy(2));
         begin();
         threads.pass(TTL.minusNanos(1));
-        assertThat(store.looks).containsExactly(names(1, 16));
+        assertThat(store.batchReads).containsExactly(names(1, 16));
 
         threads.pass(Duration.ofNanos(1));
-        assertThat(store.looks).containsExactly(names(1, 16), names(1, 2));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(1, 2));
         assertThat(termOf(1)).isEqualTo(2);
 
         threads.pass(TTL);
-        assertThat(store.looks).containsExactly(names(1, 16), names(1, 2), names(2, 2));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(1, 2), names(2, 2));
         assertThat(termOf(2)).isEqualTo(2);
     }
 
     @Test
     void a_record_whose_holder_has_written_again_is_not_fenced() {
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         begin();
         threads.pass(TTL.dividedBy(2));
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         threads.pass(TTL.multipliedBy(2));
 
-        assertThat(store.looks).containsExactly(names(1, 16), names(1, 1));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(1, 1));
         assertThat(store.batches).isEmpty();
     }
 
     @Test
     void unreadable_held_records_are_read_five_times_at_most() {
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         begin();
         threads.settle();
         network.fault("~session/1", Fault.AWAY);
         threads.pass(TTL.multipliedBy(3));
 
-        assertThat(store.lookedAt)
+        assertThat(store.batchReadsAt)
                 .containsExactly(
                         Duration.ZERO,
                         TTL,
@@ -238,7 +238,7 @@ class SessionRecordsTest {
 
     @Test
     void held_records_that_were_unreadable_are_fenced_later() {
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         begin();
         threads.settle();
         network.fault("~session/1", Fault.AWAY);
@@ -251,10 +251,10 @@ class SessionRecordsTest {
 
     @Test
     void the_log_contains_only_records_fenced_by_this_process() {
-        hold(1, 3, TTL);
+        acquire(1, 3, TTL);
         begin();
         threads.settle();
-        store.beforeBatch = () -> hold(2, 2, TTL);
+        store.beforeBatch = () -> acquire(2, 2, TTL);
         try (var log = new LogLines("fenced")) {
             threads.pass(TTL);
             assertThat(log.lines()).containsExactly("fenced the silent session records [~session/1, ~session/3]");
@@ -265,10 +265,10 @@ class SessionRecordsTest {
 
     @Test
     void the_log_has_no_line_about_fences_if_the_store_carried_out_none() {
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         begin();
         threads.settle();
-        store.beforeBatch = () -> hold(1, 1, TTL);
+        store.beforeBatch = () -> acquire(1, 1, TTL);
         try (var log = new LogLines("fenced")) {
             threads.pass(TTL);
             assertThat(log.lines()).isEmpty();
@@ -277,13 +277,13 @@ class SessionRecordsTest {
 
     @Test
     void after_the_close_no_held_record_is_read_or_fenced() {
-        hold(1, 1, TTL);
+        acquire(1, 1, TTL);
         LoopContext context = begin();
         threads.settle();
         context.sessions().close(() -> {});
         threads.pass(TTL.multipliedBy(2));
 
-        assertThat(store.looks).containsExactly(names(1, 16));
+        assertThat(store.batchReads).containsExactly(names(1, 16));
         assertThat(termOf(1)).isEqualTo(1);
     }
 
@@ -299,7 +299,7 @@ class SessionRecordsTest {
 
         network.fault(Fault.NONE);
         threads.pass(TTL);
-        assertThat(store.looks).hasSize(1);
+        assertThat(store.batchReads).hasSize(1);
         assertThat(own()).isEmpty();
         assertThat(closed).hasSize(1);
     }
@@ -316,17 +316,17 @@ class SessionRecordsTest {
         calls.carryOut();
         threads.pass(TTL);
 
-        assertThat(store.looks).hasSize(1);
+        assertThat(store.batchReads).hasSize(1);
         assertThat(own()).isEmpty();
         assertThat(closed).containsExactly("closed");
     }
 
     @Test
     void after_the_close_no_further_row_is_read() {
-        hold(1, ROW - 1, TTL);
+        acquire(1, ROW - 1, TTL);
         release(ROW, 2 * ROW);
         var calls = new LateCall();
-        store.afterLook = () -> calls.keepNext = store.looks.size() == 1;
+        store.afterBatchRead = () -> calls.keepNext = store.batchReads.size() == 1;
         LoopContext context = begin(calls.threads(), () -> 7);
         threads.settle();
         context.sessions().close(() -> {});
@@ -334,7 +334,7 @@ class SessionRecordsTest {
         calls.carryOut();
         threads.pass(TTL);
 
-        assertThat(store.looks).containsExactly(names(1, 16), names(17, 32));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(17, 32));
     }
 
     @Test
@@ -342,7 +342,7 @@ class SessionRecordsTest {
         // After the time in the variable silent, no renewal is due. So the next store call is the read of the held
         // record.
         Duration silent = TTL.plusMillis(500);
-        hold(1, 1, silent);
+        acquire(1, 1, silent);
         var calls = new LateCall();
         begin(calls.threads(), () -> 7);
         threads.pass(silent.minusNanos(1));
@@ -351,38 +351,38 @@ class SessionRecordsTest {
         threads.pass(Duration.ofNanos(1));
 
         network.fault("~session/16", Fault.AWAY);
-        hold(5, 5, TTL);
+        acquire(5, 5, TTL);
         threads.settle();
-        assertThat(store.looks)
-                .as("the process has lost its record and looks for another one, in vain")
+        assertThat(store.batchReads)
+                .as("the search for a new record finds none")
                 .containsExactly(names(1, 16), names(1, 16));
         calls.carryOut();
         network.fault("~session/16", Fault.NONE);
         threads.pass(POLL);
 
-        assertThat(store.looks).contains(names(1, 1));
+        assertThat(store.batchReads).contains(names(1, 1));
         assertThat(own()).hasSize(1);
     }
 
     @Test
     void a_late_answer_about_a_further_row_does_not_repeat_reads() {
-        hold(1, ROW - 1, TTL);
+        acquire(1, ROW - 1, TTL);
         release(ROW);
         var calls = new LateCall();
-        store.afterLook = () -> calls.keepNext = store.looks.size() == 1;
+        store.afterBatchRead = () -> calls.keepNext = store.batchReads.size() == 1;
         begin(calls.threads(), () -> 7);
         threads.settle();
         assertThat(own()).containsExactly("~session/16");
         // The process treats an announcement soon after an answer as an announcement of its own write. So the test
         // waits before another process writes.
         threads.pass(POLL);
-        hold(ROW, ROW, TTL);
+        acquire(ROW, ROW, TTL);
         threads.settle();
         assertThat(own()).singleElement().isIn(names(17, 20));
         calls.carryOut();
         threads.pass(TTL);
 
-        assertThat(store.lookedAt).filteredOn(TTL::equals).hasSize(1);
+        assertThat(store.batchReadsAt).filteredOn(TTL::equals).hasSize(1);
     }
 
     private LoopContext begin() {
@@ -394,8 +394,8 @@ class SessionRecordsTest {
     }
 
     /** Lets another process acquire or renew the session records {@code first} to {@code last}. */
-    private void hold(int first, int last, Duration ttl) {
-        IntStream.rangeClosed(first, last).forEach(n -> others.hold("~session/" + n, ttl));
+    private void acquire(int first, int last, Duration ttl) {
+        IntStream.rangeClosed(first, last).forEach(n -> others.acquire("~session/" + n, ttl));
     }
 
     private void release(int n) {

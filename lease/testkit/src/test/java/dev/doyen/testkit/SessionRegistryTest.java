@@ -59,7 +59,7 @@ class SessionRegistryTest {
 
     @Test
     void the_session_of_another_process_is_watched_until_its_last_election_is_closed() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop first = heldByOther("e1", new Steps());
         LeaseLoop second = heldByOther("e2", new Steps());
         first.leave();
@@ -72,7 +72,7 @@ class SessionRegistryTest {
 
     @Test
     void an_election_of_a_session_is_acquired_after_another_one_was_closed() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop first = heldByOther("e1", new Steps());
         LeaseLoop second = heldByOther("e2", new Steps());
         first.leave();
@@ -83,7 +83,7 @@ class SessionRegistryTest {
 
     @Test
     void an_unused_session_is_removed_and_watched_again_when_used() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop own = candidate("mine", new Steps());
         LeaseLoop first = heldByOther("e1", new Steps());
         assertThat(own.leads()).isTrue();
@@ -99,25 +99,27 @@ class SessionRegistryTest {
 
     @Test
     void a_session_is_no_longer_watched_after_its_election_moved_to_another_one() {
-        other.hold(OTHERS, TTL);
-        other.hold("~session/200", TTL);
+        other.acquire(OTHERS, TTL);
+        other.acquire("~session/200", TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
-        other.holdUnder(new Epoch("~session/200", 1), "e", TTL);
+        other.acquireUnder(new Epoch("~session/200", 1), "e", TTL);
         threads.settle();
 
         assertThat(readsOf(OTHERS)).isZero();
-        assertThat(loop.leads()).as("after the other session was fenced").isTrue();
+        assertThat(loop.leads())
+                .as("the candidate leads after the other session was fenced")
+                .isTrue();
     }
 
     @Test
     void a_renewal_of_a_session_causes_no_step_of_its_elections() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         var steps = new Steps();
         heldByOther("e", steps);
         int before = steps.count;
         for (int i = 0; i < 5; i++) {
             threads.pass(Duration.ofSeconds(1));
-            other.hold(OTHERS, TTL);
+            other.acquire(OTHERS, TTL);
         }
         threads.settle();
 
@@ -126,7 +128,7 @@ class SessionRegistryTest {
 
     @Test
     void an_election_is_acquired_at_once_when_its_session_is_released() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
         other.release(OTHERS, TTL);
@@ -137,11 +139,11 @@ class SessionRegistryTest {
 
     @Test
     void an_election_is_acquired_at_once_when_its_session_has_a_new_epoch() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
         other.release(OTHERS, TTL);
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         threads.settle();
 
         assertThat(loop.leads()).isTrue();
@@ -149,7 +151,7 @@ class SessionRegistryTest {
 
     @Test
     void an_election_is_acquired_when_its_session_is_first_silent() {
-        other.hold(OTHERS, TTL);
+        other.acquire(OTHERS, TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
         threads.pass(TTL.minusNanos(1));
         assertThat(loop.leads()).isFalse();
@@ -164,7 +166,7 @@ class SessionRegistryTest {
         LeaseLoop loop = candidate("e", steps);
         threads.pass(Duration.ofSeconds(1));
         assertThat(loop.leads()).isTrue();
-        other.hold(OWN, TTL);
+        other.acquire(OWN, TTL);
         threads.settle();
 
         assertThat(loop.leads()).isFalse();
@@ -176,7 +178,7 @@ class SessionRegistryTest {
         LeaseLoop loop = candidate("e", new Steps());
         threads.pass(Duration.ofSeconds(1));
         network.fault("~session/16", Fault.AWAY);
-        other.hold(OWN, TTL);
+        other.acquire(OWN, TTL);
         threads.settle();
         loop.workStopped(1);
         threads.pass(Duration.ofSeconds(1));
@@ -193,8 +195,8 @@ class SessionRegistryTest {
     @Test
     void the_last_holder_of_a_reused_record_is_not_reported_as_leader() {
         network.fault("~session/16", Fault.AWAY);
-        other.hold(OWN, TTL);
-        other.holdUnder(new Epoch(OWN, 1), "e", TTL);
+        other.acquire(OWN, TTL);
+        other.acquireUnder(new Epoch(OWN, 1), "e", TTL);
         var steps = new Steps();
         LeaseLoop loop = candidate("e", steps);
         threads.pass(Duration.ofSeconds(1));
@@ -243,7 +245,7 @@ class SessionRegistryTest {
 
     /** Returns a candidate of the tested process. The other process leads the election under its own session. */
     private LeaseLoop heldByOther(String election, LeaseListener listener) {
-        other.holdUnder(new Epoch(OTHERS, 1), election, TTL);
+        other.acquireUnder(new Epoch(OTHERS, 1), election, TTL);
         LeaseLoop loop = candidate(election, listener);
         threads.settle();
         assertThat(loop.leads()).isFalse();

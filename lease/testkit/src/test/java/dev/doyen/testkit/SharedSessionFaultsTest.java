@@ -82,7 +82,7 @@ class SharedSessionFaultsTest {
         assertThat(ofB.isLeader()).isTrue();
         assertThat(ofA.isLeader()).isFalse();
         assertThat(fine.isLeader())
-                .as("unless it is not well, the process leads its other elections")
+                .as("a healthy process still leads its other elections")
                 .isEqualTo(end != End.HEALTH);
     }
 
@@ -98,7 +98,7 @@ class SharedSessionFaultsTest {
             way.fault(Fault.AWAY);
         }
         assertThat(heldSessionRecords())
-                .as("of a, b and the last that was killed")
+                .as("only a, b and the last killed processes have records")
                 .hasSizeLessThanOrEqualTo(4);
         assertThat(sessionRecords()).hasSizeLessThanOrEqualTo(8);
     }
@@ -153,7 +153,7 @@ class SharedSessionFaultsTest {
         wayOfA.fault("e", Fault.AWAY);
         CompletableFuture<Void> resigned = ofA.resign();
         threads.pass(THREE_TTL);
-        assertThat(resigned).as("the caller waits no longer").isCompleted();
+        assertThat(resigned).as("the caller no longer waits").isCompleted();
         assertThat(ofA.explain().reason()).isEqualTo(Reason.RELEASING);
         assertThat(ofB.isLeader()).isFalse();
 

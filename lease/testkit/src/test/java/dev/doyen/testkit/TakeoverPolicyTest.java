@@ -189,11 +189,11 @@ class TakeoverPolicyTest {
         LeaseCandidate first = join("n1");
         LeaseCandidate second = join("n2");
         threads.pass(Duration.ofSeconds(3));
-        assertThat(election.control("ops").resign("look at it")).contains(new Leader("n1", 1));
+        assertThat(election.control("ops").resign("an inspection")).contains(new Leader("n1", 1));
         threads.pass(Duration.ofMinutes(5));
         assertThat(first.isLeader()).isFalse();
         assertThat(second.leadership().orElseThrow().term())
-                .as("nobody obeyed again")
+                .as("the request was not carried out again")
                 .isEqualTo(2);
     }
 
@@ -269,7 +269,9 @@ class TakeoverPolicyTest {
         assertThat(low.isLeader()).isTrue();
         LeaseCandidate returning = open(b -> b.priority(Priority.returning(80))).join("returning");
         threads.pass(Duration.ofSeconds(9));
-        assertThat(low.isLeader()).as("it is watched for a ttl first").isTrue();
+        assertThat(low.isLeader())
+                .as("the other candidate observes the leader for a ttl first")
+                .isTrue();
         threads.pass(Duration.ofSeconds(5));
         assertThat(returning.isLeader()).isTrue();
         assertThat(sticky.isLeader()).isFalse();
@@ -324,15 +326,16 @@ class TakeoverPolicyTest {
     @Test
     void a_leader_is_unhealthy_after_three_failures_and_hands_over() { // M6
         var well = new AtomicBoolean(true);
-        LeaseCandidate ill = open(b -> b.health(HealthCheck.of(well::get))).join("ill");
+        LeaseCandidate unhealthy =
+                open(b -> b.health(HealthCheck.of(well::get))).join("ill");
         threads.settle();
         LeaseCandidate other = join("other");
-        List<String> received = record(ill);
+        List<String> received = record(unhealthy);
         well.set(false);
         threads.pass(Duration.ofMillis(2_500));
         well.set(true);
         threads.pass(Duration.ofSeconds(2));
-        assertThat(ill.isLeader()).as("two no are not enough").isTrue();
+        assertThat(unhealthy.isLeader()).as("two failed checks are not enough").isTrue();
         well.set(false);
         threads.pass(Duration.ofSeconds(4));
         assertThat(received).contains("lost UNHEALTHY");
@@ -344,7 +347,7 @@ class TakeoverPolicyTest {
         var broken = new AtomicBoolean();
         LeaseCandidate candidate = open(b -> b.health(HealthCheck.of(() -> {
                     if (broken.get()) {
-                        throw new IllegalStateException("set to be broken");
+                        throw new IllegalStateException("fails on purpose");
                     }
                     return true;
                 })))
@@ -368,10 +371,10 @@ class TakeoverPolicyTest {
         threads.pass(Duration.ofSeconds(2));
         assertThat(lastResort.isLeader()).isTrue();
         assertThat(strict.isLeader()).isFalse();
-        LeaseCandidate fit = join("fit");
+        LeaseCandidate healthy = join("fit");
         threads.pass(Duration.ofSeconds(14));
-        assertThat(fit.isLeader())
-                .as("it requests a handover from an ill leader")
+        assertThat(healthy.isLeader())
+                .as("the healthy candidate requests a handover")
                 .isTrue();
         assertThat(lastResort.isLeader()).isFalse();
     }

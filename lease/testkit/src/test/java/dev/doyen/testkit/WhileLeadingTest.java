@@ -125,9 +125,11 @@ class WhileLeadingTest {
         running.await();
         CompletableFuture<Void> resigned = candidate.resign();
         LeaseCandidate other = election.join("n2");
-        assertThat(elected(other).await(60, TimeUnit.SECONDS)).as("by expiry").isTrue();
+        assertThat(elected(other).await(60, TimeUnit.SECONDS))
+                .as("the other candidate leads after the expiry")
+                .isTrue();
         assertThat(resigned).isNotDone();
-        assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
+        assertThat(store.written()).as("the lease was never released").allMatch(LeaseRecord::isHeld);
         mayEnd.countDown();
         assertThat(resigned.get(60, TimeUnit.SECONDS)).isNull();
         candidate.close();
@@ -151,10 +153,10 @@ class WhileLeadingTest {
         assertThat(elected(candidate).await(60, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Void> resigned = candidate.resign();
         assertThat(elected(election.join("n2")).await(60, TimeUnit.SECONDS))
-                .as("by expiry")
+                .as("the other candidate leads after the expiry")
                 .isTrue();
         assertThat(resigned).isNotDone();
-        assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
+        assertThat(store.written()).as("the lease was never released").allMatch(LeaseRecord::isHeld);
         mayReturn.countDown();
         assertThat(resigned.get(60, TimeUnit.SECONDS)).isNull();
     }

@@ -65,11 +65,12 @@ class FoldersTest {
         });
         between.forEach((module, needed) -> needed.remove(module));
 
-        assertThat(shown).as("modules in the picture").isEqualTo(between.keySet());
-        arrows.forEach((from, ends) ->
-                assertThat(between.get(from)).as("arrows from " + from).containsAll(ends));
+        assertThat(shown).as("the picture shows all modules").isEqualTo(between.keySet());
+        arrows.forEach((from, ends) -> assertThat(between.get(from))
+                .as("the arrows from " + from + " are dependencies")
+                .containsAll(ends));
         between.forEach((from, needed) -> assertThat(reachable(from, arrows))
-                .as("what " + from + " needs")
+                .as("the arrows lead to all that " + from + " needs")
                 .containsAll(needed));
     }
 
@@ -122,7 +123,7 @@ class FoldersTest {
     /** Returns the arrows of the picture: each folder, with the folders to which its arrows point. */
     private static Map<String, Set<String>> arrows() throws IOException {
         Matcher picture = PICTURE.matcher(Files.readString(ROOT.resolve("ARCHITECTURE.md")));
-        assertThat(picture.find()).as("a picture").isTrue();
+        assertThat(picture.find()).as("the page contains the picture").isTrue();
         List<String[]> lines = new ArrayList<>();
         Map<String, String> folders = new HashMap<>();
         picture.group(1).lines().filter(line -> line.contains("-->")).forEach(line -> {

@@ -117,7 +117,7 @@ class HouseRulesTest {
                                 .orShould()
                                 .dependOnClassesThat()
                                 .areAssignableTo(java.time.Clock.class)
-                                .because("time comes to a machine with its input")),
+                                .because("a machine gets the time with its input")),
                 arguments(
                         "a quorum reads no wall clock",
                         noClasses()
@@ -129,7 +129,7 @@ class HouseRulesTest {
                                 .callMethod(java.time.Instant.class, "now")
                                 .orShould()
                                 .callMethod(java.time.Clock.class, "systemUTC")
-                                .because("a wall clock that jumps must not end a leadership or begin one")),
+                                .because("a jump of the wall clock must not begin or end a leadership")),
                 arguments(
                         "machines use no threads",
                         noClasses()
@@ -154,7 +154,7 @@ class HouseRulesTest {
                                 .orShould()
                                 .dependOnClassesThat()
                                 .haveNameMatching("java\\.io\\.(File|Print|RandomAccess).*")
-                                .because("a machine says what is to be done; a driver does it")),
+                                .because("a machine returns effects, and a driver carries them out")),
                 arguments(
                         "machines use no randomness",
                         noClasses()
@@ -167,7 +167,7 @@ class HouseRulesTest {
                                 .callMethod(java.util.UUID.class, "randomUUID")
                                 .orShould()
                                 .callMethod(Math.class, "random")
-                                .because("randomness comes to a machine as a number")),
+                                .because("a machine gets random numbers with its input")),
                 arguments(
                         "machines do not log",
                         noClasses()
@@ -177,7 +177,7 @@ class HouseRulesTest {
                                 .dependOnClassesThat()
                                 .haveNameMatching(
                                         "java\\.lang\\.System\\$Logger.*|java\\.util\\.logging\\..*|org\\.slf4j\\..*")
-                                .because("what a machine has to say is an effect")),
+                                .because("a machine reports by its effects")),
                 arguments(
                         "no package cycles",
                         slices().matching("dev.doyen.(**)").should().beFreeOfCycles()),
@@ -218,9 +218,9 @@ class HouseRulesTest {
                                 .resideOutsideOfPackage("dev.doyen.benchmarks..")
                                 .should()
                                 .callConstructorWhere(target(owner(assignableTo(UnsupportedOperationException.class))))
-                                .because("a type has only the methods that it can carry out")),
+                                .because("a type must support all its methods")),
                 arguments(
-                        "names say what it is",
+                        "names are specific",
                         noClasses()
                                 .should()
                                 .haveNameMatching(".*(Util|Utils|Helper|Helpers|Manager|Impl)")

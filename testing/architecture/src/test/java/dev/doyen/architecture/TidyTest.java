@@ -41,7 +41,7 @@ class TidyTest {
                         .isEqualTo(read(ROOT.resolve(example.group(1))));
             }
         }
-        assertThat(found).as("examples in the pages").isGreaterThanOrEqualTo(2);
+        assertThat(found).as("number of examples in the pages").isGreaterThanOrEqualTo(2);
     }
 
     @Test

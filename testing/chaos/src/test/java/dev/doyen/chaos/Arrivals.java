@@ -49,7 +49,7 @@ final class Arrivals<T extends Arrivals.Arrival> {
             }
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                throw new AssertionError("no " + what + " within " + patienceMillis + " ms; the last were "
+                throw new AssertionError("no " + what + " within " + patienceMillis + " ms; the last events are "
                         + all.subList(Math.max(0, all.size() - MAX_SHOWN), all.size()));
             }
             wait(left);

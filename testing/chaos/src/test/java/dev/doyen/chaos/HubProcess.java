@@ -64,7 +64,7 @@ final class HubProcess implements AutoCloseable {
                 return new HubProcess(process, address, Integer.parseInt(matcher.group(1)));
             }
         }
-        throw new IOException("the hub ended with " + process.exitValue() + " before it said where it listens");
+        throw new IOException("the hub ended with " + process.exitValue() + " before it printed its address");
     }
 
     String url() {

@@ -32,20 +32,20 @@ final class Ledger implements AutoCloseable {
 
     private final Fence fence = Fence.inMemory();
     private final Arrivals<Act> acts = new Arrivals<>();
-    private final List<ServerSocket> doors = new ArrayList<>();
+    private final List<ServerSocket> listeners = new ArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
 
     /** Listens on a free port of this address, and returns the port. */
     int listen(InetAddress address) throws IOException {
-        var door = new ServerSocket(0, 50, address);
-        doors.add(door);
-        daemon("ledger-door", () -> {
-            while (!door.isClosed()) {
-                Socket guest = door.accept();
+        var listener = new ServerSocket(0, 50, address);
+        listeners.add(listener);
+        daemon("ledger-listener", () -> {
+            while (!listener.isClosed()) {
+                Socket guest = listener.accept();
                 daemon("ledger-" + connections.incrementAndGet(), () -> serve(guest));
             }
         });
-        return door.getLocalPort();
+        return listener.getLocalPort();
     }
 
     private void serve(Socket guest) throws IOException {
@@ -104,8 +104,8 @@ final class Ledger implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (ServerSocket door : doors) {
-            door.close();
+        for (ServerSocket listener : listeners) {
+            listener.close();
         }
     }
 

@@ -102,7 +102,7 @@ class LoopbackRingChaosTest extends RingChaos {
                 .allMatch(millis -> millis < SILENT.plus(BUSY_MACHINE).toMillis());
         holds();
         stopped.print("SIGSTOP of the leader");
-        woken.print("SIGCONT of it");
+        woken.print("SIGCONT of the old leader");
     }
 
     @Test
@@ -133,7 +133,7 @@ class LoopbackRingChaosTest extends RingChaos {
         }
         System.out.printf(
                 "chaos ring %s, SIGSTOP of a follower for %s: the leader kept its term in %d of %d; the others had a view"
-                        + " without it after %s ms; all were together %s ms after its SIGCONT%n",
+                        + " without it after %s ms; all members were in one view %s ms after its SIGCONT%n",
                 where(), FROZEN, kept, ROUNDS, median(left), median(together));
         assertThat(kept).isEqualTo(ROUNDS);
     }

@@ -52,7 +52,7 @@ final class NameServerProcess extends JvmProcess {
     private void awaitDone() throws IOException {
         String line = out.readLine();
         if (!"done".equals(line)) {
-            throw new IOException("the name server said " + line);
+            throw new IOException("the name server printed " + line);
         }
     }
 }

@@ -92,6 +92,6 @@ class NamespaceRingChaosTest extends RingChaos {
         cut.print("leader cut off");
         System.out.println(
                 "chaos ring " + where() + ", leader cut off: alone in its own view after " + median(alone) + " ms");
-        healed.print("network whole again");
+        healed.print("network healed");
     }
 }

@@ -75,7 +75,7 @@ final class PodProcess extends JvmProcess {
     void delete() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(RingChaos.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            throw new AssertionError(id() + " has not ended; it said " + log());
+            throw new AssertionError(id() + " has not ended; its log is " + log());
         }
     }
 

@@ -10,25 +10,25 @@ import java.net.Socket;
 /** Accepts connections at an address of this machine, and forwards them to the store on loopback. */
 final class Relay implements AutoCloseable {
 
-    private final ServerSocket door;
+    private final ServerSocket listener;
 
     Relay(InetAddress address, int toPort) throws IOException {
-        door = new ServerSocket(0, 50, address);
+        listener = new ServerSocket(0, 50, address);
         daemon(() -> {
-            while (!door.isClosed()) {
-                Socket guest = door.accept();
+            while (!listener.isClosed()) {
+                Socket guest = listener.accept();
                 daemon(() -> join(guest, toPort));
             }
         });
     }
 
     int port() {
-        return door.getLocalPort();
+        return listener.getLocalPort();
     }
 
     @Override
     public void close() throws IOException {
-        door.close();
+        listener.close();
     }
 
     private static void join(Socket guest, int toPort) throws IOException {

@@ -189,7 +189,7 @@ abstract class RingChaos {
 
         void add(Span span) {
             assertThat(span.names)
-                    .as("from the new view to the last name, in ms; said was " + output.all())
+                    .as("ms from the new view until all members name the leader; output: " + output.all())
                     .isLessThan(ELECTION_TIMEOUT.toMillis());
             views.add(span.view);
             names.add(span.names);

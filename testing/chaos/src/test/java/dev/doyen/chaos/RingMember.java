@@ -41,7 +41,7 @@ public final class RingMember {
     static final String ELECTION = "chaos";
     static final String CLOSE = "close";
     static final String TRANSFER = "transfer ";
-    private static final int LOOK_MILLIS = 10;
+    private static final int CHECK_MILLIS = 10;
 
     /** The number of members in the current view. */
     private static volatile int members;
@@ -75,7 +75,7 @@ public final class RingMember {
         membership.listen("chaos/views", new Views());
         RingCandidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));
-        daemon("look", () -> look(candidate));
+        daemon("check", () -> check(candidate));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String command = in.readLine();
         for (; command != null && command.startsWith(TRANSFER); command = in.readLine()) {
@@ -104,10 +104,10 @@ public final class RingMember {
         thread.start();
     }
 
-    private static void look(RingCandidate candidate) {
+    private static void check(RingCandidate candidate) {
         try {
             while (true) {
-                Thread.sleep(LOOK_MILLIS);
+                Thread.sleep(CHECK_MILLIS);
                 // Read the time before the check. If the process freezes between these two steps and loses its
                 // leadership, the check returns false and nothing is printed.
                 long at = micros();

@@ -209,19 +209,21 @@ final class RingOutput {
 
     private interface Observation {
         /** Returns the states of the members; empty while the condition does not hold. */
-        Map<String, MemberState> look();
+        Map<String, MemberState> observe();
     }
 
-    private synchronized Map<String, MemberState> await(String what, Observation look) throws InterruptedException {
+    private synchronized Map<String, MemberState> await(String what, Observation observation)
+            throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RingChaos.PATIENCE_MILLIS);
         while (true) {
-            Map<String, MemberState> seen = look.look();
+            Map<String, MemberState> seen = observation.observe();
             if (!seen.isEmpty()) {
                 return seen;
             }
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                throw new AssertionError("no " + what + " within " + RingChaos.PATIENCE_MILLIS + " ms; the last were "
+                throw new AssertionError("no " + what + " within " + RingChaos.PATIENCE_MILLIS
+                        + " ms; the last lines are "
                         + all.subList(Math.max(0, all.size() - PRINTED_LINES), all.size()));
             }
             wait(left);

@@ -79,12 +79,12 @@ class ServiceRingChaosTest {
 
     @Test
     void pods_that_first_resolve_only_themselves_become_one_ring() throws Exception {
-        become("told of themselves alone, then of all: one ring after", dns::publishEachToItself);
+        become("pods that first resolve only themselves: one ring after", dns::publishEachToItself);
     }
 
     @Test
     void pods_that_start_before_the_name_exists_become_one_ring() throws Exception {
-        become("begun before the name existed: one ring, from when it does, after", () -> dns.publish(List.of()));
+        become("pods that start before the name exists: one ring after", () -> dns.publish(List.of()));
     }
 
     private interface Answers {
@@ -146,8 +146,8 @@ class ServiceRingChaosTest {
             healAll();
         }
         assertThat(output.faults()).isEmpty();
-        assertThat(alone).as("pods that began a ring of their own").isZero();
-        print("rollout: a pod is in the ring, from the start of its JVM, after", joined);
+        assertThat(alone).as("number of pods that started a separate ring").isZero();
+        print("rollout: from the start of the JVM until the pod is in the ring:", joined);
     }
 
     @Test
@@ -173,7 +173,7 @@ class ServiceRingChaosTest {
             deleteAll();
         }
         assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
-        print("begun while DNS failed: in the ring, from when DNS answers, after", merged);
+        print("pod that starts during a failure of DNS: in the ring after", merged);
     }
 
     private void startAll(int round) throws Exception {

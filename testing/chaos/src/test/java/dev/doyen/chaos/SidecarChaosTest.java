@@ -107,7 +107,7 @@ class SidecarChaosTest {
         }
         assertThat(gaps).allMatch(gap -> gap <= AT_ONCE.plus(BUSY_MACHINE).toMillis());
         nobodyOverlapped();
-        print("app killed, seen by its sidecar" + (FRESH ? ", which never saw a change before" : ""), gaps);
+        print("app killed, seen by its sidecar" + (FRESH ? ", in the first change of its process" : ""), gaps);
     }
 
     @Test
@@ -162,7 +162,7 @@ class SidecarChaosTest {
                                 .plus(BUSY_MACHINE)
                                 .toMillis());
         nobodyOverlapped();
-        print("app hung, asked each " + every.toMillis() + " ms, " + fall + " times no", gaps);
+        print("app hung, asked each " + every.toMillis() + " ms, " + fall + " failures", gaps);
     }
 
     @Test
@@ -174,29 +174,29 @@ class SidecarChaosTest {
             long stopped = System.nanoTime();
             server.stopApi();
             var silent = output.await(
-                    "silence of the leader",
+                    "end of the claims of the leader",
                     stopped,
                     PATIENCE_MILLIS,
                     report -> report.by().equals(last.by()) && !report.isClaim());
             assertThat(Duration.ofNanos(silent.nanos() - stopped))
-                    .as("how long the leader went on without a store")
+                    .as("the leader stops in time without a store")
                     .isLessThan(TTL.plus(BUSY_MACHINE));
             var rest = AWAY.minusNanos(System.nanoTime() - stopped);
             TimeUnit.NANOSECONDS.sleep(Math.max(0, rest.toNanos()));
             assertThat(output.all())
-                    .as("claims while the server was away")
+                    .as("no sidecar claims to lead while the server is stopped")
                     .noneMatch(report -> report.isClaim() && report.nanos() - silent.nanos() > 0);
             long starting = System.nanoTime();
             server.startApi();
             long ready = System.nanoTime();
             // Count from the start, because the server can answer a sidecar before this test detects that the server is
             // ready.
-            var next = output.await("claim after the server was back", starting, PATIENCE_MILLIS, Report::isClaim);
+            var next = output.await("claim after the return of the server", starting, PATIENCE_MILLIS, Report::isClaim);
             assertThat(next.term()).isGreaterThan(last.term());
             gaps.add(TimeUnit.NANOSECONDS.toMillis(Math.max(0, next.nanos() - ready)));
         }
         nobodyOverlapped();
-        print("API server away for " + AWAY.toSeconds() + " s, from when it is ready again", gaps);
+        print("API server stopped for " + AWAY.toSeconds() + " s, from when it is ready again", gaps);
     }
 
     private void startThree() throws Exception {
@@ -235,7 +235,7 @@ class SidecarChaosTest {
                 return claim.get();
             }
             assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
-                    .as("one whom all name; said: " + output.all())
+                    .as("all sidecars name one leader; output: " + output.all())
                     .isLessThan(PATIENCE_MILLIS);
             new Semaphore(0).tryAcquire(5, TimeUnit.MILLISECONDS);
         }
@@ -248,7 +248,7 @@ class SidecarChaosTest {
     /** Returns the milliseconds until a sidecar names its own app as the leader in a higher term. */
     private long gapAfter(long fromNanos, Report last) throws InterruptedException {
         Report next = output.await(
-                "claim of another",
+                "claim of another sidecar",
                 fromNanos,
                 PATIENCE_MILLIS,
                 report -> report.isClaim() && report.term() > last.term());
@@ -256,7 +256,9 @@ class SidecarChaosTest {
     }
 
     private void nobodyOverlapped() {
-        assertThat(output.overlaps()).as("overlaps; said: %s", output.all()).isEmpty();
+        assertThat(output.overlaps())
+                .as("no claims overlap; output: %s", output.all())
+                .isEmpty();
     }
 
     private static void print(String fault, List<Long> gaps) {

@@ -143,12 +143,12 @@ final class SidecarProcess implements AutoCloseable {
                 return Integer.parseInt(port.group(1));
             }
         }
-        throw new IOException("sidecar " + id + " did not come up");
+        throw new IOException("sidecar " + id + " did not start");
     }
 
     private void awaitApp() throws IOException, InterruptedException {
         if (!seen.tryAcquire(UP_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-            throw new IOException("sidecar " + id + " has not seen its app in " + UP_WITHIN_SECONDS + " s");
+            throw new IOException("sidecar " + id + " has not detected its app within " + UP_WITHIN_SECONDS + " s");
         }
     }
 
@@ -200,7 +200,8 @@ final class SidecarProcess implements AutoCloseable {
             }
             socket.close();
         }
-        throw new IOException("sidecar " + id + " has received nothing of the store in " + UP_WITHIN_SECONDS + " s");
+        throw new IOException(
+                "sidecar " + id + " has received no answer of the store within " + UP_WITHIN_SECONDS + " s");
     }
 
     private static void daemon(String name, Runnable task) {

@@ -93,7 +93,7 @@ abstract class StoreChaos {
             // it.
             transferTo(stopped.id());
             ledger.await(
-                    "act of the one that had stopped",
+                    "act of the process that was frozen",
                     woken,
                     PATIENCE_MILLIS,
                     act -> act.id().equals(stopped.id()));
@@ -103,7 +103,7 @@ abstract class StoreChaos {
         // act.
         assertThat(ledger.stale().size()).isLessThanOrEqualTo(ROUNDS);
         assertThat(ledger.stale()).noneMatch(Act::accepted);
-        print("SIGSTOP of the leader past its lease, then SIGCONT", gaps);
+        print("SIGSTOP of the leader for longer than its lease, then SIGCONT", gaps);
     }
 
     @Test
@@ -117,11 +117,11 @@ abstract class StoreChaos {
             Thread.sleep(TTL.plusSeconds(1).toMillis());
             long stoppedAfter = ledger.lastOf(last.term()).orElseThrow() - killed;
             assertThat(Duration.ofNanos(stoppedAfter))
-                    .as("how long the leader went on without a store")
+                    .as("the leader stops in time without a store")
                     .isLessThan(TTL);
             long back = System.nanoTime();
             store().startAgain();
-            Act next = ledger.await("act after the store was back", back, PATIENCE_MILLIS, act -> true);
+            Act next = ledger.await("act after the return of the store", back, PATIENCE_MILLIS, act -> true);
             assertThat(next.term()).isGreaterThan(last.term());
             gaps.add(TimeUnit.NANOSECONDS.toMillis(next.nanos() - back));
         }
@@ -136,7 +136,7 @@ abstract class StoreChaos {
         List<Long> marginsMillis = new ArrayList<>();
         try (Namespace namespace = Namespace.open();
                 var relay = new Relay(namespace.storeAddress(), store().port())) {
-            int door = ledger.listen(namespace.ledgerAddress());
+            int port = ledger.listen(namespace.ledgerAddress());
             startThree();
             WorkerProcess cut = WorkerProcess.start(
                     namespace.prefix(),
@@ -144,24 +144,25 @@ abstract class StoreChaos {
                     "cut",
                     TTL.toMillis(),
                     namespace.ledgerAddress().getHostAddress(),
-                    door);
+                    port);
             workers.add(cut);
             for (int round = 0; round < ROUNDS; round++) {
                 settled();
                 transferTo("cut");
                 Act last = ledger.await(
-                        "act of the one that will be cut off",
+                        "act of the process that will be cut off",
                         System.nanoTime(),
                         PATIENCE_MILLIS,
                         act -> act.id().equals("cut"));
                 long cutAt = System.nanoTime();
                 namespace.cut();
-                Act next = ledger.await("act of another", cutAt, PATIENCE_MILLIS, act -> act.term() > last.term());
+                Act next =
+                        ledger.await("act of another process", cutAt, PATIENCE_MILLIS, act -> act.term() > last.term());
                 gaps.add(TimeUnit.NANOSECONDS.toMillis(next.nanos() - cutAt));
                 long lastOfOld = ledger.lastOf(last.term()).orElseThrow();
                 marginsMillis.add(TimeUnit.NANOSECONDS.toMillis(next.nanos() - lastOfOld));
                 assertThat(next.nanos() - lastOfOld)
-                        .as("from the last act of the old leader to the first of the new")
+                        .as("the new leader acts after the last act of the old leader")
                         .isPositive();
                 namespace.heal();
             }
@@ -209,7 +210,7 @@ abstract class StoreChaos {
     /** Returns the milliseconds from now until the first act in a higher term. */
     private long gapAfter(Act last) throws InterruptedException {
         long from = System.nanoTime();
-        Act next = ledger.await("act of another", from, PATIENCE_MILLIS, act -> act.term() > last.term());
+        Act next = ledger.await("act of another process", from, PATIENCE_MILLIS, act -> act.term() > last.term());
         return TimeUnit.NANOSECONDS.toMillis(next.nanos() - from);
     }
 
@@ -230,7 +231,8 @@ abstract class StoreChaos {
 
     private void print(String mishap, List<Long> gaps) {
         System.out.printf(
-                "chaos %s, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d), %d stale acts refused%n",
+                "chaos %s, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d),"
+                        + " %d stale acts rejected%n",
                 store().name(),
                 TTL.toMillis(),
                 mishap,

@@ -21,9 +21,9 @@ import java.util.logging.Logger;
 public final class Main {
 
     private static final String USAGE = """
-            usage: ./dev sim SEED            replays one seed and tells everything that happens in it
-                   ./dev sim --runs N [SEED] runs N seeds, from SEED on (1), on all cores, until one finds a violation
-                   ./dev sim --mutants       breaks each rule on purpose and tells how many runs it takes to notice
+            usage: ./dev sim SEED            replays one seed and prints every event
+                   ./dev sim --runs N [SEED] runs N seeds from SEED (default: 1) on all cores, until one has a violation
+                   ./dev sim --mutants       breaks each rule on purpose and prints which seed detects it
             """;
 
     /**

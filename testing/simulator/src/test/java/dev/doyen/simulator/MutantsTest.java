@@ -35,7 +35,7 @@ class MutantsTest {
         Fate fate = mutant.hunt(SeedRun.class, Sources.find(), Main.MUTANT_RUNS);
 
         assertThat(fate.isAlive())
-                .as(mutant + " was not found in " + Main.MUTANT_RUNS + " runs")
+                .as(mutant + " is detected in one of " + Main.MUTANT_RUNS + " runs")
                 .isFalse();
     }
 
@@ -45,11 +45,11 @@ class MutantsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("sessionMutants")
-    void a_broken_rule_is_noticed_in_the_world_of_sessions(Mutant mutant) throws IOException {
+    void a_broken_rule_is_detected_in_the_world_of_sessions(Mutant mutant) throws IOException {
         Fate fate = mutant.hunt(SessionSeedRun.class, Sources.find(), Main.SESSION_MUTANT_RUNS);
 
         assertThat(fate.isAlive())
-                .as(mutant + " was not found in " + Main.SESSION_MUTANT_RUNS + " runs")
+                .as(mutant + " is detected in one of " + Main.SESSION_MUTANT_RUNS + " runs")
                 .isFalse();
     }
 

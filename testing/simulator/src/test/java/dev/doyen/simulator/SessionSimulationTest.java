@@ -20,8 +20,6 @@ class SessionSimulationTest {
             assertThat(outcome.violation()).as("seed " + seed).isEmpty();
             terms += outcome.terms();
         }
-        assertThat(terms / RUNS)
-                .as("terms in a run: there is something to go wrong")
-                .isGreaterThan(10);
+        assertThat(terms / RUNS).as("a run has enough terms").isGreaterThan(10);
     }
 }

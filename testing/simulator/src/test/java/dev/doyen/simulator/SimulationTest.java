@@ -29,7 +29,7 @@ class SimulationTest {
         // The runs must contain enough events for a meaningful test.
         assertThat(result.total().terms()).isGreaterThan(3L * RUNS);
         assertThat(result.total().refusedActs())
-                .as("acts of leaders that were none any more, which only a fence turns away")
+                .as("number of acts of former leaders that the fence rejected")
                 .isGreaterThan(RUNS);
     }
 

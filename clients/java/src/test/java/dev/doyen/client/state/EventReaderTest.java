@@ -45,7 +45,7 @@ class EventReaderTest {
             reader.read(java.util.Arrays.copyOf(bytes, cut), sink);
             reader.read(java.util.Arrays.copyOfRange(bytes, cut, bytes.length), sink);
 
-            assertThat(received).as("cut at " + cut).isEqualTo(EXPECTED);
+            assertThat(received).as("split at " + cut).isEqualTo(EXPECTED);
             assertThat(reader.lastEventId()).isEmpty();
         }
     }

@@ -135,7 +135,7 @@ class WatchMachineTest {
 
         assertThat(done()).isEmpty();
         passes(3_999);
-        assertThat(leads()).as("from when it was asked").isTrue();
+        assertThat(leads()).as("the age of an answer starts at its request").isTrue();
         passes(1);
         assertThat(leads()).isFalse();
     }
@@ -349,11 +349,15 @@ class WatchMachineTest {
         assertThat(waitsAfterFailures(1, 0)).containsExactly(1_250L);
         head(200, "text/event-stream");
         receives(MY_EVENT);
-        assertThat(waitsAfterFailures(1, 1)).as("after a short one").containsExactly(2_500L);
+        assertThat(waitsAfterFailures(1, 1))
+                .as("a short stream does not reset the backoff")
+                .containsExactly(2_500L);
         head(200, "text/event-stream");
         passes(2_500);
         receives(MY_EVENT);
-        assertThat(waitsAfterFailures(1, 1)).as("after a long one").containsExactly(500L);
+        assertThat(waitsAfterFailures(1, 1))
+                .as("a long stream resets the backoff")
+                .containsExactly(500L);
     }
 
     @Test
@@ -458,7 +462,7 @@ class WatchMachineTest {
 
     private void sleepsUntilWoken() {
         long wake = machine.wakeAtNanos(nanos);
-        assertThat(wake - nanos).as("it does not wake all the time").isPositive();
+        assertThat(wake - nanos).as("the next wake time is in the future").isPositive();
         nanos = wake;
         machine.passed(context()).forEach(this::note);
     }

@@ -66,7 +66,7 @@ class FeedNodeTest {
                 JvmProcess atWork = holderAtWork(feed);
                 // Every second holder is killed only after the nodes have received a line of its term.
                 if (kill % 2 == 0) {
-                    PATIENCE.await("a line of its term", () -> lastTermReceived() >= lastTerm);
+                    PATIENCE.await("a receiver has a line of the last term", () -> lastTermReceived() >= lastTerm);
                 }
                 int holder = number(atWork);
                 nodes.get(holder).close();
@@ -79,15 +79,14 @@ class FeedNodeTest {
             long last = feed.end();
             for (int node = 0; node < NODES; node++) {
                 Path log = log(node);
-                PATIENCE.await("the last line at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
+                PATIENCE.await(
+                        "the last line is at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
             }
             Set<Long> delivered = new HashSet<>();
             for (int node = 0; node < NODES; node++) {
                 delivered.addAll(check(Files.readAllLines(log(node)), last));
             }
-            assertThat(delivered)
-                    .as("terms of holders that came to say something")
-                    .hasSizeGreaterThan(KILLS / 4);
+            assertThat(delivered).as("terms in which the holder sent a line").hasSizeGreaterThan(KILLS / 4);
         } finally {
             for (JvmProcess node : nodes.values()) {
                 node.close();
@@ -106,19 +105,19 @@ class FeedNodeTest {
         }
         assertThat(lines)
                 .isEqualTo(LongStream.rangeClosed(1, last).mapToObj(Feed::line).toList());
-        assertThat(terms).as("no line of a holder after one of a later holder").isSorted();
+        assertThat(terms).as("the terms of the lines never decrease").isSorted();
         return terms;
     }
 
     /** Waits for a new holder and for some of its first lines, and then returns the holder. */
     private JvmProcess holderAtWork(Feed feed) throws Exception {
-        PATIENCE.await("another holder", () -> {
+        PATIENCE.await("another node becomes the holder", () -> {
             var latest = holders.lastEntry();
             return latest != null && latest.getKey() > lastTerm && nodes.containsValue(latest.getValue());
         });
         lastTerm = holders.lastKey();
         long lines = feed.sent() + 1 + random.nextInt(MAX_LINES_HELD);
-        PATIENCE.await("lines sent to it", () -> feed.sent() >= lines);
+        PATIENCE.await("the holder has sent enough lines", () -> feed.sent() >= lines);
         LockSupport.parkNanos(random.nextInt(20_000_000));
         return holders.get(lastTerm);
     }

@@ -60,7 +60,7 @@ class CuratorTest {
                 shifts.awaitAtWork("old", "new");
             }
         }
-        assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
+        assertThat(shifts.overlaps()).containsExactly("new began while [old] worked");
     }
 
     @Test

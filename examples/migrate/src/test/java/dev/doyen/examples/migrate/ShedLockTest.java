@@ -58,7 +58,7 @@ class ShedLockTest {
             mayEnd.complete(null);
             oldJob.get(30, TimeUnit.SECONDS);
         }
-        assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
+        assertThat(shifts.overlaps()).containsExactly("new began while [old] worked");
     }
 
     /**

@@ -73,7 +73,7 @@ final class Shifts {
 
     synchronized void begin(String who) {
         if (!notJudged.containsAll(atWork)) {
-            overlaps.add(who + " began beside " + atWork);
+            overlaps.add(who + " began while " + atWork + " worked");
         }
         atWork.add(who);
         begun++;
@@ -92,11 +92,11 @@ final class Shifts {
     /** Waits until an instance works or has worked since this call. */
     synchronized void awaitWork() throws InterruptedException {
         long before = begun;
-        await(() -> begun > before || !atWork.isEmpty(), "somebody at work");
+        await(() -> begun > before || !atWork.isEmpty(), "an instance works");
     }
 
     synchronized void awaitAtWork(String... expected) throws InterruptedException {
-        await(() -> atWork.equals(Set.of(expected)), "at work: " + String.join(", ", expected));
+        await(() -> atWork.equals(Set.of(expected)), "only these instances work: " + String.join(", ", expected));
     }
 
     synchronized List<String> overlaps() {

@@ -53,7 +53,7 @@ class SpringIntegrationTest {
                 shifts.awaitAtWork("old", "new");
             }
         }
-        assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
+        assertThat(shifts.overlaps()).containsExactly("new began while [old] worked");
     }
 
     @Test

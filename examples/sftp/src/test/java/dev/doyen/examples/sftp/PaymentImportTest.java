@@ -83,12 +83,12 @@ class PaymentImportTest {
                 var clerk = new Clerk(database, "clerk")) {
             assertThat(batches.handOut(shorter, afterShorter, 1)).isEqualTo(afterShorter);
             assertThat(batches.handOut(longer, new Position("again.csv", 3, 9), 1))
-                    .as("by a leader that takes more at a time")
+                    .as("a leader with larger batches does not change the rows")
                     .isEqualTo(afterShorter);
             assertThat(clerk.bookOne()).isTrue();
-            assertThat(clerk.bookOne()).as("there is one only").isFalse();
+            assertThat(clerk.bookOne()).as("the second row was not distributed").isFalse();
             assertThat(batches.handOut(shorter, afterShorter, 2)).isEqualTo(afterShorter);
-            assertThat(clerk.bookOne()).as("it is booked").isFalse();
+            assertThat(clerk.bookOne()).as("the row is already booked").isFalse();
             assertThat(balances()).isEqualTo(Map.of("a", 1L));
         }
     }
@@ -129,19 +129,20 @@ class PaymentImportTest {
             leaderAtWork();
             frozen.goOn();
             PATIENCE.await(
-                    "the file is put away", () -> Files.exists(sandbox.folder().resolve("done/payments.csv")));
+                    "the file is in the folder done",
+                    () -> Files.exists(sandbox.folder().resolve("done/payments.csv")));
         } finally {
             for (JvmProcess node : nodes.values()) {
                 node.close();
             }
         }
         assertThat(number("SELECT count(DISTINCT term) FROM import_batch"))
-                .as("terms in which rows were handed out")
+                .as("terms in which rows were distributed")
                 .isGreaterThan(KILLS);
-        assertThat(termsInOrder()).as("terms, in the order of writing").isSorted();
+        assertThat(termsInOrder()).as("the terms of the batches never decrease").isSorted();
         assertThat(number("SELECT count(*) FROM payment")).isEqualTo(ROWS);
         assertThat(number("SELECT count(DISTINCT booked_by) FROM payment"))
-                .as("all have booked")
+                .as("each process has booked rows")
                 .isEqualTo(IDS.size());
         Map<String, Long> balances = new HashMap<>();
         for (long row = 1; row <= ROWS; row++) {
@@ -168,9 +169,9 @@ class PaymentImportTest {
     private JvmProcess leaderAtWork() throws Exception {
         String its = " FROM import_batch WHERE term > " + lastTerm;
         int batches = 1 + random.nextInt(6);
-        PATIENCE.await("batches of another leader", () -> number("SELECT count(*)" + its) >= batches);
+        PATIENCE.await("another leader has distributed batches", () -> number("SELECT count(*)" + its) >= batches);
         LockSupport.parkNanos(random.nextInt(5_000_000));
-        PATIENCE.await("that leader's word", () -> {
+        PATIENCE.await("the new leader has reported its term", () -> {
             lastTerm = number("SELECT max(term) FROM import_batch");
             return nodes.containsValue(leaders.get(lastTerm));
         });

@@ -50,11 +50,11 @@ final class Sandbox implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
         sandbox.upload("payments.csv", rows);
         System.out.println(
-                "The folder is " + sandbox.folder + "; payments.csv has " + rows + " rows. Now, in other terminals,"
-                        + " with another --id each:\n\nSFTP_PASSWORD=" + PASSWORD
+                "The folder is " + sandbox.folder + "; payments.csv has " + rows + " rows. Run this in other terminals,"
+                        + " each with a different --id:\n\nSFTP_PASSWORD=" + PASSWORD
                         + " java -jar examples/sftp/target/sftp.jar --id a \\\n  "
-                        + String.join(" ", sandbox.options()) + "\n\nAnd look:\n\npsql -h 127.0.0.1 -p "
-                        + sandbox.postgres.port() + " -U postgres -c"
+                        + String.join(" ", sandbox.options()) + "\n\nThis command shows the result:\n\npsql -h"
+                        + " 127.0.0.1 -p " + sandbox.postgres.port() + " -U postgres -c"
                         + " 'SELECT booked_by, count(*) FROM payment GROUP BY 1'");
         Thread.currentThread().join();
     }
@@ -107,7 +107,7 @@ final class Sandbox implements AutoCloseable {
                         .forEach(each -> each.toFile().delete());
             }
         } catch (IOException e) {
-            System.err.println("the sandbox was left behind in " + root + ": " + e);
+            System.err.println("the sandbox could not be deleted: " + root + ": " + e);
         }
     }
 }

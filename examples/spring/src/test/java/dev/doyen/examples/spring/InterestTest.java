@@ -90,7 +90,7 @@ class InterestTest {
             ledger.pay(1, 1, "first");
             var waits = CompletableFuture.supplyAsync(() -> ledger.goOn(2));
             PATIENCE.await(
-                    "the second waits for the first",
+                    "the second leader waits for the first payment",
                     () -> one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 1);
             return waits;
         });
@@ -103,7 +103,7 @@ class InterestTest {
     void a_new_leader_does_not_wait_for_its_schedule() {
         database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
         try (var leader = run("leader", "--doyen.store=memory:", "--interest.period=1h")) {
-            PATIENCE.await("what is due", () -> one("SELECT period FROM checkpoint") == 2);
+            PATIENCE.await("the due periods are paid", () -> one("SELECT period FROM checkpoint") == 2);
             assertThat(leader.isRunning()).isTrue();
         }
         assertPaidOnce(2);
@@ -125,7 +125,8 @@ class InterestTest {
             frozen.goOn();
             long paid = one("SELECT max(period) FROM payment");
             PATIENCE.await(
-                    "periods paid beside one that thaws", () -> one("SELECT max(period) FROM payment") > paid + 50);
+                    "periods are paid after the frozen leader has continued",
+                    () -> one("SELECT max(period) FROM payment") > paid + 50);
         } finally {
             for (JvmProcess each : instances.values()) {
                 each.close();
@@ -196,7 +197,7 @@ class InterestTest {
     private String leaderAtWork() {
         String its = " FROM payment WHERE term > " + lastTerm;
         int periods = 1 + random.nextInt(8);
-        PATIENCE.await("periods paid by another leader", () -> one("SELECT count(*)" + its) >= periods);
+        PATIENCE.await("another leader has paid periods", () -> one("SELECT count(*)" + its) >= periods);
         LockSupport.parkNanos(random.nextInt(20_000_000));
         lastTerm = one("SELECT max(term) FROM payment");
         return database.sql("SELECT paid_by FROM payment WHERE term = " + lastTerm + " LIMIT 1")

@@ -28,7 +28,7 @@ final class Sandbox implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         var sandbox = new Sandbox(PORT);
         Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
-        System.out.println("PostgreSQL is there, where application.properties looks for it");
+        System.out.println("PostgreSQL listens at the address in application.properties");
         Thread.currentThread().join();
     }
 
@@ -45,7 +45,7 @@ final class Sandbox implements AutoCloseable {
                         .forEach(each -> each.toFile().delete());
             }
         } catch (IOException e) {
-            System.err.println("the sandbox was left behind in " + folder + ": " + e);
+            System.err.println("the sandbox could not be deleted: " + folder + ": " + e);
         }
     }
 }

@@ -49,13 +49,15 @@ class MemberConsoleTest {
                 .contains("{\"election\":\"orders\",\"me\":\"only\",");
 
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
-        assertThat(order(port, "orders/transfer", page, "to=nobody"))
+        assertThat(post(port, "orders/transfer", page, "to=nobody"))
                 .startsWith("HTTP/1.1 404 ")
                 .contains("\\\"nobody\\\" is no member that \\\"only\\\" (term 1) sees, so it goes on leading");
-        assertThat(order(port, "orders/resign", page, "")).startsWith("HTTP/1.1 200 OK");
-        assertThat(stream.readThrough("\"to\":")).as("who led is shown").contains("\"id\":\"only\",\"term\":1");
-        assertThat(order(port, "nowhere/resign", page, "")).startsWith("HTTP/1.1 404 ");
-        assertThat(order(port, "orders/pause", page, ""))
+        assertThat(post(port, "orders/resign", page, "")).startsWith("HTTP/1.1 200 OK");
+        assertThat(stream.readThrough("\"to\":"))
+                .as("the console shows the former leader")
+                .contains("\"id\":\"only\",\"term\":1");
+        assertThat(post(port, "nowhere/resign", page, "")).startsWith("HTTP/1.1 404 ");
+        assertThat(post(port, "orders/pause", page, ""))
                 .startsWith("HTTP/1.1 409 ")
                 .contains("cannot be paused as a whole");
     }
@@ -74,7 +76,7 @@ class MemberConsoleTest {
                 host + "Origin: http://evil.example\r\n",
                 host + "Authorization: Basic eDp5\r\n",
                 "Host: evil.example:" + port + "\r\nOrigin: http://evil.example:" + port + "\r\n")) {
-            assertThat(order(port, "orders/resign", headers, ""))
+            assertThat(post(port, "orders/resign", headers, ""))
                     .as(headers)
                     .startsWith("HTTP/1.1 403 ")
                     .contains("from the console's own page");
@@ -86,7 +88,7 @@ class MemberConsoleTest {
         MemberProcess node = start("127.0.0.1:0", AdminAccess.REFUSED);
         int port = node.electorAddress().getPort();
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
-        assertThat(order(port, "orders/resign", page, ""))
+        assertThat(post(port, "orders/resign", page, ""))
                 .startsWith("HTTP/1.1 403 ")
                 .contains("accepts no admin commands");
     }
@@ -118,7 +120,7 @@ class MemberConsoleTest {
                 .contains("\"leader\":null")
                 .contains("\"noLeader\":{\"reason\":\"cooldown\",\"sentence\":\"resigned recently,");
         assertThat(request(port, "nonsense\r\n\r\n"))
-                .as("the format of /v1")
+                .as("the answer has the format of /v1")
                 .startsWith("HTTP/1.1 400 ")
                 .contains("application/problem+json");
     }
@@ -150,7 +152,7 @@ class MemberConsoleTest {
         }
     }
 
-    private static String order(int port, String what, String headers, String form) throws IOException {
+    private static String post(int port, String what, String headers, String form) throws IOException {
         return request(
                 port,
                 "POST /console/v1/elections/" + what + " HTTP/1.1\r\n" + headers

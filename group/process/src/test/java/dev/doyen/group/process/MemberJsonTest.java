@@ -55,11 +55,11 @@ class MemberJsonTest {
         threads.pass(TIMING.electionTimeout().multipliedBy(3));
 
         String leader = leader();
-        JsonNode ring = look(leader);
+        JsonNode ring = snapshot(leader);
         assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
         assertThat(ring.path("commands").toString()).isEqualTo("[\"resign\",\"transfer\"]");
         assertThat(ring.path("confirmedInMicros").asInt())
-                .as("four hops of 5 ms each")
+                .as("the message takes four hops of 5 ms each")
                 .isEqualTo(20_000);
         assertThat(ring.path("remaining").asLong())
                 .isBetween(1L, TIMING.leaderLease().toMillis());
@@ -67,7 +67,7 @@ class MemberJsonTest {
                 .isBetween(1L, TIMING.heartbeatInterval().plusMillis(20).toMillis());
         assertThat(ring.path("view").path("membersInAll").asInt()).isEqualTo(4);
         JsonNode first = ring.path("view").path("members").path(0);
-        assertThat(first.path("id").asText()).as("itself first").isEqualTo(leader);
+        assertThat(first.path("id").asText()).as("a member lists itself first").isEqualTo(leader);
         assertThat(first.path("me").asBoolean()).isTrue();
         assertThat(first.path("leads").asBoolean()).isTrue();
         assertThat(ring.path("sent").path("heartbeat").asInt()).isPositive();
@@ -78,7 +78,7 @@ class MemberJsonTest {
                 .filter(id -> !id.equals(leader))
                 .findFirst()
                 .orElseThrow();
-        JsonNode follower = look(other);
+        JsonNode follower = snapshot(other);
         assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
         assertThat(follower.path("commands").toString()).isEqualTo("[]");
         assertThat(follower.has("remaining") || follower.has("confirmedInMicros"))
@@ -89,7 +89,7 @@ class MemberJsonTest {
         List<String> turned = IntStream.range(0, 4)
                 .mapToObj(i -> ids(follower).get((place + i) % 4))
                 .toList();
-        assertThat(turned).as("the same ring from another place").isEqualTo(ids(ring));
+        assertThat(turned).as("both members list the same ring").isEqualTo(ids(ring));
     }
 
     @Test
@@ -99,7 +99,7 @@ class MemberJsonTest {
         processes.get("a").candidate().resign(Duration.ofHours(1));
         threads.pass(TIMING.heartbeatInterval());
 
-        JsonNode ring = look("a");
+        JsonNode ring = snapshot("a");
         String sentence = "resigned recently, or its work has not stopped; nobody is known to lead the view of"
                 + " this member alone";
         assertThat(ring.path("why").toString())
@@ -122,7 +122,7 @@ class MemberJsonTest {
         join("a", AdminAccess.REFUSED);
         threads.pass(TIMING.heartbeatInterval());
 
-        JsonNode ring = look("a");
+        JsonNode ring = snapshot("a");
         assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
         assertThat(ring.path("commands").toString()).isEqualTo("[]");
         assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
@@ -134,7 +134,7 @@ class MemberJsonTest {
         IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, AdminAccess.LOOPBACK));
         threads.pass(TIMING.heartbeatInterval());
 
-        JsonNode view = look("m7").path("view");
+        JsonNode view = snapshot("m7").path("view");
         assertThat(view.path("members")).hasSize(MemberJson.MEMBERS_SHOWN);
         assertThat(view.path("membersInAll").asInt()).isEqualTo(MemberJson.MEMBERS_SHOWN + 3);
         assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
@@ -175,7 +175,7 @@ class MemberJsonTest {
         return text.toString();
     }
 
-    private JsonNode look(String id) {
+    private JsonNode snapshot(String id) {
         Shown shown = processes.get(id);
         String text = shown.json()
                 .of(

@@ -119,7 +119,7 @@ class MemberProcessTest {
                 }
             }
         }
-        throw new AssertionError("the stream ended without naming " + leader);
+        throw new AssertionError("the stream ended before it named " + leader);
     }
 
     /** Returns the names of the metrics that the reference page lists for {@code doyen ring}. */

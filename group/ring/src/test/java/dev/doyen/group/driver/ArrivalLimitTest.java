@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the limits for the number and the bytes of waiting messages. */
+/** Tests the limits for the number and the total size of waiting messages. */
 class ArrivalLimitTest {
 
     private final ArrivalLimit limit = new ArrivalLimit();
 
     @Test
-    void only_so_many_messages_wait() {
+    void the_number_of_waiting_messages_is_limited() {
         for (int i = 0; i < ArrivalLimit.MAX_MESSAGES; i++) {
             assertThat(limit.admits(1)).isTrue();
         }
@@ -20,7 +20,7 @@ class ArrivalLimitTest {
     }
 
     @Test
-    void only_so_many_bytes_wait() {
+    void the_size_of_waiting_messages_is_limited() {
         int half = (int) (ArrivalLimit.MAX_BYTES / 2);
         assertThat(limit.admits(half)).isTrue();
         assertThat(limit.admits(half)).isTrue();

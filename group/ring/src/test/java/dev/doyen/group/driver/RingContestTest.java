@@ -96,13 +96,15 @@ class RingContestTest {
         a.take(a.contest.woken(now));
         pass(5);
         deliverAll();
-        assertThat(a.tally.lastHeartbeat()).as("when the leader began to lead").contains(began);
+        assertThat(a.tally.lastHeartbeat())
+                .as("the leader has the time at which it began to lead")
+                .contains(began);
         Instant receivedAt = wall();
         assertThat(b.tally.lastHeartbeat()).contains(receivedAt);
         pass(5);
         b.take(b.contest.resign(now, Duration.ZERO));
         assertThat(b.tally.lastHeartbeat())
-                .as("after an input that is no message of the leader")
+                .as("an input other than a message of the leader does not change the time")
                 .contains(receivedAt);
     }
 
@@ -128,7 +130,9 @@ class RingContestTest {
         assertThat(a.tally.confirmedIn()).contains(Duration.ofMillis(5));
         pass(5);
         a.take(a.contest.woken(now));
-        assertThat(a.tally.confirmedIn()).as("nothing has come around since").contains(Duration.ofMillis(5));
+        assertThat(a.tally.confirmedIn())
+                .as("no later message has passed the ring")
+                .contains(Duration.ofMillis(5));
     }
 
     @Test

@@ -133,7 +133,7 @@ class FenceFilterTest {
         assertThat(full.statusCode()).isEqualTo(503);
         assertThat(problem(full).get("detail").asText()).contains("remembers 3 resources, which is its limit");
         assertThat(send("POST", "orders", 4).statusCode())
-                .as("none is forgotten")
+                .as("the term of each resource is still stored")
                 .isEqualTo(412);
     }
 
@@ -161,7 +161,7 @@ class FenceFilterTest {
     @Test
     void an_unavailable_fence_rejects_requests_and_leaks_no_secret() throws Exception {
         restart(FenceFilterSettings.guarding("orders", (resource, term) -> {
-            throw new StoreUnavailableException("jdbc:postgresql://db.internal/fences?password=geheim is away");
+            throw new StoreUnavailableException("jdbc:postgresql://db.internal/fences?password=geheim is unavailable");
         }));
         HttpResponse<String> refused = send("POST", "orders", 8);
         assertThat(refused.statusCode()).isEqualTo(503);

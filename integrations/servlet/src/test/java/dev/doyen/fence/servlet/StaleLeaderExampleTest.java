@@ -36,7 +36,7 @@ class StaleLeaderExampleTest {
 
     @BeforeEach
     void needs_a_system_with_signals() {
-        assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "SKIPPED: there is no /bin/kill to freeze a process with");
+        assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "SKIPPED: no /bin/kill on this machine");
     }
 
     @AfterEach
@@ -119,7 +119,7 @@ class StaleLeaderExampleTest {
             while (true) {
                 String line = lines.poll(90, TimeUnit.SECONDS);
                 assertThat(line)
-                        .as("a line like \"" + pattern + "\" after " + skipped)
+                        .as("a line that matches \"" + pattern + "\" follows " + skipped)
                         .isNotNull();
                 if (line.matches(pattern)) {
                     return line;

@@ -50,10 +50,12 @@ class BeginningAnewTest {
      */
     @AfterAll
     static void the_store_answers_again_in_the_next_test(@Autowired FakeElections fakes) {
-        assertThat(fakes.named("orders").leader()).as("of the last test").isPresent();
+        assertThat(fakes.named("orders").leader())
+                .as("the leader of the last test still leads")
+                .isPresent();
         fakes.named("orders").pass(Duration.ofMinutes(1));
         assertThat(fakes.named("orders").leader())
-                .as("its lease did not run out")
+                .as("the lease has not expired")
                 .isPresent();
     }
 

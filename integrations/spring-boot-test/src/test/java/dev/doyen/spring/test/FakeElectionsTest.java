@@ -82,11 +82,13 @@ class FakeElectionsTest {
                 assertThat(two.isLeader("orders")).isTrue();
             });
             assertThat(two.isLeader("orders"))
-                    .as("the other application has closed, and not the elections")
+                    .as("the closed application has not closed the elections")
                     .isTrue();
             fakes.named("orders").lose(LossCause.RESIGNED);
             fakes.grant("orders");
-            assertThat(two.isLeader("orders")).as("the only one that is left").isTrue();
+            assertThat(two.isLeader("orders"))
+                    .as("the remaining candidate leads")
+                    .isTrue();
         });
     }
 
@@ -113,7 +115,7 @@ class FakeElectionsTest {
     private static final class Refusing implements ElectionSource {
         @Override
         public Election open(String name, ElectionSettings settings) {
-            throw new IllegalStateException("asked for " + name);
+            throw new IllegalStateException("this source must not be used, but opened " + name);
         }
 
         @Override

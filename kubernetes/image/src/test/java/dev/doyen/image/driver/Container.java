@@ -68,7 +68,7 @@ final class Container implements AutoCloseable {
     static void assumePossible() throws Exception {
         Optional<String> why = Optional.empty();
         if (!"root".equals(System.getProperty("user.name"))) {
-            why = Optional.of("only root may chroot");
+            why = Optional.of("only root can use chroot");
         } else if (!Files.isExecutable(Path.of(UNSHARE))) {
             why = Optional.of("unshare is not installed (Debian: apt-get install util-linux)");
         } else if (new ProcessBuilder(UNSHARE, "--mount", "mount", "--make-rprivate", "/")
@@ -76,10 +76,10 @@ final class Container implements AutoCloseable {
                         .start()
                         .waitFor()
                 != 0) {
-            why = Optional.of("this machine lets nobody have a mount namespace");
+            why = Optional.of("this machine does not allow mount namespaces");
         }
         if (why.isPresent()) {
-            var message = "the images were made and read, but not run in a root of their own: " + why.get();
+            var message = "the images were built and read, but not run in a container: " + why.get();
             System.out.println("SKIPPED: " + message);
             Assumptions.abort(message);
         }
@@ -171,7 +171,7 @@ final class Container implements AutoCloseable {
     int endByTerm() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(90, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("it did not end within 90 s of SIGTERM");
+            throw new IllegalStateException("the container did not end within 90 s after SIGTERM");
         }
         return process.exitValue();
     }

@@ -142,7 +142,7 @@ class ImageTest {
                         "--store=memory:",
                         "--http=localhost:" + port,
                         "--probe-address=localhost:0"))) {
-            elector.whileItRuns("GET / names it", () -> get(port).contains("\"pod-a\""));
+            elector.whileItRuns("GET / names the pod", () -> get(port).contains("\"pod-a\""));
             elector.endByTerm();
         }
         // Classes that the JVM generates, such as the classes of lambdas, are not loaded from a file.

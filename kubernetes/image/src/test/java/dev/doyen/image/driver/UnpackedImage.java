@@ -60,7 +60,7 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
         }
         try (var blobs = Files.list(layout.resolve("blobs/sha256"))) {
             assertThat(blobs.map(each -> each.getFileName().toString()))
-                    .as("blobs that somebody refers to")
+                    .as("the image contains only referenced blobs")
                     .containsExactlyInAnyOrderElementsOf(named);
         }
         return new UnpackedImage(config, layers, root);

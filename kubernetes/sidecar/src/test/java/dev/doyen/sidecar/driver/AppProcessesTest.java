@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class AppProcessesTest {
 
     private static final Path OWN_FILES = Path.of("/proc/self/fd");
-    private static final int LOOKS = 2_000;
+    private static final int CHECKS = 2_000;
 
     @TempDir
     private Path folder;
@@ -45,7 +45,7 @@ final class AppProcessesTest {
         var processes = AppProcesses.ofPidFile(file);
         assertThat(processes.running()).hasSize(1);
         long before = openFiles();
-        for (int look = 0; look < LOOKS; look++) {
+        for (int check = 0; check < CHECKS; check++) {
             assertThat(processes.running()).hasSize(1);
         }
         assertThat(openFiles()).isLessThan(before + 20);
@@ -90,7 +90,9 @@ final class AppProcessesTest {
             while (!processes.running().isEmpty()) {
                 assertThat(until - System.nanoTime()).isPositive();
             }
-            assertThat(Path.of("/proc/" + pid)).as("a zombie").exists();
+            assertThat(Path.of("/proc/" + pid))
+                    .as("the zombie is still in /proc")
+                    .exists();
         } finally {
             parent.destroyForcibly();
         }

@@ -162,7 +162,7 @@ final class SidecarTest {
                 start(settings("me"), store, Optional.empty(), AppSigns.ofPort(OptionalInt.of(app.getLocalPort())));
         awaitName(sidecar, "me");
         var other = other("you");
-        await("the other sees it", other::leader, Optional::isPresent);
+        await("the other candidate observes the leader", other::leader, Optional::isPresent);
 
         sidecar.leave();
         awaitName(sidecar, "");
@@ -235,7 +235,7 @@ final class SidecarTest {
                 .isEqualTo(409);
         assertThat(send(sidecar, "POST", "/v1/elections/e/resume", "").statusCode())
                 .isEqualTo(200);
-        await("somebody leads", () -> body(sidecar.electorAddress(), "/"), body -> !body.contains("\"\""));
+        await("a candidate leads", () -> body(sidecar.electorAddress(), "/"), body -> !body.contains("\"\""));
         assertThat(body(sidecar.electorAddress(), "/v1/elections/e/history"))
                 .contains("\"end\":\"resigned\"", "\"end\":\"transferred\"", "\"end\":\"paused\"");
     }
@@ -430,7 +430,7 @@ final class SidecarTest {
         T last = question.call();
         while (!answer.test(last)) {
             if (System.nanoTime() - until > 0) {
-                throw new AssertionError(what + "; last seen: " + last);
+                throw new AssertionError("not true in time: " + what + "; last value: " + last);
             }
             new Semaphore(0).tryAcquire(5, TimeUnit.MILLISECONDS);
             last = question.call();

@@ -168,7 +168,7 @@ class StoreProbeTest {
 
     @Test
     void two_winners_of_a_race_are_found() {
-        var allHaveLooked = new CyclicBarrier(4);
+        var allHaveRead = new CyclicBarrier(4);
         assertOnlyFault(ProbeFault.TWO_WINNERS, () -> new FakeStore() {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
@@ -176,7 +176,7 @@ class StoreProbeTest {
                     return super.compareAndSet(election, expected, next);
                 }
                 VersionedLease seen = read(election);
-                await(allHaveLooked);
+                await(allHaveRead);
                 return accepts(seen, expected, next) ? write(next) : new CasOutcome.Conflict(seen);
             }
         });
@@ -197,13 +197,12 @@ class StoreProbeTest {
         var store = new FakeStore() {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-                return new CasOutcome.Unknown("set to be away");
+                return new CasOutcome.Unknown("fails on purpose");
             }
         };
         assertThatThrownBy(() -> StoreProbe.full(store))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage(
-                        "the store could not be judged in 8 attempts: set to be away; " + "try again when it answers");
+                .hasMessage("the store could not be judged in 8 attempts: fails on purpose; try again when it answers");
     }
 
     @Test
@@ -214,7 +213,7 @@ class StoreProbeTest {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
                 CasOutcome outcome = super.compareAndSet(election, expected, next);
-                return ++writes % 7 == 0 ? new CasOutcome.Unknown("told to lose it") : outcome;
+                return ++writes % 7 == 0 ? new CasOutcome.Unknown("lost on purpose") : outcome;
             }
         };
         for (int i = 0; i < 20; i++) {
@@ -299,7 +298,7 @@ class StoreProbeTest {
                 }
             };
             assertThat(StoreProbe.brief(store).faults())
-                    .as("before write %s", which)
+                    .as("another writer before write %s", which)
                     .isEmpty();
         }
     }
@@ -310,7 +309,7 @@ class StoreProbeTest {
             @Override
             public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
                 return racing(next)
-                        ? new CasOutcome.Unknown("set to be away")
+                        ? new CasOutcome.Unknown("fails on purpose")
                         : super.compareAndSet(election, expected, next);
             }
         };
@@ -331,7 +330,7 @@ class StoreProbeTest {
         try {
             barrier.await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
-            throw new AssertionError("the race did not come together", e);
+            throw new AssertionError("the writers did not start at the same time", e);
         }
     }
 }

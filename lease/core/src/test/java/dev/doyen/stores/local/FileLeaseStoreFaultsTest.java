@@ -57,7 +57,7 @@ class FileLeaseStoreFaultsTest {
                         .hasMessageContaining("orders.lease is not a lease record: ")
                         .hasMessageContaining("move it away only if its term may be forgotten");
                 assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
-                        .as("nor is it written over: %s", bad)
+                        .as("the record is not overwritten: %s", bad)
                         .isInstanceOf(CasOutcome.Unknown.class);
                 assertThat(Files.readString(file)).isEqualTo(bad);
             }

@@ -75,7 +75,7 @@ class FilePruningTest {
         assertThat(files()).contains("orders.lease", "~orders.lease");
 
         try (var store = FileLeaseStore.open(directory)) {
-            assertThat(files()).as("an opening deletes the mark").doesNotContain("~orders.lease");
+            assertThat(files()).as("the opening of the store deletes the mark").doesNotContain("~orders.lease");
             assertThat(store.read("orders").record().orElseThrow().term()).isEqualTo(7);
             assertThat(store.read("other")).isEqualTo(VersionedLease.absentAfter(7));
             assertThat(store.prune(LATER, LATER)).isEqualTo(1);
@@ -89,7 +89,7 @@ class FilePruningTest {
             Files.writeString(directory.resolve("~orders.lease"), "");
             assertThat(new LeaseFile("orders", new LeaseFolder(directory))
                             .compareAndSet(LeaseVersion.ABSENT, unheld("orders", 1), false))
-                    .as("without the lock, the deletion is possibly under way")
+                    .as("without the lock, the deletion can still be in progress")
                     .isInstanceOf(CasOutcome.Unknown.class);
             assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, unheld("orders", 1)))
                     .isInstanceOf(CasOutcome.Written.class);
@@ -142,9 +142,11 @@ class FilePruningTest {
     void a_step_that_does_not_get_the_lock_deletes_nothing() throws IOException {
         write("orders", 7);
         write("bills", 3);
-        assertThat(pruneWithoutTheLockIn(1)).as("without a floor").isZero();
+        assertThat(pruneWithoutTheLockIn(1))
+                .as("nothing is deleted without a floor")
+                .isZero();
         assertThat(files()).containsExactly(".lock", "bills.lease", "orders.lease");
-        assertThat(pruneWithoutTheLockIn(2)).as("all but the first record").isEqualTo(1);
+        assertThat(pruneWithoutTheLockIn(2)).as("only one record is deleted").isEqualTo(1);
         assertThat(files()).hasSize(3).contains("floor");
         assertThat(pruneWithoutTheLockIn(0)).isEqualTo(1);
     }

@@ -40,7 +40,7 @@ class LeaseFileTest {
                 return new Race.Register(file::read, (expected, next) -> file.compareAndSet(expected, next, false));
             });
         }
-        assertThat(late).as("files that were cleared away under their writers").isGreaterThan(10);
+        assertThat(late).as("temporary files that were deleted during a write").isGreaterThan(10);
     }
 
     @Test

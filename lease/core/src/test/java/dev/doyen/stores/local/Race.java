@@ -89,7 +89,9 @@ final class Race {
             try {
                 VersionedLease now = register.read().get();
                 long term = now.highestTerm();
-                assertThat(term).as("seed %s: reads do not go back", seed).isGreaterThanOrEqualTo(last);
+                assertThat(term)
+                        .as("seed %s: no read returns an older term", seed)
+                        .isGreaterThanOrEqualTo(last);
                 last = term;
                 String nonce = writer + "." + n;
                 keep(now, nonce, register.write().over(now.version(), record(term + 1, nonce)));
@@ -118,7 +120,7 @@ final class Race {
         if (outcome instanceof CasOutcome.Written written) {
             var replaced = new Replaced(before.version(), before.termFloor());
             assertThat(successors.putIfAbsent(replaced, written.version()))
-                    .as("seed %s: written twice over %s", seed, replaced)
+                    .as("seed %s: only one write replaces %s", seed, replaced)
                     .isNull();
         } else if (outcome instanceof CasOutcome.Conflict conflict) {
             refused.add(nonce);
@@ -137,7 +139,7 @@ final class Race {
         }));
         VersionedLease head = end.get(0);
         head.record().ifPresent(record -> seen.add(record.nonce()));
-        assertThat(seen).as("seed %s: seen though refused", seed).doesNotContainAnyElementsOf(refused);
+        assertThat(seen).as("seed %s: no rejected write is read", seed).doesNotContainAnyElementsOf(refused);
         long written =
                 outcomes.stream().filter(o -> o instanceof CasOutcome.Written).count();
         long unknown =

@@ -52,14 +52,14 @@ class SharedLeaseTest {
             CasOutcome outcome = slow.compareAndSet(base, record(99));
             VersionedLease head = others.read();
             assertThat(head.record().orElseThrow().term())
-                    .as("%s behind", behind)
+                    .as("%s revisions behind", behind)
                     .isEqualTo(behind);
             // The head contains the marks of the last 16 revisions only. If more revisions followed the link of a slow
             // writer, nobody can find out whether this link was valid. So the outcome must be unknown.
             if (behind <= 15) {
-                assertThat(outcome).as("%s behind", behind).isEqualTo(new CasOutcome.Conflict(head));
+                assertThat(outcome).as("%s revisions behind", behind).isEqualTo(new CasOutcome.Conflict(head));
             } else {
-                assertThat(outcome).as("%s behind", behind).isInstanceOf(CasOutcome.Unknown.class);
+                assertThat(outcome).as("%s revisions behind", behind).isInstanceOf(CasOutcome.Unknown.class);
             }
             assertThat(texts(folder)).noneMatch(text -> text.contains("term: 99\n"));
         }
@@ -93,7 +93,7 @@ class SharedLeaseTest {
                     @Override
                     void delete(String name) throws IOException {
                         if (name.matches("[0-9]+") && left[0]-- <= 0) {
-                            throw new IOException("told to stop");
+                            throw new IOException("stops on purpose");
                         }
                         super.delete(name);
                     }
@@ -106,7 +106,7 @@ class SharedLeaseTest {
                     }
                 });
                 assertThat(slow.compareAndSet(expected, record(99)))
-                        .as("over %s, the pruning stopped after %s", base, deletions)
+                        .as("a write over %s after the pruning stopped at %s", base, deletions)
                         .isEqualTo(new CasOutcome.Conflict(lease(folder).read()));
             }
         }
@@ -176,7 +176,7 @@ class SharedLeaseTest {
                 return new Race.Register(lease::read, lease::compareAndSet);
             });
         }
-        assertThat(late).as("writes that were made in vain and found out").isGreaterThan(10);
+        assertThat(late).as("late writes that were detected").isGreaterThan(10);
     }
 
     @Test

@@ -38,14 +38,14 @@ class NightlyExportTest {
 
         var secondRun = run(new NightlyExport(second, exported), rows);
         String next = exported.poll(60, TimeUnit.SECONDS);
-        assertThat(next).as("b again, if its save came too late").isIn("b", "c");
+        assertThat(next).as("b is exported again if its save was too late").isIn("b", "c");
         if (next.equals("b")) {
             assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("c");
         }
         assertThat(secondRun.get(60, TimeUnit.SECONDS)).isTrue();
         first.close();
         assertThat(firstRun.get(60, TimeUnit.SECONDS))
-                .as("closed before it was done")
+                .as("the first run was closed before its end")
                 .isFalse();
     }
 

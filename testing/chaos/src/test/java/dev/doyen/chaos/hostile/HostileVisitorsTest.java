@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileVisitorsTest {
 
     @Test
-    void innocent_clients_lose_no_term_and_are_refused_nothing(@TempDir Path dir) throws Exception {
+    void innocent_clients_lose_no_term_and_get_no_rejection(@TempDir Path dir) throws Exception {
         HostileReport report = HostileRun.run(dir, Duration.ofMinutes(1), 20);
         System.out.print("hostile visitors: " + report.text());
         assertThat(report.faults()).isEmpty();

@@ -63,7 +63,7 @@ final class Innocent implements AutoCloseable {
         socket.send("{\"action\":" + PRESENCE + ",\"channel\":\"" + room + "\",\"msgSerial\":" + nextSerial++
                 + ",\"presence\":[{\"action\":2,\"data\":\"" + data + "\"" + encoding + "}]}");
         if (!entered.await(120, TimeUnit.SECONDS)) {
-            throw new IOException(clientId + " did not enter " + room + "; refused: " + refusals);
+            throw new IOException(clientId + " did not enter " + room + "; rejections: " + refusals);
         }
         daemon(this::work, clientId + "-worker");
     }
@@ -117,7 +117,7 @@ final class Innocent implements AutoCloseable {
                     pingedNanos = 0;
                 }
             }
-            case NACK, DISCONNECTED, ERROR -> fault("was refused: " + frame.path("error"));
+            case NACK, DISCONNECTED, ERROR -> fault("was rejected: " + frame.path("error"));
             case PRESENCE -> frame.path("presence").forEach(this::present);
             case ATTACHED -> {}
             default -> {}

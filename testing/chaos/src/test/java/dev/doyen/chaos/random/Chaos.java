@@ -82,7 +82,7 @@ public final class Chaos {
     }
 
     private static ChaosStore store(String name) {
-        return ChaosStore.of(name).orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is no store"));
+        return ChaosStore.of(name).orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is not a store"));
     }
 
     private static long number(String[] args, int index, long least, long most) {

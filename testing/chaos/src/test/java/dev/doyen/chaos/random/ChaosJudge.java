@@ -141,7 +141,7 @@ final class ChaosJudge {
                 if (before != null && each.term == before.term) {
                     wrong.add("one term of two processes: " + before + " and " + each);
                 } else if (before != null && each.term < before.term) {
-                    wrong.add("the term fell: " + before + " and " + each);
+                    wrong.add("the term decreased: " + before + " and " + each);
                 }
                 before = each;
             }

@@ -187,11 +187,11 @@ final class ChaosRun implements AutoCloseable {
             replaceDead();
             if (System.nanoTime() - end > 0) {
                 String late = "the processes have not settled after " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
-                        + " s: led are "
+                        + " s; elections with a leader: "
                         + ELECTIONS.stream()
                                 .filter(each -> leader(each).isPresent())
                                 .toList()
-                        + ", joined are "
+                        + ", processes that have joined: "
                         + processes.all().stream()
                                 .filter(ChaosProcess::hasJoined)
                                 .map(ChaosProcess::id)

@@ -152,7 +152,7 @@ public final class ChaosWorker {
                 }
                 return new ErrorStore(opened, errors);
             } catch (StoreUnavailableException e) {
-                System.err.println("the store could not be opened, and is tried again: " + e.getMessage());
+                System.err.println("opening the store failed and is tried again: " + e.getMessage());
                 TimeUnit.MILLISECONDS.sleep(100);
             }
         }
@@ -198,7 +198,7 @@ public final class ChaosWorker {
             } catch (NotLeaderException e) {
                 // The work threw this exception because its term has ended.
             } catch (InterruptedException e) {
-                System.err.println(election + ": interrupted outside of a term");
+                System.err.println(election + ": interrupted outside a term");
             } catch (RuntimeException | Error e) {
                 System.err.println(election + ": " + e);
             }

@@ -106,7 +106,7 @@ final class QuorumTarget implements ChaosTarget {
                 network().divide(IntStream.range(0, places()).mapToObj(List::of).toList());
                 yield network()::unite;
             }
-            default -> throw new IllegalArgumentException(kind + " is no fault of a quorum or its network");
+            default -> throw new IllegalArgumentException(kind + " is not a fault of a quorum or its network");
         };
     }
 

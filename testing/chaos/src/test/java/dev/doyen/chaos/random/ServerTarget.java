@@ -39,7 +39,7 @@ final class ServerTarget implements ChaosTarget {
             server.freeze();
             return server::thaw;
         }
-        throw new IllegalArgumentException(kind + " is no fault of a server");
+        throw new IllegalArgumentException(kind + " is not a fault of a server");
     }
 
     @Override

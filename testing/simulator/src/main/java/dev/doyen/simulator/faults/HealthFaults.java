@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.List;
 
-/** A fault in which the eligibility of a process becomes last resort, unfit or paused, and recovers some time later. */
+/** A fault that sets the eligibility of a process to LAST_RESORT, UNFIT or PAUSED for some time. */
 public final class HealthFaults extends Recurring {
 
     private static final List<Eligibility> AILING =

@@ -76,7 +76,7 @@ public final class ClaimsAreBounded implements Witness {
     private void bound(SimCandidate candidate, long term, long until) {
         Held last = held.get(candidate);
         if (last == null || last.term() < term) {
-            throw new Violation(NAME, candidate + " leads in term " + term + ", which the store never gave it");
+            throw new Violation(NAME, candidate + " leads in term " + term + ", which the store never confirmed");
         }
         // Check only if the last stored write belongs to this term. The store can already contain a later term of the
         // same incarnation while the answer is in flight.
@@ -85,7 +85,7 @@ public final class ClaimsAreBounded implements Witness {
             throw new Violation(
                     NAME,
                     candidate + " leads in term " + term + " until " + (until - last.sentAt()) / 1e9
-                            + " s after the sending of its last stored write; " + most / 1e9 + " s is the most");
+                            + " s after the send of its last stored write; the limit is " + most / 1e9 + " s");
         }
     }
 
@@ -93,11 +93,12 @@ public final class ClaimsAreBounded implements Witness {
         // The deadline counts from the send of the write. So the answer can arrive after the wall clock has passed the
         // deadline. In this case the next input ends the term.
         if (!(input instanceof LeaseInput.Answered) && !grant.holdsAt(input.at())) {
-            throw new Violation(NAME, candidate + " keeps term " + grant.term() + ", which has lapsed, after " + input);
+            throw new Violation(
+                    NAME, candidate + " still leads in term " + grant.term() + ", which has expired, after " + input);
         }
         long lapses = grant.sentAt().nanos() + grant.deadline().toNanos();
         if (candidate.wakeAtNanos() - lapses > 0) {
-            throw new Violation(NAME, candidate + " is not to be woken when term " + grant.term() + " lapses");
+            throw new Violation(NAME, candidate + " requests no wake-up at the expiry of term " + grant.term());
         }
     }
 }

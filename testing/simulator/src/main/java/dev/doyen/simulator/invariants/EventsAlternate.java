@@ -43,8 +43,8 @@ public final class EventsAlternate implements Witness {
         event.accept(new ElectionEvent.Cases() {
             @Override
             public void elected(ElectionEvent.Elected won) {
-                require(state.leadingIn == 0, "without lost");
-                require(candidate.work().map(work -> work.hasStopped()).orElse(true), "while older work goes on");
+                require(state.leadingIn == 0, "without an earlier lost");
+                require(candidate.work().map(work -> work.hasStopped()).orElse(true), "while older work continues");
                 state.leadingIn = won.term();
                 state.inJeopardy = false;
             }
@@ -59,13 +59,13 @@ public final class EventsAlternate implements Witness {
             @Override
             public void recovered(ElectionEvent.Recovered found) {
                 require(state.leadingIn == found.term(), "in another term");
-                require(state.inJeopardy, "without jeopardy");
+                require(state.inJeopardy, "without an earlier jeopardy");
                 state.inJeopardy = false;
             }
 
             @Override
             public void lost(ElectionEvent.Lost gone) {
-                require(state.leadingIn == gone.term(), "without elected");
+                require(state.leadingIn == gone.term(), "without an earlier elected in this term");
                 state.leadingIn = 0;
                 state.lostIn = gone.term();
             }
@@ -100,8 +100,7 @@ public final class EventsAlternate implements Witness {
         EventState state = states.get(candidate);
         long term = candidate.state().leaderLease().orElseThrow().term();
         if (state == null || state.leadingIn != term) {
-            throw new Violation(
-                    NAME, candidate + " claims term " + term + ", but was not told that it is elected in it");
+            throw new Violation(NAME, candidate + " claims term " + term + " without the event elected of this term");
         }
     }
 

@@ -39,7 +39,8 @@ public final class HandOverStateNeverGoesBack implements Witness {
     @Override
     public void saveConfirmed(SimCandidate candidate, long state) {
         if (state > stored.getOrDefault(candidate.election(), 0L)) {
-            throw new Violation(NAME, candidate + " was told that state " + state + " is stored, but it is not");
+            throw new Violation(
+                    NAME, candidate + " received a confirmation of state " + state + ", which is not stored");
         }
         confirmed.merge(candidate.election(), state, Math::max);
     }
@@ -51,7 +52,7 @@ public final class HandOverStateNeverGoesBack implements Witness {
             long least = confirmed.getOrDefault(candidate.election(), 0L);
             if (received < least) {
                 throw new Violation(
-                        NAME, candidate + " receives state " + received + " though " + least + " was saved");
+                        NAME, candidate + " receives state " + received + " although " + least + " was saved");
             }
         }
     }

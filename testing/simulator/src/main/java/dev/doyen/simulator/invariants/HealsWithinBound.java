@@ -115,7 +115,7 @@ public final class HealsWithinBound implements Witness {
             boolean justChanged = hasPreferences(world)
                     && world.now() - lastChange.getOrDefault(election, Long.MIN_VALUE / 2) < HAND_OVER_NANOS;
             if (!led && !justChanged) {
-                throw new Violation(NAME, "nobody leads \"" + election + "\" though nothing is wrong any more");
+                throw new Violation(NAME, "no candidate leads \"" + election + "\" after the end of all faults");
             }
         }
     }

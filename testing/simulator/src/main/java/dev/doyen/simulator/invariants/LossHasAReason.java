@@ -116,14 +116,14 @@ public final class LossHasAReason implements Witness {
                         || shows(
                                 known,
                                 notes -> notes.stepDown()
-                                        .filter(order -> order.to().isEmpty())
+                                        .filter(request -> request.to().isEmpty())
                                         .isPresent());
             case TRANSFERRED ->
                 known.last instanceof LeaseInput.Resign
                         || shows(
                                 known,
                                 notes -> notes.stepDown()
-                                        .filter(order -> !order.to()
+                                        .filter(request -> !request.to()
                                                 .equals(candidate.me().id()))
                                         .isPresent());
             case PAUSED ->

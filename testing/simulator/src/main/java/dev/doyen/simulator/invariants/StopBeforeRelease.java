@@ -25,7 +25,7 @@ public final class StopBeforeRelease implements Witness {
         }
         candidate.work().filter(work -> !work.hasStopped()).ifPresent(work -> {
             throw new Violation(
-                    NAME, candidate + " gives the lease back while the work of term " + work.term() + " goes on");
+                    NAME, candidate + " releases the lease while the work of term " + work.term() + " continues");
         });
         released.merge(candidate, write.next().term(), Math::max);
     }
@@ -33,7 +33,7 @@ public final class StopBeforeRelease implements Witness {
     @Override
     public void acted(SimCandidate candidate, long term) {
         if (term <= released.getOrDefault(candidate, 0L)) {
-            throw new Violation(NAME, candidate + " acts under term " + term + ", which it has given back");
+            throw new Violation(NAME, candidate + " acts in term " + term + ", whose lease it has released");
         }
     }
 }

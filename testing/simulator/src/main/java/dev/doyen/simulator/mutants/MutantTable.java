@@ -39,7 +39,7 @@ public final class MutantTable {
                     ""),
             new Mutant(
                     "L1",
-                    "leads for W, not for D",
+                    "a leader leads for W instead of D",
                     List.of(new Edit(
                             "LeaseRenewal.java",
                             "Duration deadline = step.timing.deadline();",
@@ -47,7 +47,7 @@ public final class MutantTable {
             // L2
             new Mutant(
                     "L2",
-                    "a follower counts from the sending of its look",
+                    "a follower counts from the send of its read",
                     List.of(
                             new Edit(
                                     "StepContext.java",
@@ -74,7 +74,7 @@ public final class MutantTable {
                             + " long wait = found.record()"),
             Mutant.of(
                     "L2",
-                    "the same version again starts the count again",
+                    "an unchanged version restarts the wait",
                     "ObservedRecord.java",
                     "found.version().equals(version)",
                     "false"),

@@ -190,7 +190,8 @@ final class SessionProcess {
                 try {
                     open = candidate.whileLeading(this::work);
                 } catch (NotLeaderException e) {
-                    witness.found("LeaderWorksOrResigns", this + ": the end of a term seems a failure of the task");
+                    witness.found(
+                            "LeaderWorksOrResigns", this + ": the end of a term is reported as a failure of the task");
                 } catch (InterruptedException | IllegalStateException | Line.InjectedError e) {
                     // The task has thrown this exception. The candidate is still open.
                 }
@@ -264,11 +265,11 @@ final class SessionProcess {
         private void endSomehow() throws InterruptedException {
             double drawn = random.unit();
             if (drawn < 0.4) {
-                throw new IllegalStateException("the work cannot be done");
+                throw new IllegalStateException("the work fails on purpose");
             } else if (drawn < 0.6) {
                 throw new Line.InjectedError();
             } else if (drawn < 0.7) {
-                throw new InterruptedException("by somebody else");
+                throw new InterruptedException("interrupted by another thread");
             }
         }
 

@@ -196,7 +196,7 @@ public final class SessionSimulation {
             if (drawn < mortality) {
                 restart(15);
             } else if (drawn < mortality + 0.07) {
-                process.threads().standStill(random.seconds(1, 25));
+                process.threads().freeze(random.seconds(1, 25));
             } else if (drawn < mortality + 0.14) {
                 line.cut(agenda.now() + random.seconds(5, 30));
             } else if (drawn < mortality + 0.18) {

@@ -61,7 +61,7 @@ final class SessionWitness {
                     && other.until > now) {
                 found(
                         "NoOverlap",
-                        candidate + " leads in term " + term + " while " + other.candidate + " does in term "
+                        candidate + " leads in term " + term + " while " + other.candidate + " leads in term "
                                 + other.term + ", for " + (Math.min(until, other.until) - now) / 1_000_000 + " ms");
             }
         }
@@ -104,7 +104,7 @@ final class SessionWitness {
             found(
                     "HealthyElectionIsLed",
                     election + " has had no leader for " + (now - since) / 1_000_000
-                            + " ms, though a healthy candidate stands in it");
+                            + " ms, although a healthy candidate campaigns in it");
         }
         judge();
     }

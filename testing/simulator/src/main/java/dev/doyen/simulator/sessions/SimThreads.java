@@ -28,7 +28,7 @@ final class SimThreads implements Threads {
     private final List<SimWorker> workers = new ArrayList<>();
     private final List<Wait> waits = new ArrayList<>();
 
-    private long standsStillUntil;
+    private long frozenUntil;
     private long noThreadsUntil;
     private boolean dead;
 
@@ -117,8 +117,8 @@ final class SimThreads implements Threads {
     }
 
     /** Freezes the process, as SIGSTOP or a long garbage collection does. The clocks of the process continue. */
-    void standStill(long nanos) {
-        standsStillUntil = Math.max(standsStillUntil, agenda.now() + nanos);
+    void freeze(long nanos) {
+        frozenUntil = Math.max(frozenUntil, agenda.now() + nanos);
     }
 
     /** Lets no thread start for a store call or a callback until this time. */
@@ -136,7 +136,7 @@ final class SimThreads implements Threads {
     }
 
     boolean isRunning() {
-        return !dead && agenda.now() >= standsStillUntil;
+        return !dead && agenda.now() >= frozenUntil;
     }
 
     void die() {
@@ -180,8 +180,8 @@ final class SimThreads implements Threads {
         if (dead) {
             return;
         }
-        if (agenda.now() < standsStillUntil) {
-            agenda.at(standsStillUntil, () -> run(task));
+        if (agenda.now() < frozenUntil) {
+            agenda.at(frozenUntil, () -> run(task));
             return;
         }
         try {

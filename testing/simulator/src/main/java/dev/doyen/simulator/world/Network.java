@@ -62,23 +62,23 @@ public final class Network {
         lostNotices = 0;
     }
 
-    void read(SimCandidate candidate, LeaseEffect.Read look) {
+    void read(SimCandidate candidate, LeaseEffect.Read read) {
         if (isLostOnTheWayOut(candidate)) {
-            readFailed(candidate, look);
+            readFailed(candidate, read);
             return;
         }
         agenda.after(delay(), () -> {
             if (world.store().isDown()) {
-                readFailed(candidate, look);
+                readFailed(candidate, read);
                 return;
             }
             VersionedLease found = random.chance(stale)
                     ? world.store().readStale(candidate.election(), random)
                     : world.store().read(candidate.election());
             if (random.chance(lostReplies)) {
-                readFailed(candidate, look);
+                readFailed(candidate, read);
             } else {
-                reply(candidate, at -> new LeaseInput.ReadAnswered(at, look.request(), found));
+                reply(candidate, at -> new LeaseInput.ReadAnswered(at, read.request(), found));
             }
         });
     }
@@ -120,9 +120,9 @@ public final class Network {
         return candidate.process().isCutOff() || random.chance(lostRequests);
     }
 
-    private void readFailed(SimCandidate candidate, LeaseEffect.Read look) {
+    private void readFailed(SimCandidate candidate, LeaseEffect.Read read) {
         if (random.chance(refusals)) {
-            fail(candidate, at -> new LeaseInput.ReadFailed(at, look.request()));
+            fail(candidate, at -> new LeaseInput.ReadFailed(at, read.request()));
         }
     }
 

@@ -321,7 +321,7 @@ public final class SimCandidate {
             if (last == null) {
                 throw new Violation(
                         "HandOverStateNeverGoesBack",
-                        SimCandidate.this + " confirms save " + effect.save() + ", which nobody asked for");
+                        SimCandidate.this + " confirms save " + effect.save() + ", which was not requested");
             }
             saves.headMap(effect.save(), true).clear();
             world.witness().saveConfirmed(SimCandidate.this, last.getValue());

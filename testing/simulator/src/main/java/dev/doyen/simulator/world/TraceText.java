@@ -12,8 +12,8 @@ final class TraceText {
     private TraceText() {}
 
     static String of(LeaseInput input) {
-        if (input instanceof LeaseInput.ReadAnswered looked) {
-            return "looked #" + looked.request() + " found " + of(looked.found());
+        if (input instanceof LeaseInput.ReadAnswered answered) {
+            return "read #" + answered.request() + " found " + of(answered.found());
         }
         if (input instanceof LeaseInput.Answered answered) {
             return "answered #" + answered.request() + " " + of(answered.outcome());

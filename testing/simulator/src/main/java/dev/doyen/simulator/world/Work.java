@@ -86,10 +86,10 @@ public final class Work {
     private void next() {
         agenda.after(
                 eager ? random.seconds(0.2, 2) : random.seconds(1, 6),
-                () -> candidate.process().whenAwake(this::turn));
+                () -> candidate.process().whenAwake(this::work));
     }
 
-    private void turn() {
+    private void work() {
         if (mustStop || stopped || candidate.isDead()) {
             return;
         }

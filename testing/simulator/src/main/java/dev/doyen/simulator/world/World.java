@@ -161,7 +161,7 @@ public final class World {
         if (trace.isOn()) {
             trace(
                     "store",
-                    "   somebody writes " + TraceText.of(after) + " "
+                    "   another party writes " + TraceText.of(after) + " "
                             + after.record().get().notes());
         }
         witness.overwritten(election, before, after);

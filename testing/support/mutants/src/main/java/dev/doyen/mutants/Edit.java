@@ -10,8 +10,8 @@ public record Edit(String file, String before, String after) {
     String in(String source) {
         int at = source.indexOf(before);
         if (at < 0 || source.indexOf(before, at + 1) >= 0) {
-            throw new IllegalStateException("its text occurs " + (at < 0 ? "nowhere" : "more than once") + " in " + file
-                    + ", it must stand there once; bring the table up to date: " + before);
+            throw new IllegalStateException("the text to replace occurs " + (at < 0 ? "nowhere" : "more than once")
+                    + " in " + file + ", but must occur once; update the table of mutants: " + before);
         }
         return source.replace(before, after);
     }

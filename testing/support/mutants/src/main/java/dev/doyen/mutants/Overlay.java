@@ -65,14 +65,14 @@ final class Overlay implements AutoCloseable {
     private void compile(Map<String, String> sources) {
         JavaCompiler compiler = Optional.ofNullable(ToolProvider.getSystemJavaCompiler())
                 .orElseThrow(() -> new IllegalStateException(
-                        "there is a Java, but no compiler, and mutants must be compiled; run with a JDK"));
+                        "mutants need a compiler, which this Java does not have; run with a JDK"));
         List<Source> units = sources.entrySet().stream()
                 .map(each -> new Source(each.getKey(), each.getValue()))
                 .toList();
         var complaints = new StringWriter();
         List<String> options = List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-cp", CLASS_PATH);
         if (!compiler.getTask(complaints, null, null, options, null, units).call()) {
-            throw new IllegalStateException("it does not compile: " + complaints);
+            throw new IllegalStateException("the mutant does not compile: " + complaints);
         }
     }
 

@@ -28,7 +28,7 @@ public record SourceTree(Path root, List<String> packages) {
                 .map(each -> each.replace('.', '/') + "/" + file)
                 .filter(each -> Files.isRegularFile(root.resolve(each)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("there is no file " + file + " in " + packages));
+                .orElseThrow(() -> new IllegalStateException("the packages " + packages + " contain no file " + file));
     }
 
     String read(String name) throws IOException {

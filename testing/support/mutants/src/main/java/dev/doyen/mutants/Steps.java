@@ -56,7 +56,7 @@ public final class Steps {
             constructor.setAccessible(true);
             return outer == null ? constructor.newInstance() : constructor.newInstance(outer);
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError(tests + " cannot be made", e);
+            throw new LinkageError(tests + " cannot be created", e);
         }
     }
 }

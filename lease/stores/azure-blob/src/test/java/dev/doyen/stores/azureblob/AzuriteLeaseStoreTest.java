@@ -16,7 +16,7 @@ class AzuriteLeaseStoreTest extends LeaseStoreContract {
 
     @BeforeAll
     static void azurite() {
-        assumeTrue(AzuriteContainer.isThere(), "Azurite is not there; run npm ci");
+        assumeTrue(AzuriteContainer.isThere(), "Azurite is not installed; run npm ci");
     }
 
     @Override

@@ -40,7 +40,7 @@ class BlobFaultsTest {
 
     @BeforeAll
     static void azurite() {
-        assumeTrue(AzuriteContainer.isThere(), "Azurite is not there; run npm ci");
+        assumeTrue(AzuriteContainer.isThere(), "Azurite is not installed; run npm ci");
     }
 
     @AfterEach

@@ -20,7 +20,7 @@ class BlobFenceTest {
 
     @BeforeAll
     static void azurite() {
-        assumeTrue(AzuriteContainer.isThere(), "Azurite is not there; run npm ci");
+        assumeTrue(AzuriteContainer.isThere(), "Azurite is not installed; run npm ci");
     }
 
     @Test
@@ -39,7 +39,7 @@ class BlobFenceTest {
             assertThat(plain.getBlobClient("fenced/" + resource)
                             .downloadContent()
                             .toBytes())
-                    .as("what a plain reader finds under the same name")
+                    .as("another client reads the content under the same name")
                     .isEqualTo(bytes("seven"));
         }
     }

@@ -71,7 +71,7 @@ class EtcdFaultsTest extends ServerFaultContract {
             // the loop tests that the watcher receives events.
             for (int term = 6; term <= 10; term++) {
                 assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
-                        .as("before term " + term)
+                        .as("a change is announced before term " + term)
                         .isTrue();
                 version = written(direct.compareAndSet("orders", version, record(term)));
             }
@@ -88,7 +88,7 @@ class EtcdFaultsTest extends ServerFaultContract {
             var announced = new Semaphore(0);
             LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
             assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
-                    .as("the watch is made")
+                    .as("the watch has started")
                     .isTrue();
             LeaseVersion version = written(direct.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
             assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();

@@ -24,16 +24,20 @@ class UnreadEventsTest {
     void an_event_older_than_the_own_write_is_ignored() {
         events.put("k", at(5));
         events.recordRevision("k", 6);
-        assertThat(events.take("k")).as("came before the answer").isEmpty();
+        assertThat(events.take("k"))
+                .as("an older event before the answer is ignored")
+                .isEmpty();
         events.put("k", at(5));
-        assertThat(events.take("k")).as("came after it").isEmpty();
+        assertThat(events.take("k"))
+                .as("an older event after the answer is ignored")
+                .isEmpty();
         events.recordRevision("k", 4);
         events.put("k", at(5));
         assertThat(events.take("k"))
-                .as("an older answer that comes late changes nothing")
+                .as("a late answer with an older revision changes nothing")
                 .isEmpty();
         events.put("k", at(6));
-        assertThat(events.take("k")).as("the event of the very write").isPresent();
+        assertThat(events.take("k")).as("the event of the own write is used").isPresent();
         events.put("other", at(5));
         assertThat(events.take("other")).isPresent();
     }

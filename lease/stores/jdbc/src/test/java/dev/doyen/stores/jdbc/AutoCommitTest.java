@@ -85,7 +85,7 @@ class AutoCommitTest {
         assertThat(connection.getAutoCommit()).as("after opening").isEqualTo(autoCommit);
 
         fence.admit("orders", 2);
-        assertThat(connection.getAutoCommit()).as("after a term").isEqualTo(autoCommit);
+        assertThat(connection.getAutoCommit()).as("after an admitted term").isEqualTo(autoCommit);
 
         assertThatThrownBy(() -> fence.admit("orders", 1)).isInstanceOf(StaleTermException.class);
         assertThat(connection.getAutoCommit()).as("after a lower term").isEqualTo(autoCommit);
@@ -120,7 +120,7 @@ class AutoCommitTest {
 
             failing.clear();
             assertThat(store.read("a").record())
-                    .as("the write of the failed commit")
+                    .as("the failed commit has written nothing")
                     .isEmpty();
             assertThat(connection.getAutoCommit()).as("after a read").isEqualTo(autoCommit);
         }

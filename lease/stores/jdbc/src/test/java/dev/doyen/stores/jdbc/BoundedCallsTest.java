@@ -96,7 +96,9 @@ class BoundedCallsTest {
                 }))
                 .isInstanceOf(SQLTimeoutException.class);
 
-        assertThat(ended.await(60, TimeUnit.SECONDS)).as("the thread is free").isTrue();
+        assertThat(ended.await(60, TimeUnit.SECONDS))
+                .as("the hanging thread has ended")
+                .isTrue();
     }
 
     @Test

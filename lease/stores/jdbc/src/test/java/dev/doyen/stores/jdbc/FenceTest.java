@@ -111,7 +111,9 @@ class FenceTest {
                 for (Future<Boolean> each : admitted) {
                     each.get(30, TimeUnit.SECONDS);
                 }
-                assertThat(admitted.get(racers - 1).get()).as("the highest").isTrue();
+                assertThat(admitted.get(racers - 1).get())
+                        .as("the highest term is admitted")
+                        .isTrue();
                 assertThatThrownBy(() -> fence.admit(raced, racers - 1)).isInstanceOf(StaleTermException.class);
             }
         } finally {

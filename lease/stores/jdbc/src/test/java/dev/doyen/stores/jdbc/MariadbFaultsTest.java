@@ -124,7 +124,7 @@ class MariadbFaultsTest {
                 assertThat(Dialect.query(
                                 observer,
                                 "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"))
-                        .as(scheme + ": statements left waiting")
+                        .as(scheme + ": no statement still waits")
                         .isEqualTo("0");
                 other.rollback();
                 written(store.compareAndSet(election, version, record(election, 3)));

@@ -54,7 +54,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
             while (Dialect.query(observer, "SELECT count(*) FROM pg_locks WHERE NOT granted")
                     .equals("0")) {
                 assertThat(outcome.isDone())
-                        .as("the write waits for the other's")
+                        .as("the write waits for the other transaction")
                         .isFalse();
             }
             other.commit();

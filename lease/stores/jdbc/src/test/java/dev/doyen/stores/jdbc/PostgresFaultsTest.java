@@ -49,22 +49,22 @@ class PostgresFaultsTest {
                 LeaseStore store = JdbcLeaseStore.open(server.url())) {
             var announced = new Semaphore(0);
             assertThat(store.watch(name, announced::release)).isPresent();
-            await(announced, "the beginning of listening");
+            await(announced, "the start of the listener is announced");
             LeaseVersion version = LeaseVersion.ABSENT;
             for (int term = 1; term <= 20; term++) {
                 version = written(store.compareAndSet(name, version, record(name, term)));
             }
-            await(announced, "a change");
+            await(announced, "a change is announced");
             server.crash();
             assertThat(store.compareAndSet(name, version, record(name, 99))).isInstanceOf(CasOutcome.Unknown.class);
             announced.drainPermits();
             server.restart();
-            await(announced, "the return of the server, without any change");
+            await(announced, "the return of the server is announced without a change");
             assertThat(readAtLast(store).version()).isEqualTo(version);
             assertThat(readAtLast(store).record().orElseThrow().term()).isEqualTo(20);
             announced.drainPermits();
             written(store.compareAndSet(name, version, record(name, 21)));
-            await(announced, "a change after the return");
+            await(announced, "a change after the return is announced");
         }
     }
 
@@ -142,7 +142,7 @@ class PostgresFaultsTest {
                             observer,
                             "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = '"
                                     + name + "'"))
-                    .as("statements left waiting")
+                    .as("no statement still waits")
                     .isEqualTo("0");
             other.rollback();
             written(store.compareAndSet(name, version, record(name, 3)));
@@ -188,7 +188,7 @@ class PostgresFaultsTest {
             assertThat(store.compareAndSetAll(creations)).hasSize(many).allMatch(CasOutcome.Written.class::isInstance);
             long created = System.nanoTime();
             long after = transactions();
-            assertThat(after - before).as("transactions").isLessThan(many / 100);
+            assertThat(after - before).as("number of transactions").isLessThan(many / 100);
             assertThat(store.readAll(names)).hasSize(many).doesNotContainValue(VersionedLease.ABSENT);
             long read = System.nanoTime();
             System.out.printf(

@@ -32,11 +32,13 @@ class PostgresNoticesTest {
             listened = listening(store);
         }
         assertThat(List.copyOf(givenBack))
-                .as("before the store's close returns")
+                .as("the pool has its connection before the close returns")
                 .contains(listened);
         try (listened) {
             assertThat(listened.isValid(5)).isTrue();
-            assertThat(listened.getAutoCommit()).as("as the pool has set it").isFalse();
+            assertThat(listened.getAutoCommit())
+                    .as("the auto-commit mode is the mode of the pool")
+                    .isFalse();
             assertThat(Dialect.query(listened, "SELECT count(*) FROM pg_listening_channels()"))
                     .isEqualTo("0");
         }
@@ -61,7 +63,7 @@ class PostgresNoticesTest {
         var announced = new Semaphore(0);
         assertThat(store.watch(name, announced::release)).isPresent();
         assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
-                .as("the beginning of listening")
+                .as("the start of the listener is announced")
                 .isTrue();
         return lent.remove();
     }

@@ -61,7 +61,7 @@ final class Api {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (Exception e) {
-            throw new IllegalStateException("the server does not say its version", e);
+            throw new IllegalStateException("the server does not report its version", e);
         }
     }
 

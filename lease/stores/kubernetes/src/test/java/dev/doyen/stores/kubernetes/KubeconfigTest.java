@@ -120,7 +120,9 @@ class KubeconfigTest {
         assertThat(LeaseObjectNames.of("~session/1")).startsWith("doyen--session-1-");
         assertThat(LeaseObjectNames.of("Orders")).isNotEqualTo(LeaseObjectNames.of("orders"));
         String encoded = LeaseObjectNames.of("Orders");
-        assertThat(LeaseObjectNames.of(encoded)).as("a name that looks encoded").isNotEqualTo(encoded);
+        assertThat(LeaseObjectNames.of(encoded))
+                .as("a name that looks encoded is encoded too")
+                .isNotEqualTo(encoded);
         for (String name : new String[] {"a..b", "-a", "a-", "ä", "x".repeat(254), "/", "a_b"}) {
             assertThat(LeaseObjectNames.isObjectName(LeaseObjectNames.of(name)))
                     .as(name)

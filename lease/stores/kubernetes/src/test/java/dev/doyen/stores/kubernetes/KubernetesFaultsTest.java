@@ -95,7 +95,7 @@ class KubernetesFaultsTest extends ServerFaultContract {
             proxy.pass();
             for (int term = 6; term <= 10; term++) {
                 assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
-                        .as("before term " + term)
+                        .as("a change is announced before term " + term)
                         .isTrue();
                 announced.drainPermits();
                 version = written(direct.compareAndSet(election, version, record(election, "n1", term)));

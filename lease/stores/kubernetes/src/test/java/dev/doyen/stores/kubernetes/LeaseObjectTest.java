@@ -62,19 +62,23 @@ class LeaseObjectTest {
         assertThat(spec.number("leaseTransitions").orElse(0)).isZero();
 
         version = written(store.compareAndSet(election, version, record(election, "n1", 1)));
-        assertThat(Api.lease(server, election).transitions()).as("a renewal").isZero();
+        assertThat(Api.lease(server, election).transitions())
+                .as("a renewal is no transition")
+                .isZero();
         version = written(store.compareAndSet(election, version, record(election, "n2", 2)));
         assertThat(Api.lease(server, election).transitions())
-                .as("another holder")
+                .as("another holder is a transition")
                 .isEqualTo(1);
         version = written(store.compareAndSet(election, version, record(election, "n2", 3)));
-        assertThat(Api.lease(server, election).transitions()).as("another term").isEqualTo(2);
+        assertThat(Api.lease(server, election).transitions())
+                .as("another term is a transition")
+                .isEqualTo(2);
 
         written(store.compareAndSet(election, version, record(election, "", 3)));
         LeaseObject released = Api.lease(server, election);
         assertThat(released.spec().text("holderIdentity")).contains("");
         assertThat(released.durationSeconds()).hasValue(1);
-        assertThat(released.transitions()).as("a release").isEqualTo(2);
+        assertThat(released.transitions()).as("a release is no transition").isEqualTo(2);
     }
 
     @Test
@@ -96,7 +100,7 @@ class LeaseObjectTest {
         VersionedLease labelled = store.read(election);
         assertThat(labelled.version()).isNotEqualTo(version);
         assertThat(labelled.record())
-                .as("the record is the same")
+                .as("the record is unchanged")
                 .hasValueSatisfying(r -> assertThat(r.incarnation()).isEqualTo("n1-1"));
         written(store.compareAndSet(election, labelled.version(), record(election, "n1", 1)));
         JsonObject metadata = Api.lease(server, election).metadata();
@@ -120,7 +124,9 @@ class LeaseObjectTest {
 
         Api.patch(server, election, "{\"spec\":{\"renewTime\":\"2026-11-21T10:00:06.000001Z\"}}");
         VersionedLease renewed = store.read(election);
-        assertThat(renewed.record().orElseThrow().term()).as("a renewal").isEqualTo(6);
+        assertThat(renewed.record().orElseThrow().term())
+                .as("a renewal does not change the term")
+                .isEqualTo(6);
 
         written(store.compareAndSet(election, renewed.version(), record(election, "n1", renewed.highestTerm() + 1)));
         LeaseObject taken = Api.lease(server, election);
@@ -136,7 +142,7 @@ class LeaseObjectTest {
         Api.patch(server, election, "{\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}");
         LeaseRecord seen = store.read(election).record().orElseThrow();
         assertThat(seen.isHeld()).isFalse();
-        assertThat(seen.term()).as("the other's term counts").isEqualTo(6);
+        assertThat(seen.term()).as("the term of the other elector counts").isEqualTo(6);
     }
 
     @Test
@@ -161,7 +167,9 @@ class LeaseObjectTest {
     void k4_terms_continue_after_a_deletion_and_a_recreation_by_others() throws Exception {
         LeaseVersion version = LeaseVersion.ABSENT;
         long term = store.read(election).highestTerm() + 1;
-        assertThat(term).as("the first of all").isGreaterThan(1);
+        assertThat(term)
+                .as("the first term is above the terms of a deleted Lease")
+                .isGreaterThan(1);
         for (int round = 0; round < 20; round++) {
             version = written(store.compareAndSet(election, version, record(election, "n" + round, term++)));
         }
@@ -207,11 +215,13 @@ class LeaseObjectTest {
         Api.delete(server, Api.PODS + "/" + pod);
         VersionedLease free = store.read(election);
         assertThat(free.record().orElseThrow().isHeld()).isFalse();
-        assertThat(free.version()).as("or nobody would look at it again").isNotEqualTo(held.version());
+        assertThat(free.version())
+                .as("the version changes, so candidates react")
+                .isNotEqualTo(held.version());
 
         Api.pod(server, pod);
         assertThat(store.read(election).record().orElseThrow().isHeld())
-                .as("another Pod of that name")
+                .as("another Pod of the same name does not hold the Lease")
                 .isFalse();
         written(store.compareAndSet(election, free.version(), record(election, "n1", free.highestTerm() + 1)));
         LeaseObject taken = Api.lease(server, election);
@@ -275,21 +285,29 @@ class LeaseObjectTest {
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
         try (LeaseStore own = dev.doyen.store.LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
             LeaseVersion version = written(own.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
-            assertThat(Api.lease(server, election).owners()).as("held").isEmpty();
+            assertThat(Api.lease(server, election).owners())
+                    .as("a held Lease has no owner")
+                    .isEmpty();
             version = written(own.compareAndSet(election, version, withState));
-            assertThat(Api.lease(server, election).owners()).as("with state").isEmpty();
+            assertThat(Api.lease(server, election).owners())
+                    .as("a Lease with state has no owner")
+                    .isEmpty();
             version = written(own.compareAndSet(election, version, empty.noting(paused, "nonce")));
-            assertThat(Api.lease(server, election).owners()).as("paused").isEmpty();
+            assertThat(Api.lease(server, election).owners())
+                    .as("a paused Lease has no owner")
+                    .isEmpty();
             version = written(own.compareAndSet(election, version, empty));
             assertThat(Api.lease(server, election).owningPod().flatMap(owner -> owner.text("uid")))
                     .contains(uid);
             written(own.compareAndSet(election, version, record(election, "n1", 2)));
-            assertThat(Api.lease(server, election).owners()).as("taken again").isEmpty();
+            assertThat(Api.lease(server, election).owners())
+                    .as("an acquired Lease has no owner")
+                    .isEmpty();
         }
         LeaseVersion version = store.read(election).version();
         written(store.compareAndSet(election, version, empty));
         assertThat(Api.lease(server, election).owners())
-                .as("by one without a Pod")
+                .as("a candidate without a Pod sets no owner")
                 .isEmpty();
         Api.delete(server, Api.PODS + "/" + pod);
     }
@@ -326,7 +344,7 @@ class LeaseObjectTest {
             LeaseStore.Watch watch =
                     watching.watch(election, announced::release).orElseThrow();
             assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
-                    .as("the first look")
+                    .as("the start of the watch is announced")
                     .isTrue();
             LeaseVersion version =
                     written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));

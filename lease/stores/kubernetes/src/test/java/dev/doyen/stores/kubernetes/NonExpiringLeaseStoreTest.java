@@ -62,7 +62,9 @@ class NonExpiringLeaseStoreTest {
     @Test
     void k8_applies_only_with_create_without_update_and_with_a_known_pod() throws Exception {
         try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
-            assertThat(admin.nonExpiringOnly(election)).as("with update").isEmpty();
+            assertThat(admin.nonExpiringOnly(election))
+                    .as("not for an account that can update")
+                    .isEmpty();
         }
         assertThat(account("nais", "get,create,list,watch", pod).nonExpiringOnly(election))
                 .hasValueSatisfying(found -> assertThat(found.why())
@@ -70,20 +72,20 @@ class NonExpiringLeaseStoreTest {
                                 + " in namespace default: it can neither renew a lease nor take one over;"
                                 + " so whoever leads has a non-expiring lease until its Pod is deleted"));
         assertThat(account("nais", "get,create,list,watch", "").nonExpiringOnly(election))
-                .as("without a Pod")
+                .as("not without a Pod")
                 .isEmpty();
         assertThat(account("nais", "get,create,list,watch", "no-such-pod").nonExpiringOnly(election))
-                .as("whose Pod is not there")
+                .as("not if the Pod does not exist")
                 .isEmpty();
         assertThat(account("reader", "get,list,watch", pod).nonExpiringOnly(election))
-                .as("without create")
+                .as("not for an account that cannot create")
                 .isEmpty();
         assertThatThrownBy(() -> account("newcomer", "", pod).nonExpiringOnly(election))
-                .as("without any right, which may still come")
+                .as("the rights of the account can still be granted")
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("give it a Role by a RoleBinding");
         assertThat(account("blind", "get,create,watch", pod).nonExpiringOnly(election))
-                .as("without list")
+                .as("not for an account that cannot list")
                 .isEmpty();
     }
 
@@ -102,7 +104,7 @@ class NonExpiringLeaseStoreTest {
         assertThat(life.read(election).version()).isEqualTo(two);
         assertThat(Api.lease(server, election).resourceVersion()).isEqualTo(made.resourceVersion());
         assertThat(life.compareAndSet(election, one, record(election, "n1", mine.term())))
-                .as("over a version that is past")
+                .as("a write over an old version is a conflict")
                 .isInstanceOf(CasOutcome.Conflict.class);
 
         LeaseRecord seen = everybody.read(election).record().orElseThrow();
@@ -122,7 +124,7 @@ class NonExpiringLeaseStoreTest {
         assertThat(everybody.read(election).record().orElseThrow().holder()).isEqualTo("n1");
 
         assertThat(life.compareAndSet(election, version, record(election, "n1", Long.MAX_VALUE)))
-                .as("a term that others may come to use")
+                .as("a term above all possible terms is rejected")
                 .isInstanceOf(CasOutcome.Unknown.class);
         String witness = "witness-" + election;
         Api.make(server, witness, "{}");
@@ -160,12 +162,12 @@ class NonExpiringLeaseStoreTest {
                         + "\",\"uid\":\"" + uid + "\"}]},\"spec\":{\"holderIdentity\":\"" + other + "\"}}"));
         Api.ok(server.send("PATCH", Api.PODS + "/" + other + "/status", "{\"status\":{\"phase\":\"Failed\"}}"));
         assertThat(everybody.read(election).record().orElseThrow().isHeld())
-                .as("who may update could take it")
+                .as("the Lease is free for an account that can update")
                 .isFalse();
         LeaseStore life = life();
         VersionedLease found = life.read(election);
         assertThat(found.record().orElseThrow().holder())
-                .as("it could not be taken over")
+                .as("the Lease is held for an account that cannot update")
                 .isEqualTo(other);
         assertThat(life.compareAndSet(election, found.version(), record(election, "n1", 9)))
                 .isInstanceOf(CasOutcome.Unknown.class);
@@ -183,7 +185,7 @@ class NonExpiringLeaseStoreTest {
         LeaseStore life = life();
         VersionedLease found = life.read(election);
         assertThat(life.compareAndSet(election, found.version(), record(election, "n1", found.highestTerm() + 1)))
-                .as("who may update can take it at any time")
+                .as("another account can update the Lease at any time")
                 .isInstanceOf(CasOutcome.Unknown.class);
     }
 
@@ -262,7 +264,9 @@ class NonExpiringLeaseStoreTest {
                         CasOutcome.Conflict.class,
                         conflict -> assertThat(conflict.current().record()).isEmpty());
         Api.delete(server, Api.PODS + "/" + pod);
-        assertThat(everybody.read(election).record()).as("its Pod is gone too").isEmpty();
+        assertThat(everybody.read(election).record())
+                .as("the Pod is deleted too")
+                .isEmpty();
     }
 
     @Test
@@ -274,11 +278,17 @@ class NonExpiringLeaseStoreTest {
         for (int time = 1; time <= 2; time++) {
             long term = life.read(election).highestTerm() + 1;
             written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
-            assertThat(other.read(election).record()).as("made, %d", time).isPresent();
+            assertThat(other.read(election).record())
+                    .as("round %d: the Lease exists", time)
+                    .isPresent();
             Api.delete(server, Api.LEASES + "/" + election);
-            assertThat(other.read(election).record()).as("vanished, %d", time).isPresent();
+            assertThat(other.read(election).record())
+                    .as("round %d: the Lease was just deleted", time)
+                    .isPresent();
             now.addAndGet(Duration.ofSeconds(9).toNanos());
-            assertThat(other.read(election).record()).as("after 9 s, %d", time).isPresent();
+            assertThat(other.read(election).record())
+                    .as("round %d: after 9 s", time)
+                    .isPresent();
         }
         now.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThat(other.read(election).record()).as("after 10 s").isEmpty();

@@ -16,22 +16,22 @@ final class OneAtATime implements AutoCloseable {
 
     private final Map<String, BooleanSupplier> claims;
     private final ConcurrentLinkedQueue<String> overlaps = new ConcurrentLinkedQueue<>();
-    private final AtomicLong looks = new AtomicLong();
-    private final Thread looking = new Thread(this::look, "doyen-test-one-at-a-time");
+    private final AtomicLong checks = new AtomicLong();
+    private final Thread thread = new Thread(this::check, "doyen-test-one-at-a-time");
     private volatile boolean closed;
 
     OneAtATime(Map<String, BooleanSupplier> claims) {
         this.claims = Map.copyOf(claims);
-        looking.setDaemon(true);
-        looking.start();
+        thread.setDaemon(true);
+        thread.start();
     }
 
     List<String> overlaps() {
         return List.copyOf(overlaps);
     }
 
-    long looks() {
-        return looks.get();
+    long checks() {
+        return checks.get();
     }
 
     @Override
@@ -39,7 +39,7 @@ final class OneAtATime implements AutoCloseable {
         closed = true;
     }
 
-    private void look() {
+    private void check() {
         while (!closed) {
             claims.forEach((one, leads) -> claims.forEach((other, alsoLeads) -> {
                 if (!one.equals(other)
@@ -50,7 +50,7 @@ final class OneAtATime implements AutoCloseable {
                     overlaps.add(one + " and " + other);
                 }
             }));
-            looks.incrementAndGet();
+            checks.incrementAndGet();
             Thread.onSpinWait();
             java.util.concurrent.locks.LockSupport.parkNanos(500_000);
         }

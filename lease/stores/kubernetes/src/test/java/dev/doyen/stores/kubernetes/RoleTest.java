@@ -64,7 +64,7 @@ class RoleTest {
             watch.close();
             assertThat(admin.read("orders").version()).isEqualTo(two);
             assertThatThrownBy(() -> store.read("invoices"))
-                    .as("nor is it more than enough")
+                    .as("the Role gives no right to other Leases")
                     .isInstanceOf(StoreUnavailableException.class);
         } finally {
             Api.delete(server, Api.LEASES.replace("default", "team-a") + "/orders");

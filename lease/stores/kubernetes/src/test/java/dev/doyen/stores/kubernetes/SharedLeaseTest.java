@@ -47,7 +47,7 @@ class SharedLeaseTest {
             Set<Long> terms = new HashSet<>();
             long highest = 0;
             for (int round = 0; round < 4; round++) {
-                await("one of Doyen leads", () -> first.leads() || second.leads());
+                await("a candidate of Doyen leads", () -> first.leads() || second.leads());
                 Doyen leader = first.leads() ? first : second;
                 Doyen follower = leader == first ? second : first;
                 long term =
@@ -57,7 +57,7 @@ class SharedLeaseTest {
                 assertThat(terms.add(term)).isTrue();
 
                 fabric8.campaign();
-                await("fabric8 sees who leads", () -> fabric8.leader().equals(leader.id));
+                await("fabric8 observes the leader", () -> fabric8.leader().equals(leader.id));
                 follower.candidate.pause().get(60, TimeUnit.SECONDS);
                 if (round % 2 == 0) {
                     leader.candidate.pause().get(60, TimeUnit.SECONDS);
@@ -65,7 +65,7 @@ class SharedLeaseTest {
                     leader.network.cut();
                 }
                 await("fabric8 leads", fabric8::isLeading);
-                await("the follower sees that", () -> follower.sees("fabric8"));
+                await("the follower observes that fabric8 leads", () -> follower.sees("fabric8"));
                 leader.network.pass();
                 leader.candidate.resume();
                 follower.candidate.resume();
@@ -74,7 +74,7 @@ class SharedLeaseTest {
                 } else {
                     fabric8.network().cut();
                 }
-                await("Doyen follows", () -> first.leads() || second.leads());
+                await("a candidate of Doyen leads again", () -> first.leads() || second.leads());
                 await("fabric8 has stopped", () -> !fabric8.isLeading());
                 fabric8.cancel();
                 fabric8.network().pass();
@@ -82,7 +82,7 @@ class SharedLeaseTest {
                 next.candidate.resign().get(60, TimeUnit.SECONDS);
             }
             assertThat(watch.overlaps()).isEmpty();
-            assertThat(watch.looks()).isGreaterThan(1000);
+            assertThat(watch.checks()).isGreaterThan(1000);
         }
     }
 
@@ -93,9 +93,9 @@ class SharedLeaseTest {
                 var second = new Doyen(server, "doyen-2");
                 var watch = new OneAtATime(
                         Map.of("doyen-1", first.candidate::isLeader, "doyen-2", second.candidate::isLeader))) {
-            await("somebody leads", () -> first.leads() || second.leads());
+            await("a candidate leads", () -> first.leads() || second.leads());
             await(
-                    "both know",
+                    "both candidates observe the leader",
                     () -> first.candidate.leader().isPresent()
                             && second.candidate.leader().isPresent());
             Doyen leader = first.leads() ? first : second;
@@ -104,9 +104,9 @@ class SharedLeaseTest {
             Api.delete(server, Api.LEASES + "/" + election);
             await("the leader steps down", () -> !leader.leads());
             assertThat(Duration.ofNanos(System.nanoTime() - deletedAt))
-                    .as("at once, by its watch or its next renewal")
+                    .as("the leader steps down at its next read or renewal")
                     .isLessThan(TTL);
-            await("somebody leads again", () -> first.leads() || second.leads());
+            await("a candidate leads again", () -> first.leads() || second.leads());
             assertThat(Duration.ofNanos(System.nanoTime() - deletedAt))
                     .isGreaterThan(TTL.multipliedBy(9).dividedBy(10));
             Doyen next = first.leads() ? first : second;
@@ -132,10 +132,10 @@ class SharedLeaseTest {
                             + "},\"spec\":{\"holderIdentity\":\"client-go\",\"leaseDurationSeconds\":1}}"));
         }
         try (var doyen = new Doyen(server, "doyen-1")) {
-            await("it takes the lease over when that has run out", doyen::leads);
+            await("the candidate acquires the expired lease", doyen::leads);
             long term = doyen.candidate.leadership().orElseThrow().term();
             Api.delete(server, Api.PODS + "/" + pod);
-            await("the collector removes what belonged to the Pod", () -> isGone(server, witness));
+            await("the garbage collector deletes the objects of the Pod", () -> isGone(server, witness));
             assertThat(isGone(server, election)).isFalse();
             assertThat(doyen.leads()).isTrue();
             assertThat(doyen.candidate.leadership().orElseThrow().term()).isEqualTo(term);
@@ -146,7 +146,7 @@ class SharedLeaseTest {
         try {
             return server.send("GET", Api.LEASES + "/" + lease, "").statusCode() == 404;
         } catch (Exception e) {
-            throw new IllegalStateException("the server cannot be asked", e);
+            throw new IllegalStateException("the request to the server failed", e);
         }
     }
 

@@ -36,7 +36,7 @@ public final class Azurite implements AutoCloseable {
     public static Optional<Azurite> start(Path directory) {
         Path program = Path.of(System.getProperty("azurite")).normalize();
         if (!Files.exists(program)) {
-            System.out.println("SKIPPED: tests with Azurite: " + program + " is not there; run npm ci");
+            System.out.println("SKIPPED: tests with Azurite: " + program + " does not exist; run npm ci");
             return Optional.empty();
         }
         return Optional.of(new Azurite(ServerProcess.start(

@@ -68,7 +68,7 @@ final class FakeObjects implements ConditionalObjects {
     public synchronized Optional<StoredObject> get(String key, int maxBytes) {
         if (failingGets > 0) {
             failingGets--;
-            throw new StoreUnavailableException("told to fail");
+            throw new StoreUnavailableException("fails on purpose");
         }
         StoredObject found = objects.get(key);
         if (found != null && found.content().bytes().length > maxBytes) {
@@ -86,16 +86,16 @@ final class FakeObjects implements ConditionalObjects {
             return write(key, content, ifTag);
         }
         return switch (fault) {
-            case LOST -> new PutOutcome.Unknown("told to lose it");
+            case LOST -> new PutOutcome.Unknown("lost on purpose");
             case MADE_BUT_UNANSWERED -> {
                 write(key, content, ifTag);
-                yield new PutOutcome.Unknown("told not to answer");
+                yield new PutOutcome.Unknown("not answered on purpose");
             }
             case MADE_BUT_REFUSED -> {
                 write(key, content, ifTag);
-                yield new PutOutcome.Refused("told to send it twice");
+                yield new PutOutcome.Refused("sent twice on purpose");
             }
-            case REFUSED_FOR_NOTHING -> new PutOutcome.Refused("told that another write is under way");
+            case REFUSED_FOR_NOTHING -> new PutOutcome.Refused("rejected on purpose");
         };
     }
 

@@ -117,8 +117,8 @@ class ObjectFenceTest {
         assertThatThrownBy(() -> fence.write(REPORT, 7, bytes("one")))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage(
-                        "\"reports/today.csv\" could not be written in 8 attempts; the last attempt failed with: told to "
-                                + "lose it; read the object to find the outcome");
+                        "\"reports/today.csv\" could not be written in 8 attempts; the last attempt failed with: lost "
+                                + "on purpose; read the object to find the outcome");
         assertThat(objects.puts()).isEqualTo(8);
     }
 

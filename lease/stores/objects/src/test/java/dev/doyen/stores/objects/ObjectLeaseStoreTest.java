@@ -54,9 +54,8 @@ class ObjectLeaseStoreTest {
     void a_rejection_without_another_writer_is_unknown() {
         objects.nextPut(FakeObjects.PutFault.REFUSED_FOR_NOTHING);
         assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
-                .isEqualTo(new CasOutcome.Unknown(
-                        "the lease of \"orders\" was not written (told that another write is under way), "
-                                + "although it is still as expected: another write may be under way"));
+                .isEqualTo(new CasOutcome.Unknown("the lease of \"orders\" was not written (rejected on purpose), "
+                        + "although it is still as expected: another write may be under way"));
     }
 
     @Test
@@ -67,8 +66,8 @@ class ObjectLeaseStoreTest {
         assertThat(store.compareAndSet("orders", first, record(3)))
                 .isInstanceOfSatisfying(
                         CasOutcome.Unknown.class,
-                        unknown ->
-                                assertThat(unknown.reason()).contains("the stored record is not known: told to fail"));
+                        unknown -> assertThat(unknown.reason())
+                                .contains("the stored record is not known: fails on purpose"));
     }
 
     @Test
@@ -102,7 +101,7 @@ class ObjectLeaseStoreTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("p/orders.lease");
             assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
-                    .as("nor is it written over: %s", bad)
+                    .as("the record is not overwritten: %s", bad)
                     .isInstanceOf(CasOutcome.Unknown.class);
             assertThat(objects.stored("p/orders.lease").content()).isEqualTo(content);
         }
@@ -127,7 +126,7 @@ class ObjectLeaseStoreTest {
         objects.failGets(1);
         assertThatThrownBy(() -> store.readAll(List.of("a", "b", "c")))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("told to fail");
+                .hasMessage("fails on purpose");
         assertThat(store.readAll(List.of("a", "b", "a"))).containsOnlyKeys("a", "b");
     }
 

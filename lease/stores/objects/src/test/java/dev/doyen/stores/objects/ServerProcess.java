@@ -82,7 +82,7 @@ public final class ServerProcess implements AutoCloseable {
                     port.complete(Integer.parseInt(found.group(1)));
                 }
             }
-            port.completeExceptionally(new IllegalStateException("it ended"));
+            port.completeExceptionally(new IllegalStateException("the process ended"));
         } catch (IOException e) {
             port.completeExceptionally(e);
         }

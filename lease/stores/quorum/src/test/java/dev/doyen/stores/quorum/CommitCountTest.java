@@ -44,14 +44,16 @@ class CommitCountTest {
                 for (int i = 0; i < ELECTIONS; i++) {
                     candidates.add(elections.named("election " + i).join("one"));
                 }
-                PATIENCE.await("all are led", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
+                PATIENCE.await(
+                        "all elections have a leader", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
                 members.store(0);
                 long begin = store.status().appliedIndex();
                 String session = session(members);
                 LeaseVersion[] version = {store.read(session).version()};
                 for (int renewal = 0; renewal < 3; renewal++) {
                     PATIENCE.await(
-                            "a renewal", () -> !store.read(session).version().equals(version[0]));
+                            "a renewal is written",
+                            () -> !store.read(session).version().equals(version[0]));
                     version[0] = store.read(session).version();
                 }
                 long end = store.status().appliedIndex();
@@ -71,7 +73,7 @@ class CommitCountTest {
             try (Election here = election(members.store(0));
                     Election there = election(members.store(1))) {
                 LeaseCandidate first = here.join("first");
-                PATIENCE.await("the first one leads", first::isLeader);
+                PATIENCE.await("the first candidate leads", first::isLeader);
                 return handOver(members, first, there.join("second"));
             }
         });
@@ -83,9 +85,9 @@ class CommitCountTest {
             try (Elections here = elections(members.store(0), "here");
                     Elections there = elections(members.store(1), "there")) {
                 LeaseCandidate first = here.named("nightly").join("first");
-                PATIENCE.await("the first one leads", first::isLeader);
+                PATIENCE.await("the first candidate leads", first::isLeader);
                 LeaseCandidate warm = there.named("other").join("second");
-                PATIENCE.await("the second process has its session", warm::isLeader);
+                PATIENCE.await("the second process has a session", warm::isLeader);
                 return handOver(members, first, there.named("nightly").join("second"));
             }
         });
@@ -109,7 +111,9 @@ class CommitCountTest {
             }
             attempts++;
         } while (last.disturbed() && attempts < MAX_ATTEMPTS);
-        assertThat(last.disturbed()).as("disturbed %s times", MAX_ATTEMPTS).isFalse();
+        assertThat(last.disturbed())
+                .as("one of %s handovers was not disturbed", MAX_ATTEMPTS)
+                .isFalse();
         assertThat(last.entries()).isLessThanOrEqualTo(2);
     }
 
@@ -125,12 +129,13 @@ class CommitCountTest {
     private static HandOver handOver(MembersInMemory members, LeaseCandidate first, LeaseCandidate second) {
         // Wait until the second candidate's member has a copy of the record. Without this copy, the candidate's first
         // write could fail.
-        PATIENCE.await("the other knows the leader", () -> second.leader().isPresent());
+        PATIENCE.await(
+                "the other candidate knows the leader", () -> second.leader().isPresent());
         QuorumLeaseStore store = members.store(0);
         QuorumStatus begin = store.status();
         long start = System.nanoTime();
         first.resign().join();
-        PATIENCE.await("the other leads", second::isLeader);
+        PATIENCE.await("the other candidate leads", second::isLeader);
         boolean slow = System.nanoTime() - start > TTL.dividedBy(5).toNanos();
         members.store(0);
         QuorumStatus end = store.status();

@@ -84,7 +84,7 @@ class MemberLinkTest {
 
                         @Override
                         public void request(long number, Frames.Request request, byte[] body) {
-                            Requests.Answered refusal = Requests.Answered.unavailable("it serves nobody");
+                            Requests.Answered refusal = Requests.Answered.unavailable("the member serves no client");
                             requests.answered(number, refusal.answer(), refusal.body());
                         }
                     }));

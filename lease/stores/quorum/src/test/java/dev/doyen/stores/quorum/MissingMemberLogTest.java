@@ -47,12 +47,12 @@ class MissingMemberLogTest {
             assertThat(log.waiting()).isEmpty();
 
             TcpWire second = wire(late);
-            Waiting.until("it is reached", () -> {
+            Waiting.until("the member is reached", () -> {
                 first.peer(late).send(text("x"));
                 return first.isReachable(late);
             });
             second.close();
-            Waiting.until("it is gone", () -> !first.isReachable(late));
+            Waiting.until("the member is not reached any more", () -> !first.isReachable(late));
             attempt(first, late, 1);
             assertThat(log.waiting()).isEmpty();
         }

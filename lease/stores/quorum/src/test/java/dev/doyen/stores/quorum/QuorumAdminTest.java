@@ -38,7 +38,7 @@ class QuorumAdminTest {
             LeaseVersion first = written(members.store(0), LeaseVersion.ABSENT, 1);
             members.start(3);
             PATIENCE.await(
-                    "it reports what it waits for",
+                    "the process reports what it waits for",
                     () -> problem(members, 3).contains("doyen quorum add " + members.address(3)));
 
             assertThat(admin.add(members.address(3), progress::add))
@@ -53,7 +53,7 @@ class QuorumAdminTest {
             assertThat(admin.remove(members.address(3), progress::add))
                     .isEqualTo(members.address(3) + " is not a member");
             PATIENCE.await(
-                    "it reports that it was removed",
+                    "the process reports that it was removed",
                     () -> problem(members, 3).contains("was removed from the quorum"));
             assertThatThrownBy(() -> members.process(3).read("nightly", Duration.ofSeconds(1)))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -101,7 +101,7 @@ class QuorumAdminTest {
                     .contains(members.address(3));
             members.start(dead);
             PATIENCE.await(
-                    "the dead one finds that it was removed",
+                    "the returned member reports that it was removed",
                     () -> problem(members, dead).contains("was removed"));
             members.stop(alive);
             // The write succeeds only if the new member votes, because only two of three members run.
@@ -157,7 +157,8 @@ class QuorumAdminTest {
             members.stop(0);
             members.stop(1);
             PATIENCE.await(
-                    "nobody leads", () -> members.process(2).status().leader().isEmpty());
+                    "no member leads",
+                    () -> members.process(2).status().leader().isEmpty());
 
             assertThatThrownBy(() -> admin.remove(members.address(0), progress::add))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -174,10 +175,10 @@ class QuorumAdminTest {
             members.start(3);
             assertThatThrownBy(() -> admin.add(members.address(3), text -> {
                         if (text.contains("becomes a learner")) {
-                            throw new IllegalStateException("died half-way");
+                            throw new IllegalStateException("stops on purpose");
                         }
                     }))
-                    .hasMessage("died half-way");
+                    .hasMessage("stops on purpose");
 
             CompletableFuture<String> other = CompletableFuture.supplyAsync(() -> {
                 try (QuorumAdmin second = members.admin(LIMIT)) {

@@ -65,12 +65,12 @@ class QuorumClientProcessTest {
             for (int i = 0; i < 100; i++) {
                 assertThat(store.watch("election " + i, () -> {})).isPresent();
             }
-            Waiting.until("all are watched", () -> watches(members) == 100);
+            Waiting.until("all elections are watched", () -> watches(members) == 100);
             store.close();
-            Waiting.until("the members have forgotten the client", () -> clients(members) == 0);
+            Waiting.until("no member serves the client", () -> clients(members) == 0);
             for (int i = 0; i < 3; i++) {
                 QuorumMember member = members.process(i).running().join();
-                Waiting.until("nothing is watched", () -> !member.isWatched("election 7"));
+                Waiting.until("no election is watched", () -> !member.isWatched("election 7"));
             }
         }
     }

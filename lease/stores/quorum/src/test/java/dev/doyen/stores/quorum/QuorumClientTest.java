@@ -323,7 +323,7 @@ class QuorumClientTest {
 
     private void awaitAnnouncement() throws InterruptedException {
         assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
-                .as("an announcement")
+                .as("a change is announced")
                 .isTrue();
     }
 
@@ -358,6 +358,6 @@ class QuorumClientTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        Waiting.until("what the next line of the test needs", condition);
+        Waiting.until("the condition of the next line of the test", condition);
     }
 }

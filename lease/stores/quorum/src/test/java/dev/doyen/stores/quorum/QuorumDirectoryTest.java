@@ -208,7 +208,7 @@ class QuorumDirectoryTest {
     void a_directory_without_fsync_or_rename_is_rejected() throws IOException {
         for (Fault fault : Fault.values()) {
             assertThatThrownBy(() -> QuorumDirectory.open(path, each -> new FailingDisk(each, fault)))
-                    .as("new, %s", fault)
+                    .as("new directory, failing %s", fault)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot store the journal of the quorum")
                     .hasMessageContaining(fault + " is not possible")
@@ -217,7 +217,7 @@ class QuorumDirectoryTest {
         idOf(path);
         for (Fault fault : Fault.values()) {
             assertThatThrownBy(() -> QuorumDirectory.open(path, each -> new FailingDisk(each, fault)))
-                    .as("known, %s", fault)
+                    .as("existing directory, failing %s", fault)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(fault + " is not possible");
         }

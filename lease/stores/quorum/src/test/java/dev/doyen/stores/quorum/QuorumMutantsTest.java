@@ -81,7 +81,7 @@ class QuorumMutantsTest {
 
     @ParameterizedTest
     @MethodSource("withFixedMembers")
-    void three_members_show(Mutant mutant) throws IOException {
+    void three_members_detect_the_mutant(Mutant mutant) throws IOException {
         find(mutant, FixedQuorum.class);
     }
 
@@ -96,20 +96,20 @@ class QuorumMutantsTest {
 
     @ParameterizedTest
     @MethodSource("withClients")
-    void clients_show(Mutant mutant) throws IOException {
+    void clients_detect_the_mutant(Mutant mutant) throws IOException {
         find(mutant, ClientQuorum.class);
     }
 
     @ParameterizedTest
     @MethodSource("withChangingMembers")
-    void changing_members_show(Mutant mutant) throws IOException {
+    void changing_members_detect_the_mutant(Mutant mutant) throws IOException {
         find(mutant, ChangingQuorum.class);
     }
 
     private static void find(Mutant mutant, Class<? extends SeededWorld> world) throws IOException {
         Fate fate = mutant.hunt(world, SEEDS);
 
-        assertThat(fate.isAlive()).as(mutant + " survived").isFalse();
+        assertThat(fate.isAlive()).as(mutant + " is detected").isFalse();
         System.Logger log = System.getLogger("dev.doyen.stores.quorum");
         log.log(System.Logger.Level.INFO, mutant + ": seed " + fate.seed() + ": " + fate.by());
     }

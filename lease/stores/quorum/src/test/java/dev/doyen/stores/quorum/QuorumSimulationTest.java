@@ -37,7 +37,7 @@ class QuorumSimulationTest {
             assertThat(world.play()).as("seed " + seed).isEmpty();
             changes += world.changes();
         }
-        assertThat(changes).as("changes that came to their end").isGreaterThan(SEEDS);
+        assertThat(changes).as("number of completed changes").isGreaterThan(SEEDS);
     }
 
     @Test
@@ -48,7 +48,7 @@ class QuorumSimulationTest {
             assertThat(world.play()).as("seed " + seed).isEmpty();
             answered += world.answeredToClients();
         }
-        assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
+        assertThat(answered).as("number of answers to clients").isGreaterThan(20L * SEEDS);
     }
 
     /** With this seed, a member receives a snapshot while its log contains an unconfirmed change of members. */
@@ -100,7 +100,9 @@ class QuorumSimulationTest {
                 interrupted++;
             }
         }
-        assertThat(interrupted).as("worlds with an interrupted addition").isPositive();
+        assertThat(interrupted)
+                .as("number of worlds with an interrupted addition")
+                .isPositive();
     }
 
     @Test

@@ -32,7 +32,7 @@ class QuorumStatusTest {
                             "nightly", LeaseVersion.ABSENT, LeaseRecords.record("nightly", "h", 1, SavedState.EMPTY)))
                     .isInstanceOf(CasOutcome.Written.class);
 
-            PATIENCE.await("all have confirmed and applied all", () -> hasAll(store.status()));
+            PATIENCE.await("all members have confirmed and applied all entries", () -> hasAll(store.status()));
             QuorumStatus status = store.status();
             assertThat(status.members()).extracting(Member::address).containsExactly("a:7800", "b:7800", "c:7800");
             assertThat(status.members()).extracting(Member::role).containsOnly(Role.VOTER);
@@ -42,7 +42,7 @@ class QuorumStatusTest {
 
             QuorumLeaseStore other = members.store((leader + 1) % 3);
             PATIENCE.await(
-                    "a follower knows the same",
+                    "a follower reports the same",
                     () -> other.status().leader().equals(status.leader())
                             && other.status().commitIndex() >= status.commitIndex()
                             && other.status().members().stream().allMatch(Member::isReachable));
@@ -73,10 +73,10 @@ class QuorumStatusTest {
                             .filter(each -> !each.equals(address))
                             .isPresent());
             PATIENCE.await(
-                    "nobody reaches it",
+                    "no member reaches the disconnected member",
                     () -> !other.status().member(address).orElseThrow().isReachable());
             PATIENCE.await(
-                    "it reaches nobody",
+                    "the disconnected member reaches no other member",
                     () -> lonely.status().members().stream()
                             .filter(Member::isReachable)
                             .map(Member::address)
@@ -85,10 +85,10 @@ class QuorumStatusTest {
 
             lonely.reconnect();
             PATIENCE.await(
-                    "it knows the leader again",
+                    "the reconnected member knows the leader",
                     () -> lonely.status().leader().equals(other.status().leader()));
             PATIENCE.await(
-                    "it is reached again",
+                    "the other member reaches the reconnected member",
                     () -> other.status().member(address).orElseThrow().isReachable());
         }
     }

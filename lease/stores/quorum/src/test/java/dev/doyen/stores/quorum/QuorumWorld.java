@@ -196,7 +196,7 @@ final class QuorumWorld {
         List<WorldMember> present = present(list);
         for (WorldMember each : present) {
             if (!each.process().complete().isDone()) {
-                return Optional.of(each.address() + " has not got all records after all faults are healed");
+                return Optional.of(each.address() + " does not have all records after all faults are healed");
             }
             if (!each.hasMemberList(list)) {
                 return Optional.of(each.address() + " does not take part after all faults are healed");
@@ -245,7 +245,7 @@ final class QuorumWorld {
                             .distinct()
                             .count()
                     > 1) {
-                return Optional.of("members hold different records of " + register);
+                return Optional.of("members have different records of " + register);
             }
         }
         return Optional.empty();

@@ -154,7 +154,7 @@ class RaftJournalTest {
                 .isEqualTo(1);
         int files = kept.replacements();
         journal.truncateLogEntriesUntil(1);
-        assertThat(kept.replacements()).as("it is written once").isEqualTo(files);
+        assertThat(kept.replacements()).as("the file is written once").isEqualTo(files);
     }
 
     @Test

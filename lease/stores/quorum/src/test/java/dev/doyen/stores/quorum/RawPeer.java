@@ -111,7 +111,7 @@ final class RawPeer implements AutoCloseable {
 
     private FrameCipher sealed() {
         if (seal == null) {
-            throw new IllegalStateException("no handshake was made");
+            throw new IllegalStateException("no handshake has taken place");
         }
         return seal;
     }

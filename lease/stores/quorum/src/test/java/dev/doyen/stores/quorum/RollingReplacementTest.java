@@ -45,7 +45,8 @@ class RollingReplacementTest {
                     candidates.add(elections.named("election " + i).join("one"));
                 }
                 candidates.add(own.join("one"));
-                PATIENCE.await("all are led", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
+                PATIENCE.await(
+                        "all elections have a leader", () -> candidates.stream().allMatch(LeaseCandidate::isLeader));
                 List<Long> terms = terms(candidates);
 
                 for (int old = 0; old < 3; old++) {
@@ -59,7 +60,7 @@ class RollingReplacementTest {
                         .extracting(QuorumStatus.Member::address)
                         .containsExactlyInAnyOrder(members.address(3), members.address(4), members.address(5));
                 long index = store.status().appliedIndex();
-                PATIENCE.await("renewals go on", () -> store.status().appliedIndex() > index);
+                PATIENCE.await("renewals continue", () -> store.status().appliedIndex() > index);
                 assertThat(terms(candidates)).isEqualTo(terms);
             }
         }

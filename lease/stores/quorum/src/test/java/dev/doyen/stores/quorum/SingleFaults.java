@@ -37,7 +37,7 @@ final class SingleFaults {
             return Optional.of("another member has stopped too");
         }
         if (answered() < answeredBefore + 20) {
-            return Optional.of("the other members do not go on");
+            return Optional.of("the other members do not continue");
         }
         full.losePower();
         full.start();
@@ -65,7 +65,7 @@ final class SingleFaults {
         WorldMember lonely = leader();
         MemberList list = lonely.member().members().list();
         if (list.learners().size() != 2) {
-            return Optional.of("there are not two learners: " + list);
+            return Optional.of("the list does not have two learners: " + list);
         }
         cutFromVoters(lonely);
         world.run(2_000);
@@ -113,18 +113,18 @@ final class SingleFaults {
         world.run(60_000);
         long answeredWithTwo = answeredBy(leader) - answeredBefore - answeredWithAll;
         if (!leader.leads() || leader.term() != term) {
-            return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
+            return Optional.of("the leader of term " + term + " lost its term while a follower was frozen");
         }
         // One frame in 50 is late in this simulation. Without the third member, a commit must wait for each late frame.
         // So the test allows up to 20 % fewer answers.
         if (answeredWithTwo < 0.8 * answeredWithAll) {
-            return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "
+            return Optional.of("the leader answered " + answeredWithTwo + " times while a follower was frozen, and "
                     + answeredWithAll + " times before");
         }
         world.run(5_000);
         return leader.term() == term
                 ? Optional.empty()
-                : Optional.of("the leader lost its term when the follower went on");
+                : Optional.of("the leader lost its term when the follower continued");
     }
 
     /**
@@ -224,7 +224,7 @@ final class SingleFaults {
         }
         world.run(20_000);
         if (!added.leads()) {
-            return Optional.of("the added member does not lead any more");
+            return Optional.of("the added member no longer leads");
         }
         return world.isNoneLost() ? Optional.empty() : Optional.of("the founder does not vote: " + world.list());
     }
@@ -246,9 +246,9 @@ final class SingleFaults {
         founder.start();
         world.run(20_000);
         if (!added.leads()) {
-            return Optional.of("the added member does not lead any more");
+            return Optional.of("the added member no longer leads");
         }
-        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
+        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not detect its removal");
     }
 
     /**
@@ -280,16 +280,16 @@ final class SingleFaults {
             return Optional.of("the founder has held an election: its term is " + founder.term());
         }
         if (founder.member().members().list().contains(founder.self())) {
-            return Optional.of("the founder takes itself for a member: "
+            return Optional.of("the founder considers itself a member: "
                     + founder.member().members().list());
         }
         int term = leader().term();
         world.network().heal();
         world.run(20_000);
         if (leader().term() != term) {
-            return Optional.of("the founder cost the leader its term");
+            return Optional.of("the leader lost its term because of the founder");
         }
-        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not find its removal");
+        return founder.isRemoved() ? Optional.empty() : Optional.of("the founder does not detect its removal");
     }
 
     private void carryOut(MemberCommand command) {

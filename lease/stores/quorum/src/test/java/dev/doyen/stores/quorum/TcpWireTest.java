@@ -282,7 +282,7 @@ class TcpWireTest {
             }
         }
         assertThat(atA.waitingLost())
-                .as("nobody is lost for a process that ends")
+                .as("a process that ends reports no lost peer")
                 .isZero();
         a.peer(b.address()).send(text("nobody gets this"));
         assertThat(threads).noneMatch(Thread::isAlive);

@@ -21,13 +21,13 @@ class UnknownRemovalTest {
     void a_removed_directory_is_not_added_again() throws Exception {
         try (var members = new MembersInMemory()) {
             startProcessThatIgnoresMessages(members, leader(members).group());
-            Waiting.until("it is a learner", () -> {
+            Waiting.until("the process is a learner", () -> {
                 MemberList list = leader(members).members().list();
                 return list.contains(REMOVED)
                         || isTried(members, list, list.withLearner(REMOVED), MembershipChangeMode.ADD_LEARNER);
             });
             assertThat(leader(members).members().hasRemovalOf(REMOVED).join()).isFalse();
-            Waiting.until("it is removed", () -> {
+            Waiting.until("the process is removed", () -> {
                 MemberList list = leader(members).members().list();
                 return !list.contains(REMOVED)
                         || isTried(

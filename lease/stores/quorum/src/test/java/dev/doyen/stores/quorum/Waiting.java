@@ -9,7 +9,7 @@ import org.assertj.core.api.Assertions;
 final class Waiting {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private Waiting() {}
 
@@ -18,9 +18,9 @@ final class Waiting {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
-                Assertions.fail("within a minute this did not become true: " + what);
+                Assertions.fail("not true within a minute: " + what);
             }
-            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 }

@@ -67,7 +67,7 @@ final class S3Mock {
                             HttpResponse.BodyHandlers.discarding())
                     .statusCode();
             if (status != 200) {
-                throw new IllegalStateException("the bucket could not be made: " + status);
+                throw new IllegalStateException("the bucket could not be created: " + status);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

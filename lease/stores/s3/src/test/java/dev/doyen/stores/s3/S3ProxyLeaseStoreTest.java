@@ -38,7 +38,7 @@ class S3ProxyLeaseStoreTest extends LeaseStoreContract {
     @BeforeAll
     static void start() throws IOException {
         azurite = Azurite.start(directory);
-        assumeTrue(azurite.isPresent(), "Azurite is not there; run npm ci");
+        assumeTrue(azurite.isPresent(), "Azurite is not installed; run npm ci");
         Path settings = Files.writeString(
                 directory.resolve("s3proxy.properties"),
                 String.join(

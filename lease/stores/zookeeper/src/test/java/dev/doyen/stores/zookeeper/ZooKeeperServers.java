@@ -86,7 +86,7 @@ final class ZooKeeperServers {
         String answer;
         do {
             if (!server.isAlive() || System.nanoTime() - start > SERVES_WITHIN_NANOS) {
-                throw new IllegalStateException("the ZooKeeper server on port " + server.port() + " serves nobody");
+                throw new IllegalStateException("the ZooKeeper server on port " + server.port() + " serves no client");
             }
             LockSupport.parkNanos(20_000_000);
             answer = state(server.port());

@@ -21,7 +21,7 @@ public final class FaultyMachine {
 
     public void save() {
         if (shared.isEmpty()) {
-            throw new UnsupportedOperationException("a method that the type cannot carry out");
+            throw new UnsupportedOperationException("not supported on purpose");
         }
     }
 }
