@@ -34,7 +34,7 @@ final class TlsOptions {
 
     @Option(
             names = "--tls-probes",
-            description = "Serves the probes and metrics over HTTPS too. Without this option, they use plain HTTP.")
+            description = "Serves also the probes and metrics over HTTPS. Without this option, they use plain HTTP.")
     private boolean coversProbes;
 
     @Option(

@@ -163,6 +163,11 @@ public final class RestRequestChannels implements ChannelBook {
     }
 
     @Override
+    public void applyRevocations() {
+        files.revoking.apply(step);
+    }
+
+    @Override
     public Later<List<Message>> publish(Access access, Posting posting) throws Refusal {
         ChannelName name = allowed(access, posting.channel(), Operation.PUBLISH);
         String key = posting.connectionKey();

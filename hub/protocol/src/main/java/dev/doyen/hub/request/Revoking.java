@@ -28,6 +28,8 @@ public final class Revoking {
     private final Timers timers;
     private final @Nullable Nodes nodes;
     private int waiting;
+    /** True if a revocation was added that is not applied yet. */
+    private boolean isChanged;
 
     public Revoking(Authenticator authenticator, Connections connections, Timers timers, @Nullable Nodes nodes) {
         this.authenticator = authenticator;
@@ -37,15 +39,30 @@ public final class Revoking {
     }
 
     /**
-     * Revokes the tokens of the target that were issued before {@code issuedBeforeMillis}, and disconnects their
-     * connections.
+     * Revokes the tokens of the target that were issued before {@code issuedBeforeMillis}. Call {@link #apply} in the
+     * same step.
      */
     void now(StepContext step, String keyName, String target, long issuedBeforeMillis) throws Refusal {
         // Add 1, so that tokens issued in this millisecond can be revoked too.
         authenticator.revoke(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
+        isChanged = true;
         if (nodes != null) {
             nodes.revoke(step, keyName, target, issuedBeforeMillis);
-        } else {
+        }
+    }
+
+    /**
+     * Stores the revocations of this step, and disconnects their connections.
+     *
+     * <p>A request can revoke many targets. The method runs once for all of them, because it visits all stored
+     * revocations and all connections.
+     */
+    void apply(StepContext step) {
+        if (!isChanged) {
+            return;
+        }
+        isChanged = false;
+        if (nodes == null) {
             step.storeRevocations(authenticator.revocations());
         }
         connections.drop(step, authenticator::isRevoked);
@@ -70,6 +87,7 @@ public final class Revoking {
             waiting--;
             try {
                 now(due, keyName, target, issuedBeforeMillis);
+                apply(due);
             } catch (Refusal full) {
                 // The request was answered long ago. If the hub cannot store the revocation, it at least ends the
                 // connections.

@@ -32,7 +32,11 @@ public interface ChannelBook {
      */
     void admit(RestRequest request, boolean publishes) throws Refusal;
 
-    /** Counts the messages of a request after the first message, which {@link #admit} has counted. */
+    /**
+     * Counts all messages that a request publishes except the first, which {@link #admit} has counted.
+     *
+     * @param messages the number of all messages, including the first
+     */
     void countPublished(int messages) throws Refusal;
 
     /** Returns the access that the request's headers grant. */
@@ -65,13 +69,16 @@ public interface ChannelBook {
     TokenDetails issue(String keyName, JsonNode body, RestRequest request) throws Refusal;
 
     /**
-     * Revokes tokens of a key and disconnects the connections that use them.
+     * Revokes tokens of a key. Call {@link #applyRevocations} after the last target of a request.
      *
      * @param issuedBeforeMillis the time before which the revoked tokens were issued; empty for all tokens that exist
      *     now
      * @param margin true if the hub first requests new tokens from the clients and gives them 30 s
      */
     Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin) throws Refusal;
+
+    /** Stores the revocations of this request, and disconnects the connections that use revoked tokens. */
+    void applyRevocations();
 
     /**
      * The result of a revocation. Times are in milliseconds since the epoch.

@@ -73,6 +73,7 @@ final class KeyRoutes {
                         .put("appliesAt", revoked.appliesAt()));
             });
         }
+        exchange.book.applyRevocations();
         return results.tree();
     }
 

@@ -73,7 +73,7 @@ final class OutboundQueue {
     private long underWayBytes;
     private boolean due;
     private long restsUntilNanos = System.nanoTime();
-    /** The scheduled delivery during a pause; null at all other times. */
+    /** The last delivery that was scheduled for the end of a pause; null if no delivery has waited for a pause. */
     private @Nullable Future<?> afterRest;
 
     /** Creates a queue that counts its bytes. */

@@ -79,7 +79,7 @@ final class Requests {
                     : Optional.empty();
         }
 
-        /** Returns the reason why the request was possibly not executed, as a part of a sentence. */
+        /** Returns the reason why the request failed or why its outcome is unknown, as text for users. */
         String reason() {
             return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
         }
