@@ -13,7 +13,7 @@ export interface SwarmLeader {
 }
 
 /**
- * The state of the connection to the hub.
+ * The state of the connection to the hub. The states have these meanings:
  *
  * - *connected*: the channel is attached and its members are known.
  * - *disconnected*: the swarm has lost its connection and tries to connect again.
@@ -76,7 +76,7 @@ export abstract class AnySwarm {
     this.hooks.demotion.assign(listener);
   }
 
-  /** Called with the new leader, or with null, when the leader in the view of this member changes. */
+  /** Called when the leader in the view of this member changes. The argument is the new leader, or null. */
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
@@ -104,7 +104,7 @@ export abstract class AnySwarm {
   abstract get id(): string;
 
   /**
-   * Returns true if this member leads at the time of the call, according to the monotonic clock and the wall clock. The
+   * Returns true if this member leads at the time of the call. Both the monotonic clock and the wall clock decide. The
    * value true can be out of date. The value false does not mean that another member leads.
    */
   abstract get isLeader(): boolean;

@@ -19,9 +19,9 @@ export const MAX_CHECKPOINT_BYTES = 48 * 1024;
 const MAX_AGE_MILLIS = 60_000;
 
 /**
- * Stores the greatest checkpoint of the channel and the time at which the leader must write it again (rule K18). A
- * member that attaches later receives the latest messages of the channel (the rewind). The leader repeats the
- * checkpoint, so that the rewind always contains it.
+ * Stores the greatest checkpoint of a channel, and decides when to write it again (K18). A member that attaches later
+ * receives the latest messages of the channel (the rewind). The leader repeats the checkpoint, so that the rewind
+ * always contains it.
  */
 export class Checkpoints {
   private readonly window: number;
@@ -54,7 +54,10 @@ export class Checkpoints {
     }
   }
 
-  /** Returns a checkpoint of `state` that is greater than all earlier checkpoints of this term. */
+  /**
+   * Returns a checkpoint of `state` that is greater than all earlier checkpoints of this term. Throws a RangeError if
+   * the state is too large.
+   */
   next(term: number, state: unknown): Checkpoint {
     const bytes = new TextEncoder().encode(JSON.stringify(state) ?? "").length;
     if (bytes > MAX_CHECKPOINT_BYTES) {
@@ -85,8 +88,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns the newest checkpoint of this term, even if the hub has not echoed it yet. Returns null if this term has no
-   * checkpoint.
+   * Returns the newest checkpoint of this term; null if there is none. The hub has perhaps not echoed this checkpoint
+   * yet.
    */
   private newestOf(term: number): Checkpoint | null {
     const [received, written] = [this.latest, this.written].map((each) => (each?.term === term ? each : null));

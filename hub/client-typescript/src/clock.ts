@@ -10,7 +10,7 @@ export interface Clock {
   after(millis: number, callback: () => void): () => void;
 }
 
-/** The delay after which a loop runs again if it has failed to process an input. */
+/** The delay before a loop runs again after it has failed to process an input. */
 export const AGAIN_MILLIS = 1000;
 
 /** The clocks and timers of the browser or of Node. */

@@ -1,4 +1,4 @@
-/** Thrown if a call requires leadership and this member does not lead, or no longer leads. */
+/** Thrown if a call requires leadership and this member does not lead now. */
 export class NotLeadingError extends Error {
   /** The term of the rejected call, or null if this member never led. */
   readonly term: number | null;

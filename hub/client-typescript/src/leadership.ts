@@ -14,9 +14,9 @@ export interface TermActions {
  * call rejects. A leadership that has ended never starts again.
  */
 export class Leadership {
-  /** The term, which is greater than the term of every leader that this member has observed. */
+  /** The term. It is greater than the term of every leader that this member has observed. */
   readonly term: number;
-  /** The checkpoint of an earlier leader with the greatest (term, seq), or null if none is known. */
+  /** The earlier leaders' checkpoint with the greatest (term, seq); null if none is known. */
   readonly checkpoint: Checkpoint | null;
   private readonly actions: TermActions;
   private readonly end = new AbortController();
@@ -28,16 +28,16 @@ export class Leadership {
   }
 
   /**
-   * The signal that aborts when the leadership is lost, before this member lets another member lead. Its reason is
-   * the loss reason.
+   * The signal that aborts when the leadership is lost. It aborts before this member lets another member lead. Its
+   * reason is the loss reason.
    */
   get signal(): AbortSignal {
     return this.end.signal;
   }
 
   /**
-   * Returns true if this term still lasts according to the monotonic clock and the wall clock. The value true can be
-   * out of date. The value false does not mean that another member leads.
+   * Returns true if this term still lasts according to both clocks. The value true can be out of date. The value false
+   * does not mean that another member leads.
    */
   get isLeader(): boolean {
     return this.remainingMillis > 0;

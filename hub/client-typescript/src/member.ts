@@ -25,7 +25,7 @@ export interface Member {
   readonly prio: number;
   /** True if the member may be elected. */
   readonly elig: boolean;
-  /** The number that the member gave to this data, or null if the data is not from a swarm (K3). */
+  /** The number that the member gave to this data. The value is null if the data is not from a swarm (K3). */
   readonly seq: number | null;
   /**
    * Set after the hub has ended the claim, until the member writes new data. `successor` is the named successor, or
@@ -118,7 +118,7 @@ export function stampedTerm(extras: unknown): number | null {
   return termOf(typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value);
 }
 
-/** Returns the term that counts for a claim: the stamped term, or otherwise the member's own term (K4). */
+/** Returns the term of a claim: the stamped term, otherwise the member's own term (K4). */
 export function termOfClaim(member: Member): number {
   return member.stamped ?? member.term;
 }

@@ -20,9 +20,9 @@ export interface Behaviour {
    */
   ttlMillis?: number;
   /**
-   * The time for which the channel must have had no leader before the first member in rank claims. The default is 500.
-   * If the hub is known to grant claims, the time is at most 50. On a Doyen hub any value is safe. On other services,
-   * use more than two round trips.
+   * The time without a leader after which the first member in rank claims. The default is 500. If the hub is known to
+   * grant claims, the time is at most 50. On a Doyen hub any value is safe. On other services, use more than two round
+   * trips.
    */
   settleMillis?: number;
   /** The time for which a member that has resigned does not campaign. The default is 5000. */
@@ -50,7 +50,7 @@ export interface WithClient extends Behaviour {
 }
 
 /**
- * Settings that contain connection options of the `ably` package, such as `{key}` or `{authUrl}`, `endpoint`,
+ * Settings that contain connection options of the `ably` package. Examples are `{key}` or `{authUrl}`, `endpoint`,
  * `port` and `tls`.
  */
 export type WithConnection = Behaviour & ClientOptions & { client?: never };

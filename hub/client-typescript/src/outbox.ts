@@ -14,7 +14,7 @@ interface Waiting {
   settle(error?: unknown): void;
 }
 
-/** Stores the messages of one tab that wait for the connected tab or for its answer. */
+/** Stores messages of one tab that wait for the connected tab or its answer. */
 export class Outbox {
   private readonly waiting = new Map<number, Waiting>();
   private count = 0;

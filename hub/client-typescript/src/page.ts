@@ -1,4 +1,4 @@
-/** The events in the life cycle of a page that the browser reports. */
+/** The events of a page's life cycle, as the browser reports them. */
 export interface PageEvents {
   /** Called when the page is about to freeze. The timers of a frozen page stop, although its socket can stay open. */
   frozen(): void;

@@ -23,13 +23,13 @@ export interface Settings {
    * another member lead.
    */
   readonly ttlMillis: number;
-  /** The time for which the channel must have had no leader before the first member in rank claims (K7). */
+  /** The time without a leader after which the first member in rank claims (K7). */
   readonly settleMillis: number;
   /** The settle time if the hub is known to grant claims. */
   readonly exclusiveSettleMillis: number;
   /** The time for which a member that has resigned does not campaign (K14). */
   readonly cooldownMillis: number;
-  /** The delay after a rejected claim or a failed write, which doubles up to `backoffMaxMillis` (K13). */
+  /** The delay after a rejected claim or a failed write. It doubles up to `backoffMaxMillis` (K13). */
   readonly backoffMillis: number;
   readonly backoffMaxMillis: number;
   /** The time after which an unanswered presence write fails (K2). */
@@ -82,8 +82,8 @@ export interface Successor {
   /** The key of the former leader. */
   readonly former: string;
   /**
-   * True if the former leader has confirmed the end of its claim, has left, or cannot confirm because its data is not
-   * from a swarm (K3).
+   * True if the former leader has confirmed the end of its claim, or has left. Also true if the leader cannot confirm,
+   * because its data is not from a swarm (K3).
    */
   readonly stopped: boolean;
   /** The time at which the hub named the successor, or at which `stopped` became true. */
@@ -99,7 +99,7 @@ export interface State {
   readonly members: ReadonlyMap<string, Member>;
   /** The changes that were received during a sync, in order. The value is null for a member that left (K1). */
   readonly overlay: ReadonlyMap<string, Member | null>;
-  /** True after a claim with the hub's term, or a rejection, has shown that this hub grants claims (K6). */
+  /** True if this hub is known to grant claims. A claim with the hub's term, or a rejection, shows this (K6). */
   readonly exclusive: boolean;
   readonly maxTerm: number;
   readonly lastLedTerm: number;
@@ -123,7 +123,7 @@ export interface State {
 export interface Step {
   readonly state: State;
   readonly effects: readonly Effect[];
-  /** The time at which the machine needs its next `tick`, or null if no work is pending. */
+  /** The time of the next `tick`; null if no work is pending. */
   readonly wakeAt: number | null;
 }
 
@@ -132,7 +132,7 @@ export interface Step {
  * rates.
  */
 const SAFE_PART = 0.8;
-/** If the wall clock has advanced this much further than the monotonic clock, the computer was suspended. */
+/** The excess of wall-clock time over monotonic time that shows a suspension of the computer. */
 const SUSPENSION_MILLIS = 1000;
 
 /**
@@ -175,7 +175,7 @@ export function leads(state: State, at: Moment): boolean {
   return state.leadingTerm !== null && expiry(state, at) === null;
 }
 
-/** Returns the milliseconds that this member may still lead, or 0 if it does not lead. */
+/** Returns the milliseconds that this member may still lead; 0 for a follower. */
 export function remainingMillis(state: State, at: Moment): number {
   return leads(state, at) ? state.proof.now + safeMillis(state) - at.now : 0;
 }
@@ -185,7 +185,7 @@ export function safeMillis(state: State): number {
   return SAFE_PART * state.settings.ttlMillis;
 }
 
-/** Returns the reason why the last proof is no longer valid, or null if it is valid (K9). */
+/** Returns the reason why the last proof has expired; null if it is valid (K9). */
 export function expiry(state: State, at: Moment): LossReason | null {
   const elapsed = at.now - state.proof.now;
   const wallElapsed = at.wall - state.proof.wall;

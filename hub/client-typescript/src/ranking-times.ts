@@ -1,4 +1,4 @@
-/** Computes the times of the ranking machine: the times of writes, of claims and of the next tick. */
+/** Computes the times at which the ranking machine writes, claims and needs a tick. */
 import { position, type Member } from "./member.js";
 import { safeMillis, type Claim, type State } from "./ranking-state.js";
 
@@ -10,7 +10,7 @@ const PINGS_PER_TTL = 4;
 const PATIENCE = 4;
 /** The maximum position. Higher positions count as this position (K7). */
 const MAX_POSITION = 8;
-/** The part of a ttl for which the hub reserves the leadership for a successor (claims.md, C16). */
+/** The part of a ttl for which the hub reserves the leadership for a successor. The source is claims.md, C16. */
 const SUCCESSOR_PART = 0.5;
 
 /** Returns true if the member is a candidate and its cooldown has passed. */
@@ -39,7 +39,7 @@ export function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
 
-/** Returns the time at which this member may claim if the channel stays without a leader (K5, K7, K13, K19). */
+/** Returns the time at which this member may claim. The channel must have no leader until then (K5, K7, K13, K19). */
 export function claimTime(state: State, mine: Member): number {
   const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
   const { successor } = state;
@@ -54,7 +54,7 @@ export function claimTime(state: State, mine: Member): number {
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
-/** Returns the time at which the machine needs its next `tick`, or null if no work is pending. */
+/** Returns the time of the next `tick`; null if no work is pending. */
 export function wakeAt(state: State): number | null {
   const times: number[] = [];
   if (state.claim !== null) {

@@ -195,8 +195,8 @@ class Work {
   }
 
   /**
-   * Returns true if the term is higher than the last term in which this member led. `MAX_TERM` can repeat if the hub
-   * grants no claims (K6).
+   * Returns true if the term is above the last term in which this member led. `MAX_TERM` can repeat if the hub grants
+   * no claims (K6).
    */
   private mayLead(term: number): boolean {
     return term > this.state.lastLedTerm || (term === MAX_TERM && !this.state.exclusive);

@@ -1,7 +1,7 @@
-/** The maximum number of stored ids, which is more than twice the maximum of `rewind` (100). */
+/** The maximum number of stored ids. It is more than twice the maximum of `rewind` (100). */
 const MOST = 256;
 
-/** Stores message ids, so that a message that the next connection repeats is delivered only once. */
+/** Stores message ids. A message that the next connection repeats is therefore delivered only once. */
 export class Seen {
   private readonly ids = new Set<string>();
 

@@ -20,7 +20,7 @@ export interface View {
   readonly members: SwarmMember[];
 }
 
-/** The reason why a message was not sent, with the hub's code if the hub rejected the message. */
+/** The reason why a message was not sent. It contains the hub's code if the hub rejected the message. */
 export interface Refusal {
   readonly message: string;
   readonly code?: number;
@@ -35,7 +35,7 @@ export type HolderContent =
 
 /** The messages that any tab may send. */
 export type TabContent =
-  /** The tab has started, has returned from a freeze or follows a new holder, and requests the holder's view. */
+  /** Requests the holder's view. The tab has started, has returned from a freeze, or follows a new holder. */
   | { readonly kind: "hello"; readonly visible: boolean }
   | { readonly kind: "here"; readonly visible: boolean }
   /**

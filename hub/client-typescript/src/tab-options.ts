@@ -5,7 +5,8 @@ import type { TabSettings } from "./tabs.js";
 import { VERSION } from "./tab-messages.js";
 
 /**
- * The settings of a `TabSwarm`: the settings of a `Swarm` with its connection, and settings for the shared socket.
+ * The settings of a `TabSwarm`. They are the settings of a `Swarm` with its connection, and settings for the shared
+ * socket.
  *
  * The tab that holds the lock opens the socket with its own settings. So use the same settings in all tabs.
  */
@@ -19,8 +20,8 @@ export type TabOptions = WithConnection & {
    */
   scope?: string;
   /**
-   * If the tab with the socket is silent for this time, the other tabs check whether it is alive. Values are 2000 to
-   * 60000 milliseconds, and the default is 5000.
+   * The silence of the tab with the socket after which the other tabs check it. Values are 2000 to 60000 milliseconds,
+   * and the default is 5000.
    */
   silentMillis?: number;
   /** Creates the swarm of the tab that holds the lock. Only tests set this option. */

@@ -25,7 +25,7 @@ export { UnansweredError } from "./errors.js";
 export type { TabOptions } from "./tab-options.js";
 export type { TabPlatform } from "./tab-platform.js";
 
-/** The delay before followers receive a change of the members, so that many changes cause one message. */
+/** The delay before followers receive a change of the members. Many changes then cause one message. */
 const MEMBERS_MILLIS = 50;
 /**
  * The maximum wait for the swarm to leave before this tab releases the lock (T2). If the swarm leaves in time, the next

@@ -18,7 +18,7 @@ export interface TabSettings {
    * other tabs.
    */
   readonly bidMillis: number;
-  /** If a timer fires late by more than this time, the tab itself did not run (T6). */
+  /** The delay of a timer that shows that the tab itself did not run (T6). */
   readonly lagMillis: number;
   /**
    * The time after a steal in which no tab steals again (T9). For the tab that stole, this time doubles with each
@@ -71,7 +71,7 @@ export type TabEffect =
 
 export interface Holder {
   readonly tab: string;
-  /** The generation, which separates late messages of an old holder from messages of the new holder (T4). */
+  /** The generation. It separates late messages of an old holder from messages of the new holder (T4). */
   readonly generation: number;
 }
 
@@ -104,25 +104,28 @@ export interface TabState {
   /** The time at which this tab last found that it had not run (T6). */
   readonly laggedAt: number | null;
   readonly round: { readonly since: number; readonly best: Bid; readonly echoed: boolean } | null;
-  /** The best steal request of another tab that arrived before this tab sent its own request. */
+  /** The best steal request of another tab from the time before this tab's own request. */
   readonly lastBid: { readonly at: number; readonly bid: Bid } | null;
   readonly stealCooldownUntil: number;
   readonly steals: number;
   readonly stoleAt: number;
   readonly unfit: number;
   readonly requestAt: number;
-  /** The last tab that reported itself visible, unless that tab has since reported itself hidden or closed. */
+  /**
+   * The last tab that reported itself visible. The value is null if that tab has since reported itself hidden or
+   * closed.
+   */
   readonly seenVisible: string | null;
   /** True if this tab has already passed the lock on to a visible tab (T10). */
   readonly passed: boolean;
-  /** Until this time, this tab does not pass the lock on to a visible tab again (T10). */
+  /** The time until which this tab does not pass the lock to visible tabs (T10). */
   readonly keepUntil: number;
 }
 
 export interface TabStep {
   readonly state: TabState;
   readonly effects: readonly TabEffect[];
-  /** The time at which the machine needs its next `tick`, or null if no work is pending. */
+  /** The time of the next `tick`; null if no work is pending. */
   readonly wakeAt: number | null;
 }
 

@@ -17,8 +17,8 @@ export { believes, holds, initialTab } from "./tabs-state.js";
 export type { Holder, TabEffect, TabInput, TabSettings, TabState, TabStep } from "./tabs-state.js";
 
 /**
- * After a timer of a hidden holder has fired late, the holder counts as slow for this time. Browsers run the timers of
- * a throttled tab once a minute, and this time is longer.
+ * The time for which a hidden holder counts as slow after a late timer. Browsers run the timers of a throttled tab once
+ * a minute, and this time is longer.
  */
 const SLOW_MEMORY_MILLIS = 70_000;
 /** Runs one step. The caller must perform the effects in their order. */

@@ -3,7 +3,7 @@ package dev.doyen;
 import dev.doyen.election.JoinableElection;
 
 /**
- * A named election by lease, in which this process can campaign, observe and send admin commands.
+ * A named election by lease. This process can campaign, observe and send admin commands.
  *
  * <p>{@code dev.doyen.group.RingElection} elects without a store.
  *

@@ -98,8 +98,9 @@ final class LeaseControl implements Control {
                 return current;
             }
             if (outcome instanceof CasOutcome.Unknown unknown) {
-                throw new StoreUnavailableException("whether the lease of \"" + election
-                        + "\" was changed is not known (" + unknown.reason() + "); look, and ask again");
+                throw new StoreUnavailableException("it is unknown whether the lease of \"" + election
+                        + "\" was changed (" + unknown.reason()
+                        + "); read the lease, and repeat the command if necessary");
             }
             current = ((CasOutcome.Conflict) outcome).current();
         }

@@ -14,8 +14,9 @@ import io.netty.channel.EventLoop;
 import java.util.Optional;
 
 /**
- * The pages of {@code ./doyen demo}: the counter, the game, the vote, the ring visualizer and the quorum
- * demonstration.
+ * The pages of {@code ./doyen demo}.
+ *
+ * <p>The pages are the counter, the game, the vote, the ring visualizer and the quorum demonstration.
  *
  * <p>Threads: see {@link HubPages}. {@link #quorum} may be called from any thread.
  */
@@ -41,7 +42,7 @@ public final class DemoPages implements HubPages {
                 : Optional.empty();
     }
 
-    /** Returns the quorum demonstration at {@code /quorum/}, or an empty result if other machines can reach the hub. */
+    /** Returns the quorum demonstration; empty if other machines can reach the hub. */
     public Optional<QuorumDemo> quorum() {
         return quorum;
     }

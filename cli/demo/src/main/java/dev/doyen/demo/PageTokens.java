@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * Signs the tokens of the demo's pages: JWTs (RFC 7519) with HS256 and the hub's key.
  *
- * <p>A token contains only the rights that the pages need, and only on their channels. So a visitor who copies the token
- * can do no more than the pages.
+ * <p>A token contains only the rights that the pages need, and only for the pages' channels. So a visitor who copies
+ * the token can do no more than the pages.
  *
  * <p>Threads: any.
  */

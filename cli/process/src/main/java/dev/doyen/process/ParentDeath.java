@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Makes the kernel signal a process when the thread that started the process ends.
  *
  * <p>The class uses PR_SET_PDEATHSIG of prctl(2) through the program setpriv of util-linux. The program setpriv
- * replaces itself by the command, so the pid of the started process is the pid of the command.
+ * replaces itself with the command, so the pid of the started process is the pid of the command.
  */
 public final class ParentDeath {
 
@@ -19,7 +19,9 @@ public final class ParentDeath {
     private ParentDeath() {}
 
     /**
-     * Returns the arguments to put before a command, or an empty list if this system cannot send the signal.
+     * Returns the arguments to put before a command.
+     *
+     * <p>The list is empty if this system cannot send the signal.
      *
      * @param signal the signal's name without SIG
      */

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
  * Replaces the JVM's handlers of signals to this process.
  *
  * <p>The class uses {@code sun.misc.Signal} of the module jdk.unsupported, because Java has no other API for signals.
- * It calls that class by reflection, because javac warns about each direct use and the warning cannot be suppressed.
- * The JVM still handles the signals that it reserves. A signal that was ignored when this process started (nohup) is
- * still ignored.
+ * It calls {@code sun.misc.Signal} by reflection, because javac warns about each direct use of that class, and the
+ * warning cannot be suppressed. The JVM still handles the signals that it reserves. A signal that was ignored when this
+ * process started (nohup) is still ignored.
  */
 public final class ProcessSignals {
 
@@ -46,7 +46,8 @@ public final class ProcessSignals {
         } catch (ReflectiveOperationException e) {
             LOG.log(
                     Level.WARNING,
-                    "this Java runtime cannot catch signals (it lacks the module jdk.unsupported); they are not handed on");
+                    "this Java runtime cannot catch signals, because it lacks the module jdk.unsupported; signals have"
+                            + " their default effect");
         }
     }
 
@@ -55,7 +56,7 @@ public final class ProcessSignals {
         try {
             handle.invoke(null, signal, handler);
         } catch (InvocationTargetException e) {
-            LOG.log(Level.DEBUG, () -> "SIG" + name + " is the virtual machine's, and not handed on");
+            LOG.log(Level.DEBUG, () -> "the JVM reserves SIG" + name + ", so this process does not catch it");
         }
     }
 

@@ -33,7 +33,7 @@ public final class SearchPath {
         return new SearchPath(Optional.ofNullable(System.getenv("PATH")));
     }
 
-    /** Returns the executable file of the command, or an empty result if no such file exists. */
+    /** Returns the executable file of the command; empty if there is none. */
     public Optional<Path> find(String command) {
         return candidates(command).filter(SearchPath::canRun).findFirst();
     }

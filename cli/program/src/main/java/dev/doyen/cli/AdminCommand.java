@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The base class of all commands that send an admin command to an election and wait for its effect. */
+/** The base class of commands that send an admin command and wait for its effect. */
 @Command
 abstract class AdminCommand extends ElectionCommand {
 

@@ -61,12 +61,12 @@ final class AdminKeyOption {
         }
     }
 
-    /** Returns the address of the console; its fragment contains the key unless the user has chosen the key. */
+    /** Returns the address of the console. If the key is random, the address contains it in the fragment. */
     static String console(String root, AdminKey key, Map<String, String> environment) {
         return root + "console/" + fragment(key, environment);
     }
 
-    /** Returns the fragment of a URL that gives the random key to a page; empty if the user has chosen the key. */
+    /** Returns the URL fragment with the random key; empty for a chosen key. */
     static String fragment(AdminKey key, Map<String, String> environment) {
         return isSet(environment) ? "" : "#key=" + key.text();
     }

@@ -20,7 +20,7 @@ final class AuditLogOption {
     private @Nullable String file;
 
     /**
-     * Opens the log. The caller closes the result, or passes it to a server that does.
+     * Opens the log. The caller closes the result, or passes it to a server that closes it.
      *
      * @throws IllegalArgumentException if the file cannot be opened; the message is for the user
      */

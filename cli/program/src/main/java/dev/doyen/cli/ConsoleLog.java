@@ -27,7 +27,7 @@ final class ConsoleLog {
         QUIET,
         /** Logs notable events, each on one line. */
         NORMAL,
-        /** Logs all messages of Doyen with stack traces, and the messages of libraries at level INFO and higher. */
+        /** Logs all messages with stack traces. Libraries log at level INFO and higher. */
         VERBOSE
     }
 

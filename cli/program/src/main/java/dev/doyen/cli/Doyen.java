@@ -129,7 +129,7 @@ public final class Doyen {
         }
     }
 
-    /** Reduces the log to warnings unless {@code --verbose} is set. Returns true if {@code --verbose} is set. */
+    /** Reduces the log to warnings unless {@code --verbose} is set, and returns whether it is set. */
     private boolean configure(boolean json) {
         if (json) {
             ConsoleLog.installJson(detail);

@@ -63,7 +63,11 @@ final class ElectorApiOptions {
         };
     }
 
-    /** Returns the error line for a port that cannot be opened, with the option that changes the port. */
+    /**
+     * Returns the error line for a port that cannot be opened.
+     *
+     * <p>The line contains the option that changes the port.
+     */
     static String sentence(CannotListenException e) {
         String flag = switch (e.port()) {
             case PROBES -> "--probe-address";

@@ -13,8 +13,8 @@ final class FileDescriptors {
     private FileDescriptors() {}
 
     /**
-     * Returns a warning if this process has too few file descriptors for its connections. The result is empty if it has
-     * enough, or if the operating system does not report their number.
+     * Returns a warning if this process has too few file descriptors for its connections. The result is empty if the
+     * process has enough file descriptors, or if the operating system does not report their number.
      *
      * @param connections the maximum number of connections of all ports
      */

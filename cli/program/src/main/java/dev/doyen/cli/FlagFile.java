@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Reads a settings file for the options that neither the command line nor the environment sets. */
+/** Adds the options of a settings file to a command line. */
 final class FlagFile {
 
     /** The options that a settings file may not contain. */
@@ -50,7 +50,7 @@ final class FlagFile {
         return arguments;
     }
 
-    /** Returns true if the user has already set this option or an option of the same exclusive group. */
+    /** Returns true if the user has set this option or a mutually exclusive option. */
     private static boolean isSet(OptionSpec option, ParseResult given, FlagEnvironment environment) {
         List<OptionSpec> all =
                 option.group() == null ? List.of(option) : option.group().allOptionsNested();

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen history}: prints the leader and the times of the present term and of each past term. */
+/** {@code doyen history}: prints the leaders and the times of the latest terms. */
 @Command(
         name = "history",
         description = "Prints who led election NAME in the present term and in up to 20 past terms.",

@@ -144,7 +144,11 @@ final class HubCommand extends BaseCommand {
         return 0;
     }
 
-    /** Returns the admin key; empty if other machines can reach the hub and the user has chosen no admin key. */
+    /**
+     * Returns the admin key; empty if there is none.
+     *
+     * <p>If the user has chosen no key, the result is a random key, unless other machines can reach the hub.
+     */
     private Optional<AdminKey> adminKey(ServerSettings settings) {
         try {
             return settings.audience() == Audience.LOOPBACK || AdminKeyOption.isSet(environment)
@@ -156,8 +160,9 @@ final class HubCommand extends BaseCommand {
     }
 
     /**
-     * Returns the error if other machines can reach the hub, and can guess the secret of a key. Otherwise the result is
-     * empty.
+     * Returns the error if a key of a reachable hub has a short secret.
+     *
+     * <p>The result is empty if all secrets are long enough, or if only this machine can reach the hub.
      */
     private Optional<String> weakSecret(HubPlan plan) {
         return plan.keys().stream()
@@ -223,9 +228,9 @@ final class HubCommand extends BaseCommand {
     }
 
     /**
-     * Checks that a node of a hub with several nodes has the keys and the store.
+     * Checks the settings of a node of a hub with several nodes.
      *
-     * <p>All nodes must share the keys, so a node cannot create its own key.
+     * <p>All nodes must share the keys and the store, so a node cannot create its own key or use its own files.
      */
     private void checkNodes(HubPlan plan) throws CommandFailedException {
         if (plan.keys().isEmpty()) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /**
  * The options that {@code doyen demo} and {@code doyen hub} share: addresses, data directory and times.
  *
- * <p>Errors: {@link IllegalArgumentException} with a sentence that names the flag.
+ * <p>Errors: the methods throw {@link IllegalArgumentException} if a value is invalid. The message names the flag.
  */
 final class HubOptions {
 

@@ -37,7 +37,7 @@ final class HubStart {
      *
      * @param store the URL of the store that contains the leases of claims
      * @param adminKey the key that may administer every election; empty if only the hub's keys may do so
-     * @param reload the settings file that is reloaded; empty if there is none. The server closes it
+     * @param reload the settings file that is reloaded; empty if there is none; the server closes the file
      * @param pages the pages that the hub serves; see {@link HubServer#start}
      */
     HubServer start(

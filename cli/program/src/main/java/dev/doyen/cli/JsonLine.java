@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** Formats one JSON object on one line, for programs that read the output line by line. */
+/** Formats a JSON object as one line of output. */
 final class JsonLine {
 
     private static final JsonFactory FACTORY = new JsonFactory();

@@ -33,7 +33,7 @@ final class NoticePrinter {
         };
     }
 
-    /** Formats a line of the log as a JSON object, in the format of the events. */
+    /** Formats a log line as a JSON object with the event name {@code log}. */
     static String logLine(Instant at, String level, String message) {
         return JsonLine.of(json -> {
             json.writeStringField("time", Spans.millis(at));

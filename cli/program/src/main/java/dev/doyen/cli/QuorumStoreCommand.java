@@ -37,7 +37,7 @@ abstract class QuorumStoreCommand extends BaseCommand {
     /**
      * Sends the requests of this command.
      *
-     * @throws IllegalArgumentException if an argument is invalid; the message describes it
+     * @throws IllegalArgumentException if an argument is invalid; the message describes the argument
      */
     abstract void work(QuorumAdmin admin) throws InterruptedException;
 

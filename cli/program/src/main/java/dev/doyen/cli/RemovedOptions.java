@@ -22,7 +22,7 @@ final class RemovedOptions {
                 : "";
     }
 
-    /** Returns the advice for the first of these arguments that was an option of an earlier version. */
+    /** Returns the advice for the first argument that is a removed option. */
     static String remedy(List<String> arguments) {
         return arguments.stream()
                 .map(RemovedOptions::remedy)

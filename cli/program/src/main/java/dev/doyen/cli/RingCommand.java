@@ -243,9 +243,9 @@ final class RingCommand extends BaseCommand {
     }
 
     /**
-     * Rejects a variable that this command does not read, because the user may rely on the variable.
+     * Rejects a variable with the prefix {@code DOYEN_RING_} that this command does not read.
      *
-     * <p>For example, the name of the variable is misspelled, or only an earlier release read the variable.
+     * <p>The user may rely on the variable. For example, its name is misspelled, or only an earlier release read it.
      */
     private void checkEnvironment() {
         new FlagEnvironment(PREFIX, environment)

@@ -5,7 +5,11 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses durations with a unit, and numbers of seconds such as {@code 30} or {@code 0.5}, as flock(1) does. */
+/**
+ * Parses durations with a unit, and numbers of seconds such as {@code 30} or {@code 0.5}.
+ *
+ * <p>flock(1) also accepts numbers of seconds.
+ */
 final class SecondsConverter implements ITypeConverter<Duration> {
 
     private static final Pattern SECONDS = Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,3}))?");

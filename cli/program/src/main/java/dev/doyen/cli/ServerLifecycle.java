@@ -47,9 +47,9 @@ interface ServerLifecycle {
     }
 
     /**
-     * Runs {@code end} on a new thread, or on the caller's thread if no thread can be started.
+     * Runs {@code end} on a new thread if the JVM can start a thread.
      *
-     * <p>The process must end even if the JVM cannot start a thread.
+     * <p>Otherwise {@code end} runs on the caller's thread, because the process must end.
      */
     private static void start(Runnable end) {
         try {

@@ -27,10 +27,7 @@ final class StoreOptions {
         this.environment = environment;
     }
 
-    /**
-     * Returns the URL of the store, or an empty string if neither the command line nor the environment contains a
-     * URL.
-     */
+    /** Returns the URL of the store; an empty string if no URL is set. */
     String url() {
         return url == null ? environment.getOrDefault("DOYEN_STORE", "") : url;
     }

@@ -44,7 +44,7 @@ final class TlsOptions {
     private @Nullable String redirect;
 
     /**
-     * Reads the certificate. The caller closes the result, or passes it to a server that does.
+     * Reads the certificate. The caller closes the result, or passes it to a server that closes it.
      *
      * @throws IllegalArgumentException if an option is missing or invalid, or if a file cannot be used; the message is
      *     for the user

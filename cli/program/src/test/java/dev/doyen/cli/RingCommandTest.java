@@ -37,7 +37,7 @@ final class RingCommandTest {
                 "--priority much     | '--priority': 'much' is not an int",
                 "--detection 100ms   | detection is 100 ms; its bounds are 500 ms and 1 min",
                 "--peers here        | 'here' is not an address to listen on; write HOST:PORT",
-                "--listen 0.0.0.0:80 | which is every address",
+                "--listen 0.0.0.0:80 | which means every address",
                 "--listen 10.0.0.1:7800 | secret",
                 "--secret-file none  | --secret-file none cannot be read",
                 "--peers a:1 --dns b | mutually exclusive",

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of an elector, which is the sidecar, {@code doyen ring}, a hub or the NAIS elector.
+ * A client of an elector.
+ *
+ * <p>An elector is the sidecar, {@code doyen ring}, a hub or the NAIS elector.
  *
  * <p>{@link #isLeader} and {@link #ask} each send one request. {@link #watch} keeps a stream open. Through this
  * stream, each change arrives at once and without a request.
@@ -67,7 +69,11 @@ public final class Elector {
         return builderFromEnvironment().build();
     }
 
-    /** Returns a builder for a client of the elector whose address is in the environment variables. */
+    /**
+     * Returns a builder for the elector whose address is in the environment variables.
+     *
+     * @throws IllegalStateException if none of these variables is set; see {@link #fromEnvironment}
+     */
     public static Builder builderFromEnvironment() {
         return builderFrom(System.getenv());
     }

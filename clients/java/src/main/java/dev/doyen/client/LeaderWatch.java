@@ -38,7 +38,11 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /** The maximum number of different faults that the watch logs. */
     private static final int MAX_FAULTS = 100;
 
-    /** The delay after a fault that can last for some time, such as a shortage of memory. */
+    /**
+     * The delay after a fault, in nanoseconds.
+     *
+     * <p>A fault such as a shortage of memory can last for some time.
+     */
     private static final long REST_NANOS = 100_000_000;
 
     /**
@@ -68,7 +72,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     /**
-     * Returns true if this process leads according to the last answer and the present age of that answer.
+     * Returns true if this process leads according to the last answer and its age.
      *
      * <p>The result is false after {@link #close}. The method only reads a clock.
      */
@@ -165,8 +169,9 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     /**
-     * Runs one part of the work of the watch's thread, and returns false if that part throws. Each kind of fault is
-     * logged once.
+     * Runs one part of the watch's work. Returns false if the part throws.
+     *
+     * <p>The method logs each kind of fault once.
      */
     private boolean survives(String what, Runnable part) {
         try {

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 
-/** Finds the default candidate name, which is the name of the pod or of the host. */
+/** Finds the default candidate name: the name of the pod or of the host. */
 final class OwnName {
 
     private OwnName() {}
@@ -18,7 +18,8 @@ final class OwnName {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             throw new IllegalStateException(
-                    "the name of this host cannot be found; set HOSTNAME, or call name(...) with the name of this candidate",
+                    "the name of this host cannot be found; set HOSTNAME, or call name(...) with the name of this"
+                            + " candidate",
                     e);
         }
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public final class AdminAccess {
 
-    /** Rejects all commands, because the program cannot carry them out, or the user has switched them off. */
+    /** Rejects all commands. The program cannot carry them out, or the user has switched them off. */
     public static final AdminAccess REFUSED = new AdminAccess(Rule.REFUSED, Optional.empty());
 
     /**
@@ -44,7 +44,10 @@ public final class AdminAccess {
         this.admins = admins;
     }
 
-    /** Returns a rule that accepts commands, from any machine, if they contain a key that {@code admins} accepts. */
+    /**
+     * Returns a rule that accepts commands with a key that {@code admins} accepts. The command may come from any
+     * machine.
+     */
     public static AdminAccess key(Admins admins) {
         return new AdminAccess(Rule.KEY, Optional.of(admins));
     }
@@ -60,7 +63,7 @@ public final class AdminAccess {
     }
 
     /**
-     * Returns true if a client with this header may see everything that the program shows to its admins.
+     * Returns true if a client with this header may see everything that admins may see.
      *
      * @param authorization the {@code Authorization} header; empty if the request has none
      */

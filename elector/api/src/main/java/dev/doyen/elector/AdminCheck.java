@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The result of the check whether a request may send admin commands.
  *
- * @param admin the name of the sender in the log and in the lease record, such as {@code the key "shop.server"}; empty if
- *     the request is rejected
+ * @param admin the name of the sender in the log and in the lease record, such as {@code the key "shop.server"}; empty
+ *     if the request is rejected
  * @param refusal the reason to reject the request, as a sentence without any secret; empty if the request is accepted
  */
 public record AdminCheck(String admin, Optional<String> refusal) {

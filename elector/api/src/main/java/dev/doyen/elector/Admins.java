@@ -17,7 +17,7 @@ public interface Admins {
     AdminCheck check(String authorization, String address, String election);
 
     /**
-     * Returns true if the sender of this header may send commands for every election, and see all of them.
+     * Returns true if the sender may send commands for every election, and see all elections.
      *
      * @param authorization the request's {@code Authorization} header
      */

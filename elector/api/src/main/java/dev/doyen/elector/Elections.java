@@ -17,7 +17,9 @@ public interface Elections {
     /** Returns all known elections, in the order of display. */
     List<ElectionView> list();
 
-    /** Returns the past terms of that election, latest first; empty if this process does not store past terms. */
+    /**
+     * Returns the past terms of that election, latest first. The result is empty if this process stores no past terms.
+     */
     default Optional<List<PastTerm>> history(String name) {
         return Optional.empty();
     }

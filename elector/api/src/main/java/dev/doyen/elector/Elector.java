@@ -60,7 +60,7 @@ public final class Elector {
     }
 
     /**
-     * Rejects a request from this machine whose Host header is the domain name of a foreign page.
+     * Rejects a request from this machine that names a foreign domain as its Host.
      *
      * <p>A request for {@code /} is not rejected, because its response is never an error. The response reports that no
      * leader is known.
@@ -78,8 +78,9 @@ public final class Elector {
     }
 
     /**
-     * Processes a change, and returns the announcement for the streams; empty if the streams have already received the
-     * change.
+     * Records a change, and returns the announcement for the streams.
+     *
+     * <p>The result is empty if {@code view} contains no change, or is older than the latest announcement.
      */
     public Optional<Announcement> changed(ElectionView view) {
         return announcements.add(view);
@@ -118,7 +119,7 @@ public final class Elector {
         return new ElectorStream(settings.defaultElection(), ElectorStream.Dialect.PLAIN, first, heartbeat.get());
     }
 
-    /** Returns the interval of the heartbeats of a stream; empty if the request has an invalid interval. */
+    /** Returns the heartbeat interval of a stream; empty if the request has an invalid interval. */
     static Optional<Duration> heartbeatOf(ElectorRequest request) {
         Optional<String> requested = request.parameter("heartbeat");
         if (requested.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.doyen.elector;
 
-/** The answer to a request: a response, an event stream, or an accepted or rejected admin command. */
+/** The answer to a request: a response, a stream, or an accepted or rejected command. */
 public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream, AcceptedCommand, RejectedCommand {
 
     /** A visitor with one method for each kind of answer. The compiler reports a missing method. */

@@ -84,7 +84,7 @@ public record ElectorRequest(
         return Optional.ofNullable(headers.get(lowerCaseName));
     }
 
-    /** Splits the path into segments and then decodes each segment; empty if a segment is malformed. */
+    /** Returns the decoded segments of the path; empty if a segment is malformed. */
     Optional<List<String>> segments() {
         var segments = new ArrayList<String>();
         for (var part : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1)) {

@@ -11,7 +11,7 @@ final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Returns the decoded text; empty if an escape is malformed or the bytes are not UTF-8. */
+    /** Returns the decoded text. The result is empty if an escape is malformed or the bytes are not UTF-8. */
     static Optional<String> decode(String encoded) {
         if (encoded.indexOf('%') < 0) {
             return Optional.of(encoded);

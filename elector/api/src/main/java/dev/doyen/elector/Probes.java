@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  */
 public final class Probes {
 
-    /** The reason why a program whose shutdown has begun is not ready. */
+    /** The reason why a program is not ready after its shutdown has begun. */
     public static final String SHUTTING_DOWN = "this program is shutting down; send the request to another";
 
     private final Elections elections;
@@ -52,9 +52,9 @@ public final class Probes {
     }
 
     /**
-     * Returns a health check that fails until the process has known a leader for the first time.
+     * Returns a health check that fails until the process has known a leader.
      *
-     * @param started true after the start is complete
+     * @param started the function that returns true after the process has known a leader
      */
     public static Supplier<Optional<String>> untilStarted(BooleanSupplier started, String election) {
         return () -> started.getAsBoolean()

@@ -187,8 +187,9 @@ public final class ClusterMembership implements Membership {
     private static IllegalArgumentException refusal(ClusterSettings settings, Exception e) {
         Throwable cause = FaultLog.rootCause(e);
         return new IllegalArgumentException(
-                settings + " cannot be opened (" + cause.getMessage() + "); choose another address or port, of which "
-                        + ClusterSettings.SUSPICION_OFFSET + " above is used too, or stop what uses it",
+                settings + " cannot be opened (" + cause.getMessage() + "); choose another address or port, or stop the"
+                        + " process that uses them; the cluster uses this port and the port "
+                        + ClusterSettings.SUSPICION_OFFSET + " above it",
                 e);
     }
 

@@ -65,7 +65,7 @@ public record ClusterSettings(
         checkPort("port", port);
         if (port + SUSPICION_OFFSET > 65_535) {
             throw new IllegalArgumentException("port is " + port + "; at most " + (65_535 - SUSPICION_OFFSET)
-                    + ", for the port " + SUSPICION_OFFSET + " above it is used too");
+                    + ", because the cluster also uses the port " + SUSPICION_OFFSET + " above it");
         }
         if (detection.compareTo(Duration.ofMillis(500)) < 0 || detection.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new IllegalArgumentException(
@@ -73,19 +73,19 @@ public record ClusterSettings(
         }
         if (bind.isAnyLocalAddress()) {
             throw new IllegalArgumentException("the cluster would listen on " + bind.getHostAddress()
-                    + ", which is every address; name the one at which the others find this process");
+                    + ", which means every address; give the address at which other members reach this process");
         }
         if (secret.isEmpty() && !bind.isLoopbackAddress()) {
             throw new IllegalArgumentException("the cluster would listen on " + bind.getHostAddress()
-                    + ", which others can reach, and has no secret; give all members the same secret of at least "
-                    + MIN_SECRET + " characters, or listen on 127.0.0.1");
+                    + ", which other machines can reach, and has no secret; give all members the same secret of at"
+                    + " least " + MIN_SECRET + " characters, or listen on 127.0.0.1");
         }
         if (secret.isEmpty() && discovery instanceof Discovery.Multicast) {
             // A process that listens on loopback also receives multicast packets of other machines, so loopback does
-            // not protect it.
+            // not protect the process.
             throw new IllegalArgumentException(
-                    "multicast discovery needs a secret, because every host of the network can send multicast; give all members"
-                            + " the same secret of at least " + MIN_SECRET + " characters");
+                    "multicast discovery needs a secret, because every host of the network can send multicast;"
+                            + " give all members the same secret of at least " + MIN_SECRET + " characters");
         }
         secret.ifPresent(SharedKey::check);
     }
@@ -93,7 +93,7 @@ public record ClusterSettings(
     /**
      * Returns settings for loopback without a secret, on port {@value #DEFAULT_PORT}.
      *
-     * <p>The process finds no other member until {@link #discovery} is set.
+     * <p>The process finds no other member until {@link #finding} sets a discovery.
      */
     public static ClusterSettings local(String cluster, String id) {
         return new ClusterSettings(
@@ -106,26 +106,42 @@ public record ClusterSettings(
                 DEFAULT_DETECTION);
     }
 
-    /** Sets the address and the port to listen on. For an address other than loopback, set the secret first. */
+    /**
+     * Returns settings with this address and port to listen on. For an address other than loopback, set the secret
+     * first.
+     *
+     * @throws IllegalArgumentException if the address needs a secret and none is set, or if the port is not 1 to 65435
+     */
     public ClusterSettings listeningOn(InetAddress address, int ownPort) {
         return new ClusterSettings(cluster, id, address, ownPort, discovery, secret, detection);
     }
 
+    /** Returns settings with this method of discovery. */
     public ClusterSettings finding(Discovery others) {
         return new ClusterSettings(cluster, id, bind, port, others, secret, detection);
     }
 
+    /**
+     * Returns settings with this secret.
+     *
+     * @throws IllegalArgumentException if the secret is too short, too long, or has too few different characters
+     */
     public ClusterSettings withSecret(String shared) {
         return new ClusterSettings(cluster, id, bind, port, discovery, Optional.of(shared), detection);
     }
 
+    /**
+     * Returns settings with this detection time.
+     *
+     * @throws IllegalArgumentException if the time is not 500 ms to 1 min
+     */
     public ClusterSettings detecting(Duration within) {
         return new ClusterSettings(cluster, id, bind, port, discovery, secret, within);
     }
 
     /**
      * Returns the maximum time for which a silent member stays in the view. The result is the sum of the detection
-     * time, one heartbeat interval, and twice the time of a verification.
+     * time, one heartbeat interval, and twice {@link #VERIFICATION}.
      */
     public Duration silence() {
         return detection.plus(detection.dividedBy(HEARTBEATS)).plus(VERIFICATION.multipliedBy(2));

@@ -26,14 +26,14 @@ public sealed interface Discovery {
         public Peers {
             addresses = List.copyOf(addresses);
             if (addresses.size() > MAX_PEERS) {
-                throw new IllegalArgumentException(
-                        addresses.size() + " peers are named; at most " + MAX_PEERS + ": find them by DNS");
+                throw new IllegalArgumentException(addresses.size() + " peers are given, and at most " + MAX_PEERS
+                        + " are possible; use discovery by DNS");
             }
         }
     }
 
     /**
-     * Discovery by the addresses of a DNS name, such as the name of a headless Service in Kubernetes.
+     * Discovery by the addresses of a DNS name. In Kubernetes, use the name of a headless Service.
      *
      * <p>The name is resolved repeatedly. All members listen on the same port.
      *
@@ -53,7 +53,8 @@ public sealed interface Discovery {
         public Multicast {
             if (!group.isMulticastAddress()) {
                 throw new IllegalArgumentException(group.getHostAddress()
-                        + " is no multicast address; choose one from 224.0.0.0 to 239.255.255.255, such as 230.5.5.5");
+                        + " is not a multicast address; choose one from 224.0.0.0 to 239.255.255.255, such as"
+                        + " 230.5.5.5");
             }
             ClusterSettings.checkPort("multicast port", port);
         }

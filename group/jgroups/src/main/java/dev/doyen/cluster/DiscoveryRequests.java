@@ -51,7 +51,7 @@ final class DiscoveryRequests {
 
     void send(Runnable inquiry) {
         // If no thread can be started, the request is dropped. A request is also dropped if the queue is full.
-        faults.survives("starting a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
+        faults.survives("starting a thread for a discovery request", () -> threads.execute(guarded(inquiry)));
     }
 
     private Runnable guarded(Runnable inquiry) {

@@ -40,7 +40,7 @@ public final class EncryptedSockets extends FD_SOCK2 {
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "port " + ports[0] + ", with which members detect that a member has died: " + e.getMessage(), e);
+                    "port " + ports[0] + " of the failure detector cannot be opened: " + e.getMessage(), e);
         } catch (Exception e) {
             throw new IllegalStateException("port " + ports[0] + " cannot be opened: " + e.getMessage(), e);
         }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A topic and a message in the form in which they are sent to another member.
+ * A topic and a message, in the form that members send to each other.
  *
  * <p>An envelope consists of the version, the length of the topic's UTF-8 in two bytes, the topic, and the message.
  */

@@ -188,7 +188,7 @@ final class FrameCipher {
                 .array();
     }
 
-    /** The session of another process: the key of the session, and the numbers of its decrypted frames. */
+    /** The session of another process: its key, and the numbers of its decrypted frames. */
     private static final class PeerSession {
         final SecretKey key;
 

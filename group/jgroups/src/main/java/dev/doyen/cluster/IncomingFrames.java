@@ -62,8 +62,8 @@ final class IncomingFrames {
         if (refused.incrementAndGet() == 1) {
             LOG.log(
                     Level.WARNING,
-                    "what arrived from " + from + " was dropped (" + reason + "), as all such will be;"
-                            + " if that is a member, give it the same cluster name and secret");
+                    "a frame from " + from + " was dropped (" + reason + "); if the sender is a member, give it the"
+                            + " same cluster name and secret. Further such frames are dropped without a log line");
         }
         return new IOException(reason);
     }

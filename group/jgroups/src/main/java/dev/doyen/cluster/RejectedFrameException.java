@@ -1,7 +1,7 @@
 package dev.doyen.cluster;
 
 /**
- * Thrown if a frame was not encrypted by a member for this receiver, or was received before.
+ * Thrown if a frame was not encrypted for this receiver, or was received before.
  *
  * <p>The exception's message contains the reason, but no data of the frame.
  */

@@ -65,8 +65,8 @@ class ClusterSettingsTest {
         InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
         refused(
                 () -> local.listeningOn(elsewhere, 7800),
-                "the cluster would listen on 192.0.2.1, which others can reach, and has no secret; give all members the"
-                        + " same secret of at least 16 characters, or listen on 127.0.0.1");
+                "the cluster would listen on 192.0.2.1, which other machines can reach, and has no secret; give all"
+                        + " members the same secret of at least 16 characters, or listen on 127.0.0.1");
         assertThat(local.withSecret("sixteen letters.")
                         .listeningOn(elsewhere, 7800)
                         .bind())
@@ -78,8 +78,8 @@ class ClusterSettingsTest {
         InetAddress everywhere = InetAddress.getByName("0.0.0.0");
         refused(
                 () -> local.listeningOn(everywhere, 7800),
-                "the cluster would listen on 0.0.0.0, which is every address;"
-                        + " name the one at which the others find this process");
+                "the cluster would listen on 0.0.0.0, which means every address;"
+                        + " give the address at which other members reach this process");
         refused(
                 () -> local.withSecret("short"),
                 "the secret has 5 characters; it needs 16 to 1000, preferably random ones");
@@ -94,17 +94,18 @@ class ClusterSettingsTest {
         refused(() -> local.listeningOn(local.bind(), 0), "port is 0; its bounds are 1 and 65535");
         refused(
                 () -> local.listeningOn(local.bind(), 65_500),
-                "port is 65500; at most 65435, for the port 100 above it is used too");
+                "port is 65500; at most 65435, because the cluster also uses the port 100 above it");
         refused(() -> local.detecting(Duration.ofMillis(100)), "detection is 100 ms; its bounds are 500 ms and 1 min");
         refused(() -> ClusterSettings.local("c", "n".repeat(201)), "member id has 201 bytes in UTF-8; at most 200");
         refused(() -> ClusterSettings.local("c", "é".repeat(101)), "member id has 202 bytes in UTF-8; at most 200");
         var peer = new InetSocketAddress(local.bind(), 7800);
         refused(
                 () -> new Discovery.Peers(Collections.nCopies(201, peer)),
-                "201 peers are named; at most 200: find them by DNS");
+                "201 peers are given, and at most 200 are possible; use discovery by DNS");
         refused(
                 () -> new Discovery.Multicast(local.bind(), 7800),
-                "127.0.0.1 is no multicast address; choose one from 224.0.0.0 to 239.255.255.255, such as 230.5.5.5");
+                "127.0.0.1 is not a multicast address; choose one from 224.0.0.0 to 239.255.255.255, such as"
+                        + " 230.5.5.5");
     }
 
     @Test

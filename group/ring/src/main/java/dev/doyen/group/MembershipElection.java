@@ -44,7 +44,7 @@ final class MembershipElection implements RingElection, LoopListener {
     private boolean closed;
 
     /**
-     * Durations of the ring.
+     * The cooldown and the leader lease of a ring.
      *
      * @param cooldown the time for which a candidate does not campaign after it has resigned, if the caller gave no
      *     duration

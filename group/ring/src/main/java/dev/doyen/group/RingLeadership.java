@@ -5,7 +5,7 @@ import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
 
 /**
- * One term of a leader on a ring, with the saved state that the members store.
+ * One term of a leader on a ring, with its saved state. The members store this state.
  *
  * <p>A leadership on a ring has no fencing token, because leaders on two sides of a partition can have the same
  * counter. Threads: any.
@@ -22,7 +22,7 @@ public interface RingLeadership extends Leadership {
      */
     long counter();
 
-    /** Returns the newest saved state of this term, or else the saved state of an earlier leader. */
+    /** Returns the newest saved state of this term, or else of an earlier term. */
     SavedState state();
 
     /**

@@ -59,7 +59,8 @@ public interface Membership extends AutoCloseable {
     boolean send(Member to, String topic, byte[] message);
 
     /**
-     * Returns the maximum time for which a silent member stays in the view; empty if that time is unknown.
+     * Returns the maximum time for which a silent member stays in the view. The result is empty if that time is
+     * unknown.
      *
      * <p>An election rejects durations with which one silent member could end the leader's term (rule R13).
      */

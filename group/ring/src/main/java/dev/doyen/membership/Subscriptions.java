@@ -62,12 +62,12 @@ public final class Subscriptions {
     public synchronized void listen(String topic, MembershipListener listener) {
         ElectionNames.check("topic", topic);
         if (listeners.containsKey(topic)) {
-            throw new IllegalStateException("this membership takes part in \"" + topic
-                    + "\" already, or has; a member does so once: open another membership for another candidate");
+            throw new IllegalStateException("this membership takes part, or took part, in \"" + topic
+                    + "\", which is possible only once; open another membership for another candidate");
         }
         if (listeners.size() == Membership.MAX_TOPICS) {
             throw new IllegalStateException("this membership has " + Membership.MAX_TOPICS
-                    + " topics, the most it can have; open another membership for \"" + topic + "\"");
+                    + " topics, which is the limit; open another membership for \"" + topic + "\"");
         }
         listeners.put(topic, listener);
         loggedTopics.remove(topic);
@@ -94,7 +94,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Passes a message to the listener of its topic, or stores the message if the topic has no listener. */
+    /** Passes a message to the listener of its topic. If the topic has no listener, the method stores the message. */
     public synchronized void receive(Member from, String topic, byte[] message) {
         if (ended) {
             return;
@@ -132,9 +132,9 @@ public final class Subscriptions {
         if (loggedTopics.size() < Membership.MAX_TOPICS && loggedTopics.add(dropped.topic)) {
             LOG.log(
                     Level.WARNING,
-                    "messages of \"" + dropped.topic + "\" come from " + dropped.from
-                            + " and nobody here takes part in that; take part, if only as an observer, or the others"
-                            + " cannot elect anybody");
+                    "messages of \"" + dropped.topic + "\" arrive from " + dropped.from
+                            + ", but this process does not take part in that election; take part, at least as an"
+                            + " observer, because otherwise the other members cannot elect a leader");
         }
     }
 

@@ -61,12 +61,12 @@ public final class View {
         return places.containsKey(member);
     }
 
-    /** Returns the next member on the ring; the member itself if the view has no other member. */
+    /** Returns the next member on the ring. The result is the member itself if the view has no other member. */
     public Member after(Member member) {
         return atDistance(member, 1);
     }
 
-    /** Returns the previous member on the ring; the member itself if the view has no other member. */
+    /** Returns the previous member on the ring. The result is the member itself if the view has no other member. */
     public Member before(Member member) {
         return atDistance(member, members.size() - 1);
     }

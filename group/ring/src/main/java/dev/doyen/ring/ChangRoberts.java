@@ -10,7 +10,7 @@ import java.util.Optional;
  * The algorithm of Chang and Roberts, 1979 (rule R4).
  *
  * <p>A member forwards a greater key and drops a lesser key. A member whose own key returns has won. A duplicate of a
- * key has no effect. So a member may send a lost key again (rule R5).
+ * key has no effect. So a member may repeat a key that is possibly lost (rule R5).
  */
 final class ChangRoberts implements Algorithm {
 

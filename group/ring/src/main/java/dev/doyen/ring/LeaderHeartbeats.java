@@ -25,14 +25,12 @@ final class LeaderHeartbeats {
         this.states = states;
     }
 
-    /** Returns true if a leader lease that began at this send time has not expired yet (rule R8). */
+    /** Returns true if a leader lease from this send time has not expired (rule R8). */
     boolean confirms(Moment sentAt) {
         return LeaderState.begin(Term.NONE, sentAt, step.timing.leaderLease()).holdsAt(step.now);
     }
 
-    /**
-     * Makes this member the leader of a new term, or confirms its present term (rule R6). Marks the round as decided.
-     */
+    /** Begins a new term of this member, or confirms the present term (rule R6). Marks the round as decided. */
     void lead(RoundState round, Moment sentAt) {
         step.round = round.asDecided();
         step.vainRounds = 0;
@@ -52,7 +50,7 @@ final class LeaderHeartbeats {
         nameLeader(leaderState.term(), leaderState.sent().sequence());
     }
 
-    /** Ends the leadership of this member if the member has received a greater term (rule R9). */
+    /** Ends this member's leadership if this member has received a greater term (rule R9). */
     void stepDownIfStale() {
         if (step.leaderState != null && step.isStale(step.leaderState.term())) {
             stepDown(LossCause.SUPERSEDED);
@@ -155,7 +153,7 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Ends the leadership of this member if another member has received a greater term (rule R9).
+     * Ends this member's leadership if another member has received a greater term (rule R9).
      *
      * @return true if the leadership has ended and this member must open the next round of its view
      */

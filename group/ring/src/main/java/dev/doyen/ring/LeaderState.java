@@ -70,7 +70,8 @@ record LeaderState(
     }
 
     /**
-     * Returns the time of the monotonic clock at which the leader is in jeopardy, unless a heartbeat returns earlier.
+     * Returns the time at which the leader is in jeopardy, on the monotonic clock. A heartbeat that returns earlier
+     * postpones this time.
      */
     long doubtAtNanos() {
         return confirmedAt.nanos() + lead.toNanos() / 2;

@@ -39,7 +39,7 @@ public sealed interface RingEffect {
      */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
-    /** Reports that all members of the view have stored this save and all earlier saves (rule T3). */
+    /** Reports that all members have stored this save and all earlier saves (rule T3). */
     record Saved(long version) implements RingEffect {}
 
     /** Reports that the handover to the member of this id has failed (rule H3). */
@@ -49,7 +49,7 @@ public sealed interface RingEffect {
     enum Obstacle {
         /** The view has no other member of this id. */
         NOT_THERE,
-        /** Another member was elected, because the successor did not campaign, was late, or left the view. */
+        /** Another member was elected. The successor did not campaign, was late, or left the view. */
         ANOTHER_ELECTED,
         /** The successor did not respond, and the members elect a leader. */
         NO_ANSWER
@@ -61,7 +61,8 @@ public sealed interface RingEffect {
     /** The reason why a message was dropped. */
     enum Why {
         /**
-         * No view is installed, the view does not contain the sender, or the sender is not the predecessor on the ring.
+         * The sender may not send this message. No view is installed, the view does not contain the sender, or the
+         * sender is not the predecessor on the ring.
          */
         NOT_FROM_PREDECESSOR,
         /** The message belongs to a past view, round or term. */

@@ -81,8 +81,8 @@ public sealed interface RingInput {
     }
 
     /**
-     * A command to hand over to the member of this id if this member leads, and not to campaign for {@code cooldown}.
-     * The cooldown is 0 to 1 h.
+     * A command to hand over to the member with this id, if this member leads. After the handover, this member does not
+     * campaign for {@code cooldown}, which is 0 to 1 h.
      */
     record HandOver(Moment at, String successor, Duration cooldown) implements RingInput {
         public HandOver {
@@ -105,7 +105,8 @@ public sealed interface RingInput {
     record Save(Moment at, long term, long version, SavedState state) implements RingInput {
         public Save {
             if (version < 1) {
-                throw new IllegalArgumentException("a save has the number " + version + "; they are counted from 1");
+                throw new IllegalArgumentException(
+                        "a save has the number " + version + "; the numbers of saves start at 1");
             }
         }
 
@@ -135,7 +136,7 @@ public sealed interface RingInput {
     }
 
     /**
-     * A command to step down for this cause if this member leads, and not to campaign until {@link Campaign}. The
+     * A command to stop campaigning until {@link Campaign}. If this member leads, it steps down for this cause. The
      * member continues to forward messages.
      */
     record Withdraw(Moment at, LossCause cause) implements RingInput {

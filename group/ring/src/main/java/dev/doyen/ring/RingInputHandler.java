@@ -80,7 +80,7 @@ final class RingInputHandler implements RingInput.Cases {
         heartbeats.save(input.term(), input.version(), input.state());
     }
 
-    /** Ends the leadership and opens the next round, in which the other members elect a leader. */
+    /** Ends the leadership and opens the next round. The other members then elect a leader. */
     private void stop(LossCause cause) {
         if (step.leaderState != null) {
             heartbeats.stepDown(cause);

@@ -52,7 +52,10 @@ public sealed interface RingMessage {
         /** Returns the number of the heartbeat within the term, from 1. */
         long sequence();
 
-        /** Returns the saved state of the term; empty after a heartbeat with this saved state has returned. */
+        /**
+         * Returns the saved state of the term. The result is empty after a heartbeat with this saved state has
+         * returned.
+         */
         Optional<VersionedState> saved();
     }
 
@@ -87,7 +90,7 @@ public sealed interface RingMessage {
     record Nack(ViewId view, Term term) implements RingMessage {}
 
     /**
-     * The request of a former leader to its successor, which must open the next round (rules H1, H2).
+     * A former leader's request that its successor opens the next round (rules H1, H2).
      *
      * @param view the view that the sender has installed
      * @param round the number of the sender's round

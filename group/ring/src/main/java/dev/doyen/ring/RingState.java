@@ -119,7 +119,7 @@ public final class RingState {
     }
 
     /**
-     * Returns the time for which this member leads without another confirmation; zero if this member does not lead.
+     * Returns how long this member leads without another confirmation. The result is zero if this member does not lead.
      *
      * <p>Call this method before each use of the leadership, because the result decreases with time.
      */
@@ -127,7 +127,10 @@ public final class RingState {
         return leaderState == null ? Duration.ZERO : leaderState.remainingAt(now);
     }
 
-    /** Returns the send time of the message that last confirmed this leader; empty if this member does not lead. */
+    /**
+     * Returns the send time of the message that last confirmed this leader. The result is empty if this member does not
+     * lead.
+     */
     public Optional<Moment> confirmedAt() {
         return Optional.ofNullable(leaderState).map(LeaderState::confirmedAt);
     }
@@ -143,7 +146,8 @@ public final class RingState {
     }
 
     /**
-     * Returns the number of the leader's last heartbeat that this member has received; 0 before the first heartbeat.
+     * Returns the number of the leader's last heartbeat that this member has received. The result is 0 before the first
+     * heartbeat.
      *
      * <p>A leader numbers its heartbeats from 1 in each term. While this member leads, the number changes only when a
      * term begins or when this member wins a round.
@@ -160,7 +164,7 @@ public final class RingState {
         return willing && !(abstains && campaignsAtNanos - now.nanos() > 0);
     }
 
-    /** Returns the newest saved state that this member has received or has saved as the leader. */
+    /** Returns the newest saved state that this member has received, or saved as the leader. */
     public VersionedState saved() {
         return saved;
     }

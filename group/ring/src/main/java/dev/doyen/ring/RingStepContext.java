@@ -12,7 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of one {@link RingMachine#step}: a mutable copy of the state, the effects so far, and the next wake time.
+ * The mutable data of one {@link RingMachine#step}. The data are a copy of the state, the effects so far, and the next
+ * wake time.
  *
  * <p>The rule classes of this package read and write this context. The context calls no rule.
  */

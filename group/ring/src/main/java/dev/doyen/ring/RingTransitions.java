@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The table of all phase changes of a member, with the input and the rule of each change.
+ * The table of a member's phase changes, with the inputs and rules of each change.
  *
  * <p>{@link RingMachine} rejects any other change. For a received message, the table contains the class of the message.
  * {@code Woken} means that a timer has expired. The machine also checks before each input whether the leader lease has

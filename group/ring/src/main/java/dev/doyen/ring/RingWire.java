@@ -217,7 +217,9 @@ public final class RingWire {
                         : new VersionedState.Location(newest, in.member()));
     }
 
-    /** Writes the id of a saved state: its term, and its version unless the id is {@link VersionedState.Id#NONE}. */
+    /**
+     * Writes the id of a saved state: its term and its version. The id {@link VersionedState.Id#NONE} has no version.
+     */
     private static void put(ByteBuffer out, VersionedState.Id id) {
         put(out, id.term());
         if (!id.equals(VersionedState.Id.NONE)) {

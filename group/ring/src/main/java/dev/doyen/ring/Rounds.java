@@ -5,7 +5,7 @@ import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Win;
 
-/** The rules for the rounds of a view: how a member enters, opens and abandons a round (R2, R5, R7, R10, R12). */
+/** Enters, opens and abandons the rounds of a view (R2, R5, R7, R10, R12). */
 final class Rounds {
 
     /** The maximum number of times that the round timeout doubles after rounds without a winner. */

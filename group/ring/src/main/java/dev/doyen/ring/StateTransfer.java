@@ -7,7 +7,7 @@ import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RoundState.Win;
 import java.util.Optional;
 
-/** Sends the leader's saved state to all members and to the next leader (T1 to T5). */
+/** Sends the leader's saved state to all members and to the next leader (T1-T5). */
 final class StateTransfer {
 
     private final RingStepContext step;
@@ -34,13 +34,13 @@ final class StateTransfer {
         return !leaderState.sendsState();
     }
 
-    /** Stores the saved state of a heartbeat, if it is newer than this member's saved state (rule T2). */
+    /** Stores the saved state of a heartbeat, if this member's state is older (rule T2). */
     void received(RingMessage.OfLeader heartbeat) {
         heartbeat.saved().ifPresent(saved -> step.saved = step.saved.orNewer(saved));
     }
 
     /**
-     * Completes the saves up to this state, after a heartbeat with this state has passed all members (rule T3).
+     * Completes the saves up to this state (rule T3). A heartbeat with this state has passed all members.
      *
      * @return true if a heartbeat must send a newer state at once
      */

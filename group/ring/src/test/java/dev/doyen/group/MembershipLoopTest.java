@@ -205,8 +205,8 @@ class MembershipLoopTest {
     @Test
     void malformed_bytes_are_counted_logged_once_and_ignored() {
         pass(10);
-        try (var log =
-                new LogLines("election=orders " + a.membership.me() + " sent what is no message of the ring: ")) {
+        try (var log = new LogLines(
+                "election=orders " + a.membership.me() + " sent bytes that are not a message of the ring: ")) {
             for (int i = 0; i < 2; i++) {
                 a.membership.send(a.membership.me(), TOPIC, new byte[] {7});
                 pass(10);

@@ -337,7 +337,7 @@ class RingElectionTest {
                         .threads(threads)
                         .open())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("takes part in \"ring/orders\" already, or has");
+                .hasMessageContaining("takes part, or took part, in \"ring/orders\"");
         assertThatThrownBy(() -> RingElection.named("x")
                         .health(HealthCheck.of(() -> true).whenNoneHealthy(HealthCheck.NoneHealthy.LEAD_ANYWAY)))
                 .hasMessageContaining("choose NoneHealthy.NO_LEADER");

@@ -39,7 +39,7 @@ class SubscriptionsTest {
         listen("a");
         assertThatThrownBy(() -> listen("a"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("this membership takes part in \"a\" already, or has; a member does so once:"
+                .hasMessage("this membership takes part, or took part, in \"a\", which is possible only once;"
                         + " open another membership for another candidate");
     }
 
@@ -48,7 +48,7 @@ class SubscriptionsTest {
         for (int i = 0; i < Membership.MAX_TOPICS; i++) {
             listen("t" + i);
         }
-        assertThatThrownBy(() -> listen("one more")).hasMessageContaining("1000 topics, the most it can have");
+        assertThatThrownBy(() -> listen("one more")).hasMessageContaining("1000 topics, which is the limit");
     }
 
     @Test

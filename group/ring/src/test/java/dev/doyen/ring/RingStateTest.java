@@ -86,7 +86,7 @@ class RingStateTest {
             Moment now = stage.now();
             assertThatThrownBy(() -> new RingInput.Save(now, 1, 0, SavedState.EMPTY))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a save has the number 0; they are counted from 1");
+                    .hasMessage("a save has the number 0; the numbers of saves start at 1");
         }
 
         @Test

@@ -184,7 +184,7 @@ public final class Hub {
     }
 
     /**
-     * Handles an HTTP request. This call or a later one returns the {@link HubEffect.Answer} with the id of the
+     * Handles an HTTP request. This call or a later call returns the {@link HubEffect.Answer} with the id of the
      * request.
      *
      * @param entropy random text as in {@link #opened}, from which the hub derives ids for the request
@@ -218,7 +218,7 @@ public final class Hub {
     }
 
     /**
-     * Returns true if a token has named an unknown key of the trusted issuer since the last call.
+     * Returns true if a token named an unknown key since the last call.
      *
      * @param issuer the name of the issuer
      */
@@ -227,7 +227,8 @@ public final class Hub {
     }
 
     /**
-     * Handles a change of the keys of a trusted token issuer. The connections of tokens of removed keys end.
+     * Handles a change of the keys of a trusted token issuer. A connection ends if its token was signed with a removed
+     * key.
      *
      * @param issuer the name of the issuer
      */
@@ -399,7 +400,7 @@ public final class Hub {
         return step.effects();
     }
 
-    /** Returns the claims that are held now. */
+    /** Returns all held claims, and ended claims whose former holders have not confirmed the end. */
     public List<HeldClaim> claims() {
         return retirement.held();
     }
@@ -422,7 +423,7 @@ public final class Hub {
         return List.copyOf(channels.views());
     }
 
-    /** Returns the numbers of connections, channels and members. The time of the call does not depend on them. */
+    /** Returns the numbers of connections, channels and members. The call takes constant time. */
     public HubCounts counts() {
         return new HubCounts(
                 connections.count(),
@@ -432,7 +433,7 @@ public final class Hub {
                 channels.memberCount());
     }
 
-    /** Returns the first {@code limit} members of a channel, or an empty list if the channel does not exist. */
+    /** Returns the first {@code limit} members of a channel. The list is empty if the channel does not exist. */
     public List<MemberView> members(String channel, int limit) {
         return channels.members(channel, limit);
     }
@@ -446,7 +447,7 @@ public final class Hub {
     }
 
     /**
-     * Returns true if an {@code Authorization} header allows the caller to administer at least one channel now.
+     * Returns true if an {@code Authorization} header now allows admin on at least one channel.
      *
      * @param address the caller's address; the hub limits how often an address may send wrong credentials
      */

@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
 /**
- * The setting that allows the test suites of SDKs to create apps with keys on a hub.
+ * Decides whether the test suites of SDKs may create apps on the hub.
  *
  * <p>Every client may do everything on a sandbox, so the hub must not be reachable from outside. All apps share the
  * channels of the hub.

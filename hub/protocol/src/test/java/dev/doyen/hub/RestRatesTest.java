@@ -122,8 +122,8 @@ class RestRatesTest {
     @Test
     void a_body_above_the_burst_limit_is_always_rejected() {
         assertThat(client.post(MESSAGES, many(21)).error())
-                .isEqualTo("40000/400 the request publishes 21 messages, each channel's counted; at most 20 at once are"
-                        + " allowed, so send them in several requests");
+                .isEqualTo("40000/400 the request publishes 21 messages, counted for each channel; at most 20 at once"
+                        + " are allowed, so send them in several requests");
     }
 
     @Test

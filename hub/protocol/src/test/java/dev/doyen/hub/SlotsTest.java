@@ -307,10 +307,10 @@ class SlotsTest {
         ann.publish("x", Player.fenced("1", 3)).publish("x", "2");
         assertThat(ann.received())
                 .containsExactly(
-                        "NACK #1 40911/409 channel \"x\" is fenced: only who holds leader or worker publishes; you hold"
-                                + " indexer/1",
-                        "NACK #2 40911/409 channel \"x\" is fenced: only who holds leader or worker publishes, with its term"
-                                + " in extras.headers[\"doyen-term\"]");
+                        "NACK #1 40911/409 channel \"x\" is fenced: only the holder of leader or worker publishes; you"
+                                + " hold indexer/1",
+                        "NACK #2 40911/409 channel \"x\" is fenced: only the holder of leader or worker publishes, with"
+                                + " its term in extras.headers[\"doyen-term\"]");
         Player bob = stage.connect("bob").enter("open", INDEXER);
         stage.grant(1);
         bob.take();

@@ -144,7 +144,7 @@ class StatesTest {
         assertThat(ann.received())
                 .containsExactly(
                         "NACK #1 40911/409 fence 6 < 7: \"ann\" leads \"x\" in term 7",
-                        "NACK #2 40911/409 only who holds a claim on \"x\" saves, with its term in"
+                        "NACK #2 40911/409 only the holder of a claim on \"x\" saves, with its term in"
                                 + " extras.headers[\"doyen-term\"]");
         assertThat(bob.received()).containsExactly("NACK #0 40911/409 fence 7: \"ann\" leads \"x\" in term 7, not you");
         assertThat(stage.saves).isEmpty();

@@ -24,7 +24,7 @@ import java.util.WeakHashMap;
  * because the number of names is unlimited over time. {@link #withLeaderNames} adds a series with the leader's name.
  *
  * <p>Neither this object nor the registry prevents the garbage collection of the election. Close this object when you
- * close the election. Its meters would otherwise stay registered and no longer change.
+ * close the election. Otherwise the meters stay registered, and their values no longer change.
  *
  * <p>Threads: the methods may be called on any thread.
  */
@@ -71,8 +71,8 @@ public final class DoyenMetrics implements AutoCloseable {
             Bound before = here.get(tags);
             if (before != null && before.meters.get() != null) {
                 throw new IllegalStateException("a member of election \"" + member.election()
-                        + "\" is bound to this registry already; close that binding, or bind with a tag that distinguishes"
-                        + " the two");
+                        + "\" is bound to this registry already; close that binding, or bind with a tag that"
+                        + " distinguishes the two");
             }
             if (before != null) {
                 // The participant was garbage-collected before its binding was closed.

@@ -3,8 +3,9 @@ package dev.doyen.spring;
 import dev.doyen.election.Candidate;
 
 /**
- * An interface for beans that observe each candidate of this application, for example to bind meters. Threads: one
- * thread at a time calls the methods.
+ * An interface for beans that observe each candidate of this application.
+ *
+ * <p>For example, such a bean binds meters. Threads: one thread at a time calls the methods.
  */
 public interface CandidateObserver {
 

@@ -17,7 +17,7 @@ public final class CurrentLeadership {
 
     private CurrentLeadership() {}
 
-    /** Returns the innermost leadership, or an empty result if this thread does not work under a leadership. */
+    /** Returns the innermost leadership; empty if this thread works under no leadership. */
     public static Optional<Leadership> find() {
         return Optional.ofNullable(CURRENT.get());
     }

@@ -198,7 +198,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Returns how long the elector has been silent, or an empty result if the elector's last answer is fresh. */
+    /** Returns how long the elector has been silent; empty if its last answer is fresh. */
     Optional<Duration> silentFor() {
         return watch.state().role() == Role.UNKNOWN
                 ? Optional.of(Duration.ofNanos(System.nanoTime() - silentSince))
@@ -222,7 +222,11 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Retries until the listeners have received the change, because the watch reports a change only once. */
+    /**
+     * Reports the change, and retries until the report succeeds.
+     *
+     * <p>The watch reports a change only once.
+     */
     private void reportUntilDone() {
         if (!faults.survives("election=" + election + " news", this::report) && !closed) {
             ScheduledFuture<?> unused =

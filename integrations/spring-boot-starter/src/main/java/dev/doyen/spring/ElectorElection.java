@@ -52,8 +52,9 @@ final class ElectorElection implements JoinableElection {
     }
 
     /**
-     * Returns the longest time for which the elector has been silent, or an empty result if the elector's last answer
-     * to each candidate is fresh.
+     * Returns the longest silence of the elector towards a candidate.
+     *
+     * <p>The result is empty if the elector's last answer to each candidate is fresh.
      */
     Optional<Duration> silentFor() {
         return candidates.stream().flatMap(each -> each.silentFor().stream()).max(Duration::compareTo);

@@ -29,8 +29,9 @@ public record ElectorSettings(
          */
         V1,
         /**
-         * The API at {@code /} and {@code /sse}, with the same leader for every name and without terms. The NAIS
-         * elector provides this API.
+         * The API at {@code /} and {@code /sse}, which has no terms.
+         *
+         * <p>The leader is the same for every name. The NAIS elector provides this API.
          */
         NAIS
     }

@@ -41,7 +41,7 @@ public final class LeaderElections implements SmartLifecycle {
      */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
-    /** The name of the setting for the maximum time that the stop of a phase takes. */
+    /** The name of Spring's setting for the maximum stop time of a phase. */
     static final String PATIENCE = "spring.lifecycle.timeout-per-shutdown-phase";
 
     /** The number of candidates that leave concurrently. */
@@ -84,7 +84,7 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Returns this application's candidate, or an empty result if the application has not joined the election.
+     * Returns this application's candidate; empty if the application has not joined the election.
      *
      * <p>The candidate is a {@link dev.doyen.LeaseCandidate} or a {@code RingCandidate}, unless an elector campaigns
      * for this application.
@@ -107,9 +107,9 @@ public final class LeaderElections implements SmartLifecycle {
      * Joins this election, unless this application has already joined. Call this method for elections with
      * {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. A candidate
-     *     that joins an application that is stopping could lead, but no listener would receive the end of the
-     *     leadership
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. If a
+     *     candidate joined while the application is stopping, the candidate could lead, but no listener would receive
+     *     the end of the leadership
      */
     public Candidate<?> join(String name) {
         if (!properties.enabled()) {
@@ -226,9 +226,9 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Runs a task on another thread, or on the caller's thread if no thread can be started.
+     * Runs a task on another thread if the JVM can start a thread.
      *
-     * <p>An application that stops must leave its elections even if no thread can be started.
+     * <p>Otherwise the task runs on the caller's thread, because an application that stops must leave its elections.
      */
     private static CompletableFuture<Void> run(Runnable task, Executor threads) {
         try {

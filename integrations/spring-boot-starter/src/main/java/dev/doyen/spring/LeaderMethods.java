@@ -88,7 +88,8 @@ final class LeaderMethods {
         if (later && !CompletionStage.class.isAssignableFrom(result)) {
             throw new DoyenRefusedException(
                     "@LeaderOnly is on " + where(method) + ", which returns " + result.getSimpleName()
-                            + ": the end of its work cannot be observed; return void after the work, or a CompletionStage");
+                            + ": the end of its work cannot be observed; return void after the work, or a"
+                            + " CompletionStage");
         }
         if (Arrays.stream(method.getParameterTypes())
                 .anyMatch(t -> t.getName().equals("kotlin.coroutines.Continuation"))) {

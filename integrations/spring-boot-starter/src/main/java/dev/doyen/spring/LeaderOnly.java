@@ -21,16 +21,16 @@ import org.springframework.aot.hint.annotation.Reflective;
  * leads. Therefore check {@link CurrentLeadership#isCertain} in long loops, and pass {@link CurrentLeadership#term} to
  * every resource that the method writes.
  *
- * <p>At most one call of a method runs at a time. A call that arrives during another call is skipped, unless it is a
- * nested call on the same thread. A method that returns a {@link java.util.concurrent.CompletionStage} runs until the
- * stage completes. The work of such a stage cannot be interrupted, so it must check
- * {@link CurrentLeadership#isCertain}. A skipped call returns null, an empty {@link java.util.Optional}, or a stage
- * completed with null.
+ * <p>At most one call of a method runs at a time on one object. A call that arrives during another call is skipped,
+ * unless it is a nested call on the same thread. A method that returns a {@link java.util.concurrent.CompletionStage}
+ * runs until the stage completes. The work of such a stage cannot be interrupted, so it must check {@link
+ * CurrentLeadership#isCertain}. A skipped call returns null, an empty {@link java.util.Optional}, or a stage completed
+ * with null.
  *
- * <p>The application does not start if an annotated method has a primitive result, is private, static, final or a
- * suspend function, or returns a {@code Mono}, a {@code Future} that is no {@code CompletionStage}, or a similar
- * result. Doyen cannot skip such a method or cannot wait for its end. As with all advice, a call from within the same
- * object is not intercepted.
+ * <p>The application does not start if an annotated method is private, static, final or a suspend function. The
+ * application also does not start if the method returns a primitive value, a {@code Mono}, a {@code Future} that is no
+ * {@code CompletionStage}, or a similar result. Doyen cannot skip such a method, or cannot wait for its end. As with
+ * all advice, a call from within the same object is not intercepted.
  *
  * <p>The advice for this annotation runs after {@code @Async} and before all other advice, such as
  * {@code @Transactional}. Therefore a transaction has ended before the lease is released.

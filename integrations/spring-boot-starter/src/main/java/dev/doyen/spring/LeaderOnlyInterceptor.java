@@ -23,8 +23,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private final Map<Method, String> elections = new ConcurrentHashMap<>();
 
     /**
-     * @param gates the supplier of a function that maps an election's name to its gate. The supplier is called at each
-     *     invocation; at that time all beans exist. The name may contain placeholders
+     * @param gates the supplier of a function that maps an election's name to its gate. The interceptor calls the
+     *     supplier at each invocation, when all beans exist. The name may contain placeholders
      */
     LeaderOnlyInterceptor(Supplier<Function<String, TermGate>> gates) {
         this.gates = gates;

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** The participation of this application in one election, with its candidate and the calls under each term. */
+/** The participation of this application in one election. */
 final class Participation {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
@@ -71,8 +71,8 @@ final class Participation {
     /**
      * Joins the election, unless this application has already joined.
      *
-     * @param mayJoin a check that throws if joining is not allowed. It runs under the lock of {@link #leave}, so that
-     *     no candidate joins after the application has left for good
+     * @param mayJoin a check that throws if joining is not allowed; the check runs under the lock of {@link #leave}, so
+     *     that no candidate joins after the application has left for good
      */
     synchronized Candidate<?> join(
             Runnable mayJoin, Function<String, JoinableElection> source, String id, List<CandidateObserver> observers) {

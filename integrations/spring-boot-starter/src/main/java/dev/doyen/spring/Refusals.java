@@ -4,7 +4,7 @@ import dev.doyen.election.Candidate;
 import dev.doyen.election.LocalCandidate;
 import java.util.function.Supplier;
 
-/** Adds the name of a setting to the exception with which the underlying election rejects the setting's value. */
+/** Adds a setting's name to the exception that rejects the setting's value. */
 final class Refusals {
 
     private Refusals() {}
@@ -30,7 +30,7 @@ final class Refusals {
         }
         String election = candidate.election();
         throw new DoyenRefusedException("election \"" + election
-                + "\" is led through an elector, and only the elector can resign; send it the command: POST /v1/elections/"
-                + election + "/resign");
+                + "\" is led through an elector, and only the elector can resign; send it the command: POST"
+                + " /v1/elections/" + election + "/resign");
     }
 }

@@ -44,7 +44,11 @@ final class RingSettingNames {
 
     private RingSettingNames() {}
 
-    /** Throws {@link DoyenRefusedException} if a setting in a file, a property or the environment does not exist. */
+    /**
+     * Throws {@link DoyenRefusedException} if a setting under {@code doyen.ring} does not exist.
+     *
+     * <p>The check covers files, properties and the environment.
+     */
     static void check(Environment environment) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource settings) {
@@ -61,7 +65,8 @@ final class RingSettingNames {
         }
         throw new DoyenRefusedException(name + " is set, by " + origin(set) + ", and is not a setting"
                 + (OF_VOTERS.contains(setting)
-                        ? " any more, because voters were removed; follow docs/guide/migrate/ring-voters.md, and remove it"
+                        ? " any more, because voters were removed; follow docs/guide/migrate/ring-voters.md, and"
+                                + " remove it"
                         : "; remove it, or choose one of " + String.join(", ", KNOWN)));
     }
 

@@ -29,8 +29,8 @@ final class StoreAnswers extends ForwardingLeaseStore {
     private volatile OptionalLong silentSince = OptionalLong.empty();
 
     /**
-     * @param closes true if the close of this store also closes the wrapped store; false for a bean, which the
-     *     context closes
+     * @param closes true if closing this store also closes the wrapped store; false for a bean, which the context
+     *     closes
      */
     StoreAnswers(LeaseStore behind, LongSupplier nanos, boolean closes) {
         super(behind);

@@ -30,8 +30,8 @@ final class StoreOpening {
         if (url == null || url.isBlank()) {
             throw new DoyenRefusedException(
                     "doyen.store is not set, so there is nowhere to keep leases; name a store, such as"
-                            + " doyen.store=jdbc:postgresql://db/app, datasource: for this application's DataSource, or memory: for a"
-                            + " trial");
+                            + " doyen.store=jdbc:postgresql://db/app, datasource: for this application's DataSource, or"
+                            + " memory: for a trial");
         }
         if (!url.startsWith(DATA_SOURCE)) {
             return own(Refusals.under("doyen.store", () -> LeaseStores.open(url)));

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits work while a term lasts, and ends all work before the lease is released (rule L6).
+ * Admits work during a term, and ends all work before the release (rule L6).
  *
  * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
  * Afterwards the caller can release the lease. The same work never runs twice at the same time, even across terms.

@@ -5,13 +5,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Selects the jars of a program's image from the jars with which the program was built. */
+/** Selects the jars that a program's image contains. */
 public final class Jars {
 
     private Jars() {}
 
     /**
-     * Returns the file names of the libraries that the program needs, sorted. The program's own jar is not in the list.
+     * Returns the sorted file names of the libraries that the program needs. The list does not contain the program's
+     * own jar.
      *
      * @param built the file names of all libraries with which the program was built
      * @throws IllegalArgumentException if a library is missing or occurs twice

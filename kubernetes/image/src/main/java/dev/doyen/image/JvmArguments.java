@@ -14,14 +14,19 @@ import java.util.stream.Collectors;
  */
 public final class JvmArguments {
 
-    /** The first Java version that warns about native access by Netty unless an argument permits this access. */
+    /**
+     * The first Java version that warns about Netty's native access.
+     *
+     * <p>An argument that permits this access prevents the warning.
+     */
     private static final int FIRST_WITH_NATIVE_ACCESS_WARNING = 24;
 
     private JvmArguments() {}
 
     /**
-     * Returns the arguments of a program that needs little memory and serves few clients. The sizes of the heap and of
-     * its young generation are in MiB.
+     * Returns the arguments of a program that needs little memory and serves few clients. All sizes are in MiB.
+     *
+     * @param young the size of the heap's young generation
      */
     static List<String> ofSmall(int heapAtStart, int maxHeap, int young) {
         return List.of(
@@ -46,8 +51,8 @@ public final class JvmArguments {
                 "-XX:MaxNewSize=8m",
                 "-XX:MinHeapFreeRatio=10",
                 "-XX:MaxHeapFreeRatio=30",
-                // The image has no /tmp. Netty logs a warning if this directory does not exist, and does not write to
-                // it.
+                // The image has no /tmp. Netty logs a warning if its temporary directory does not exist, although Netty
+                // writes nothing to this directory.
                 "-Dio.netty.tmpdir=.");
     }
 

@@ -42,7 +42,11 @@ public final class OciDocuments {
 
     private OciDocuments() {}
 
-    /** Returns the configuration of the image: the command that starts the program, and the digests of the layers. */
+    /**
+     * Returns the configuration of the image.
+     *
+     * <p>The configuration contains the command that starts the program, and the digests of the layers.
+     */
     public static ObjectNode config(About about, List<StoredLayer> layers) {
         var recipe = about.recipe();
         var root = object().put("created", about.created().toString());
@@ -89,7 +93,7 @@ public final class OciDocuments {
         return root;
     }
 
-    /** Returns the index, which contains the only image of the tar, with the image's version as its tag. */
+    /** Returns the index of the tar, which lists one image. The image's version is its tag. */
     public static ObjectNode index(About about, Blob manifest) {
         var root = object().put("schemaVersion", 2).put("mediaType", INDEX);
         var entry = descriptor(MANIFEST, manifest);

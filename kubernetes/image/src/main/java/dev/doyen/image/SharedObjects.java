@@ -17,8 +17,8 @@ public final class SharedObjects {
     /**
      * Returns the absolute paths of the libraries that the loader found.
      *
-     * @param own the names of the libraries that the program contains. This machine need not have these libraries,
-     *     because the program loads its own copies
+     * @param own the names of the libraries that the program contains; the program loads its own copies, so this
+     *     machine need not have them
      * @throws IllegalArgumentException if a library is missing on this machine
      */
     public static SortedSet<String> of(String program, List<String> output, Set<String> own) {

@@ -75,7 +75,11 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
                 request.get("uid").asText(), request.path("namespace").asText(), request.get("object"));
     }
 
-    /** Returns the answer that admits the pod with a patch that turns it into {@code injected}. */
+    /**
+     * Returns the answer that admits the pod, with a patch that produces {@code injected}.
+     *
+     * <p>The answer contains no patch if the pods are equal.
+     */
     public byte[] allow(JsonNode injected) {
         var response = response(true);
         var operations = JsonDiff.asJson(pod, injected, PLAIN_OPERATIONS);

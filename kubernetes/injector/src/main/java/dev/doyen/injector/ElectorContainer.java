@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The container of the elector, and the environment variables that contain the elector's address for applications.
+ * Describes the elector's container, and the variables that contain the elector's address.
  *
- * <p>The fields are the same as in NAIS's naiserator, so that users of naiserator need no change. Two fields are
- * exceptions:
+ * <p>The variables are added to the containers of the application. The fields of the elector's container are the same
+ * as in NAIS's naiserator, so that users of naiserator need no change. Two fields are exceptions:
  *
  * <ul>
  * <li>The startup probe runs each second for a minute. The usual period of ten seconds would delay each pod by ten

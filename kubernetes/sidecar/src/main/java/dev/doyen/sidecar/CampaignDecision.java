@@ -17,18 +17,26 @@ public record CampaignDecision(boolean appEnded, boolean onlyOnRequest, Optional
     /** The initial state, in which the candidate campaigns. */
     public static final CampaignDecision BEGIN = new CampaignDecision(false, false, OptionalLong.empty());
 
+    /** Returns the decision after a check of the app. */
     public CampaignDecision app(boolean ended) {
         return new CampaignDecision(ended, onlyOnRequest, campaignUntil);
     }
 
+    /**
+     * Returns the decision after a campaign command.
+     *
+     * @param nanos the end of the requested time, by {@link System#nanoTime}
+     */
     public CampaignDecision campaignUntil(long nanos) {
         return new CampaignDecision(appEnded, true, OptionalLong.of(nanos));
     }
 
+    /** Returns the decision after a withdraw command. */
     public CampaignDecision withdraw() {
         return new CampaignDecision(appEnded, true, OptionalLong.empty());
     }
 
+    /** Returns true if the candidate campaigns at {@code now}, by {@link System#nanoTime}. */
     public boolean campaignsAt(long now) {
         boolean requested = !onlyOnRequest || (campaignUntil.isPresent() && campaignUntil.getAsLong() - now > 0);
         return requested && !appEnded;

@@ -14,10 +14,12 @@ import java.util.OptionalLong;
  * signal after the app has ended. If the sidecar can observe the app, the observation determines the time of the
  * release. Otherwise {@link Release} determines this time. If the app still runs when the grace period is almost over,
  * the sidecar does not release the lease. The lease then expires after the app's grace period has ended.
+ *
+ * <p>Times are values of {@link System#nanoTime}.
  */
 public record Leaving(Release release, Duration grace, Phase phase, boolean appSeen, OptionalLong wakeAt) {
 
-    /** The time that is reserved for the release and for the exit of this program before the program is killed. */
+    /** The time that the shutdown reserves for the release and the exit of this program. */
     public static final Duration RESERVE = Duration.ofSeconds(2);
 
     /** The phase of the shutdown. */
@@ -79,7 +81,7 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         return appSeen ? to(Phase.ENDED, Effect.END) : to(Phase.RELEASING, Effect.RELEASE);
     }
 
-    /** Records that the lease was released, or that it could not be released and will expire. */
+    /** Records the end of the release. A lease that could not be released will expire. */
     public Step released() {
         return phase == Phase.RELEASING ? to(Phase.ENDED, Effect.END) : stay();
     }

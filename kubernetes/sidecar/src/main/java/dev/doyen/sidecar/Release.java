@@ -1,6 +1,10 @@
 package dev.doyen.sidecar;
 
-/** The time at which a sidecar that cannot observe the app releases its lease during a shutdown. */
+/**
+ * The time at which a sidecar releases its lease in a shutdown.
+ *
+ * <p>The sidecar uses this value only if it cannot observe the app.
+ */
 public enum Release {
     /**
      * The sidecar releases the lease at once. Use this value for a native sidecar, which receives its signal after the

@@ -11,8 +11,8 @@ import java.util.Optional;
  * stop before the lease is released. After a restart of the container, the lease record can contain the sidecar's own
  * id with the earlier incarnation. Such a record counts as no leader.
  *
- * @param named the last known leader. This can be the sidecar's own candidate only in a term that it acquired in this
- *     process
+ * @param named the last known leader. This leader can be the sidecar's own candidate only in a term that the candidate
+ *     acquired in this process
  * @param ownTerm the last term of the sidecar's own candidate; 0 before its first term
  * @param silent true if the shutdown has begun, so that the sidecar does not report its own candidate
  */

@@ -63,7 +63,7 @@ public final class EligibilityTracker {
         judgement.accept(eligibility());
     }
 
-    /** Called when {@link LocalCandidate#whileLeading} begins. */
+    /** Records that {@link LocalCandidate#whileLeading} has begun. */
     void taskBegins() {
         if (taskEnded) {
             taskEnded = false;
@@ -72,7 +72,7 @@ public final class EligibilityTracker {
     }
 
     /**
-     * Called when {@link LocalCandidate#whileLeading} has returned or thrown. The candidate does not campaign again
+     * Records that {@link LocalCandidate#whileLeading} has returned or thrown. The candidate does not campaign again
      * until the next call of that method or of {@link #resume}.
      */
     void taskEnds() {

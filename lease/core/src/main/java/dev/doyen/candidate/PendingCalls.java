@@ -19,7 +19,7 @@ public final class PendingCalls {
         calls.add(call);
     }
 
-    /** Completes all calls on a callback thread, because the completion of a future can run user code. */
+    /** Completes all calls on a callback thread. The completion of a future can run user code. */
     public void complete() {
         List<CompletableFuture<Void>> all = calls;
         calls = new ArrayList<>();

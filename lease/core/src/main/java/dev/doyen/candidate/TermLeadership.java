@@ -38,14 +38,14 @@ public abstract class TermLeadership implements Leadership {
         return number;
     }
 
-    /** Returns the last saved state of the term, or the state with which it began. */
+    /** Returns the last saved state of the term, or else its initial state. */
     public final SavedState state() {
         currentState().ifPresent(state -> lastState = state);
         return lastState;
     }
 
     /**
-     * Saves a state for the next leader, and waits until it is confirmed.
+     * Saves a state for the next leader, and waits until the save is confirmed.
      *
      * @throws NotLeaderException if the term ends before the save is confirmed
      */

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a candidate in each term: its task and the calls of its listeners.
+ * The work of a candidate in each term: the task and the listener calls.
  *
  * <p>At most one task runs at a time.
  */

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * A queue that one thread at a time empties in batches. A batch contains at most one entry for each key.
  *
  * <p>If the work hangs, entries wait. An entry that has waited for longer than the maximum wait is reported as failed
- * when a later entry arrives. So the queue does not grow for as long as the work hangs.
+ * when a later entry arrives. So the queue stays short even if the work hangs.
  *
  * <p>Each entry is either processed or reported as failed, even if the work throws an exception or no thread can be
  * started. After such a failure, the queue accepts further entries.

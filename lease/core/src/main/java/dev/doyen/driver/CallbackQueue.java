@@ -7,7 +7,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks in order and one at a time, but not always on the same thread.
+ * Runs callbacks in order and one at a time, possibly on different threads.
  *
  * <p>If a callback throws, the queue logs the exception and runs the next callback.
  *

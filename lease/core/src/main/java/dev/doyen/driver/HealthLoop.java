@@ -92,7 +92,8 @@ public final class HealthLoop {
                 CallbackQueue.guarded(() -> log.log(
                         Level.WARNING,
                         "",
-                        "a health check threw an exception and counts as unhealthy; further exceptions are not logged until it returns",
+                        "a health check threw an exception and counts as unhealthy; further exceptions are not"
+                                + " logged until it returns",
                         e));
             }
             return false;

@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each input that a machine could not process, and all later inputs, for another attempt.
+ * Stores the inputs that the loop must pass to the machine again. These are an input that the machine could not
+ * process, and all later inputs.
  *
  * <p>A machine fails to process an input if it throws an exception, for example because memory was short for a moment.
  * The queue passes the inputs to the machine again, in order, so no resignation or campaign is lost (rule L8). The

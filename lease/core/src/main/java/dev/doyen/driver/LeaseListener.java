@@ -14,6 +14,6 @@ public interface LeaseListener extends LoopListener {
     /** Called after each step, before the listener receives the events of the step. */
     default void observed(LeaseState state, Moment now) {}
 
-    /** Called after each answer of the store that shows an unexpired lease of {@code by}, another leader. */
+    /** Called after each answer of the store with an unexpired lease of another leader. */
     default void blocked(Leader by) {}
 }

@@ -141,7 +141,7 @@ public final class LeaseLoop {
         submit(at -> new LeaseInput.Campaign(at, identity));
     }
 
-    /** Makes this loop an observer again, and releases the lease if this loop holds the lease. */
+    /** Makes this loop an observer again. If the loop holds the lease, it releases the lease. */
     public void withdraw() {
         submit(LeaseInput.Withdraw::new);
     }

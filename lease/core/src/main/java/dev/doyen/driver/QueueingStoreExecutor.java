@@ -257,7 +257,10 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         }
     }
 
-    /** Sends one request after the other, on one thread for store calls, until no request waits that it may send. */
+    /**
+     * Sends requests one after another, on one thread for store calls. The sender ends when no request waits that it
+     * may send.
+     */
     private final class Sender implements Runnable {
         private boolean isUnreserved;
 

@@ -40,8 +40,8 @@ final class SessionRecords {
     private static final int FEW = 4;
 
     /**
-     * The maximum number of held records that the process reads at a time, to check whether they have been silent for
-     * their ttl.
+     * The maximum number of held records that the process reads at a time. These reads show which records nobody has
+     * renewed for their ttl.
      */
     private static final int MAX_HELD = 500;
 
@@ -148,8 +148,8 @@ final class SessionRecords {
     }
 
     /**
-     * Selects the first released record or, if there is none, one of the first missing records at random. So processes
-     * that start together do not all compete to create the same record.
+     * Selects the first released record, or else one of the first missing records. A missing record is selected at
+     * random, so processes that start together do not all compete to create the same record.
      */
     private String pick(List<String> free, Map<String, VersionedLease> found) {
         int few = isAbsent(found.get(free.get(0))) ? FEW : 1;

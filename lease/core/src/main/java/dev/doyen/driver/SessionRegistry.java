@@ -151,7 +151,7 @@ public final class SessionRegistry {
 
     // ---- called by the session of this process
 
-    /** Called after this process has acquired, lost or left its session record. */
+    /** Updates all loops after this process has acquired, lost or left its session record. */
     void ownChanged() {
         forEachLoop(loop -> {
             follow(loop, loop.view().state().epoch());
@@ -239,7 +239,7 @@ public final class SessionRegistry {
             // The follower needs no events, because observed receives each new state.
         }
 
-        /** Returns true if the session still has the same term, and is still held or still free. */
+        /** Returns true if the session's term and its {@code running} flag are unchanged. */
         private boolean endsLikeBefore(Optional<ObservedSession> latest) {
             return sight.isPresent()
                     && latest.isPresent()

@@ -48,7 +48,7 @@ public interface ElectionListener<L extends Leadership> {
     default void lost(LossCause cause) {}
 
     /**
-     * Called if work of {@code term} was still running when this process observed {@code by} as the leader.
+     * Called if this process observed the leader {@code by} while work of {@code term} was running.
      *
      * <p>The work did not stop at the end of its term, and now another candidate leads. Raise an alarm. Only the
      * fencing token protects the resources that both leaders write to.

@@ -73,7 +73,11 @@ public record LeaseTiming(
         return cooldown;
     }
 
-    /** Returns the default durations for a ttl. */
+    /**
+     * Returns the default durations for a ttl.
+     *
+     * @throws IllegalArgumentException if the ttl is not 200 ms to 1 h
+     */
     public static LeaseTiming ofTtl(Duration ttl) {
         within("ttl", ttl, MIN_TTL, MAX_TTL, "its bounds are 200 ms and 1 h");
         return new LeaseTiming(
@@ -86,6 +90,11 @@ public record LeaseTiming(
                 ttl);
     }
 
+    /**
+     * Returns the same durations with another cooldown after a resignation.
+     *
+     * @throws IllegalArgumentException if the cooldown is not 0 to 1 h
+     */
     public LeaseTiming withResignCooldown(Duration cooldown) {
         return new LeaseTiming(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, cooldown);
     }

@@ -1,8 +1,7 @@
 package dev.doyen.election;
 
 /**
- * Thrown by an operation that only a leader may call, if the leader's term has ended. Stop the work, because another
- * candidate can already lead.
+ * Thrown by an operation of a leader whose term has ended. Stop the work, because another candidate can already lead.
  */
 public final class NotLeaderException extends IllegalStateException {
 

@@ -31,16 +31,25 @@ public record Priority(int level, Returns returns) {
         }
     }
 
-    /** Returns a priority that has an effect only while a lease is free. */
+    /**
+     * Returns a priority that has an effect only while a lease is free.
+     *
+     * @throws IllegalArgumentException if the level is not 0 to 100
+     */
     public static Priority sticky(int level) {
         return new Priority(level, Returns.NEVER);
     }
 
-    /** Returns a priority whose candidate also asks a leader of lower priority to hand over. */
+    /**
+     * Returns a priority whose candidate also asks a leader of lower priority to hand over.
+     *
+     * @throws IllegalArgumentException if the level is not 0 to 100
+     */
     public static Priority returning(int level) {
         return new Priority(level, Returns.WHEN_HIGHER);
     }
 
+    /** Returns the delay before this candidate acquires a free lease: 0 to half the ttl. */
     public Duration delay(Duration ttl) {
         return ttl.multipliedBy(LeaseNotes.MAX_PRIORITY - level).dividedBy(2L * LeaseNotes.MAX_PRIORITY);
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 public sealed interface ElectionEvent {
 
     /**
-     * A visitor with one method for each event, so that the compiler finds a missing case. Java 17 has no pattern
-     * switch, which would do the same.
+     * A visitor with one method for each event. The compiler finds a missing case. Java 17 has no pattern switch, which
+     * would do the same.
      */
     interface Cases {
         void elected(Elected event);

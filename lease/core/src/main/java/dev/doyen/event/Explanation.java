@@ -38,10 +38,7 @@ public record Explanation(Reason reason, String sentence) {
         UNHEALTHY,
         /** This process holds no session at the moment, so it cannot hold a lease. */
         NO_SESSION,
-        /**
-         * This candidate waits, because it recently resigned, failed to acquire the lease, or lost several terms by
-         * expiry.
-         */
+        /** This candidate waits after a resignation, a failed acquire, or several expired terms. */
         COOLDOWN,
         /** The lease is free. This candidate waits, because a preferred successor may acquire the lease first. */
         SUCCESSOR_FIRST,

@@ -124,8 +124,8 @@ public final class FenceHeaders {
     }
 
     private static IllegalArgumentException malformed(String value) {
-        return new IllegalArgumentException(RESOURCE + " is " + shown(value) + "; it is a name in visible ASCII, with "
-                + "any other character, and % , and \", as % and two hex digits per byte of UTF-8");
+        return new IllegalArgumentException(RESOURCE + " is " + shown(value) + "; write visible ASCII characters as"
+                + " they are, and %, comma, \" and all other characters as % and two hex digits per byte of UTF-8");
     }
 
     private static String shown(String value) {

@@ -2,7 +2,7 @@ package dev.doyen.health;
 
 import dev.doyen.event.LossCause;
 
-/** States whether the health, pauses and task of a candidate permit it to campaign (rule M6). */
+/** States whether a candidate's health, pauses and task permit it to campaign (rule M6). */
 public enum Eligibility {
     FIT,
     /**

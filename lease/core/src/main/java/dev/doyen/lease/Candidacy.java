@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a candidate: a read, a step-down request or an acquire (L3, L12, M5). */
+/** The requests of a candidate: read, step-down request or acquire (L3, L12, M5). */
 final class Candidacy {
 
     private final StepContext step;

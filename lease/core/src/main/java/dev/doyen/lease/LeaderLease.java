@@ -39,7 +39,7 @@ public record LeaderLease(Identity holder, long term, Moment sentAt, Duration de
         return new LeaderLease(holder, term, session.sentAt, session.deadline, state);
     }
 
-    /** Returns how long the leader still leads without a renewal; zero if it no longer leads. */
+    /** Returns how long the leader still leads without a renewal. The result is zero if it no longer leads. */
     public Duration remainingAt(Moment now) {
         if (!holdsAt(now)) {
             return Duration.ZERO;

@@ -11,7 +11,7 @@ public sealed interface LeaseEffect {
 
     void accept(Cases cases);
 
-    /** A visitor with one method for each effect, so that the compiler finds a missing case. */
+    /** A visitor with one method for each effect. The compiler finds a missing case. */
     interface Cases {
         void read(Read effect);
 

@@ -16,7 +16,7 @@ public sealed interface LeaseInput {
 
     void accept(Cases cases);
 
-    /** A visitor with one method for each input, so that the compiler finds a missing case. */
+    /** A visitor with one method for each input. The compiler finds a missing case. */
     interface Cases {
         void woken(Woken input);
 

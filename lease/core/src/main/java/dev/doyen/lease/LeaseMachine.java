@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides one election for one candidate or observer, as a pure function of state and input.
+ * Decides one election for one candidate or observer. The machine is a pure function of state and input.
  *
  * <p>The rules are in docs/spec/lease.md. This table lists the code that implements each rule:
  *
@@ -22,8 +22,9 @@ import java.util.Optional;
  *  L7   conflict ends a term, unknown does not      LeaseRenewal.conflict, LeaseRenewal.doubt
  *  L9   order of events                             Transitions
  *  L10  identity                                    Identity, ObservedRecord.isHeldBy
- *  L12  leases under a session                      ObservedRecord.freeAt, Observation.fence, StepContext.mayHold, LeaseRenewal.begin,
- *                                                   LeaseRenewal.enforceDeadline, LeaseRelease.releaseUnstopped
+ *  L12  leases under a session                      ObservedRecord.freeAt, Observation.fence, StepContext.mayHold,
+ *                                                   LeaseRenewal.begin, LeaseRenewal.enforceDeadline,
+ *                                                   LeaseRelease.releaseUnstopped
  *  M1-M6  pause, successor, priority, step-down     TakeoverPolicy, Candidacy.requestStepDown,
  *         request, eligibility                      LeaseRenewal.applyCommand
  *  M7   delay after repeated expiry                 LeaseRenewal.campaignAgain
@@ -35,8 +36,8 @@ import java.util.Optional;
 public final class LeaseMachine {
 
     /**
-     * The time between two reads of a lease under a session, in ttls. It applies if the store announces changes. The
-     * request timeout under a session has the same length.
+     * The number of ttls between two reads of a lease under a session. This interval applies if the store announces
+     * changes. The request timeout under a session has the same length.
      */
     private static final int SESSION_READS = 3;
 

@@ -87,10 +87,10 @@ final class LeaseRelease {
     }
 
     /**
-     * Releases the lease when the time W has passed since the latch, even if the work still runs (rule L12.6).
+     * Releases the lease of a term whose work has not stopped (rule L12.6).
      *
-     * <p>The latch is the instant at which the machine ended the term for good (rule L6). If the store does not answer
-     * the release, the machine repeats it after W.
+     * <p>The release is due one ttl after the machine ended the term for good (rule L6, the latch). If the store does
+     * not answer the release, the machine repeats the release after another ttl.
      */
     void releaseUnstopped() {
         if (!(step.role() instanceof Stopping stopping)

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules by which a leadership begins, is renewed, and ends (L1, L4, L6, L7, L12). */
+/** Begins, renews and ends a leadership (L1, L4, L6, L7, L12). */
 final class LeaseRenewal {
 
     /** The maximum number of writes of unknown outcome that are remembered; see {@link #doubt}. */
@@ -62,7 +62,7 @@ final class LeaseRenewal {
         }
     }
 
-    /** Returns the leader lease of the session; empty if the epoch of the lease has ended. */
+    /** Returns the leader lease of the session. The result is empty if the epoch of the lease has ended. */
     private Optional<LeaderLease> ownSession(Leading leading) {
         return step.sessions.own().filter(leading::isUnder).map(OwnSession::leaderLease);
     }

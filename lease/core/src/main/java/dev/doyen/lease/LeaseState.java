@@ -59,12 +59,12 @@ public record LeaseState(
                 : Optional.empty();
     }
 
-    /** Returns the leader that was last reported to the listeners; empty if no leader is known. */
+    /** Returns the leader that was last reported to the listeners. The result is empty if no leader is known. */
     public Optional<Leader> leader() {
         return reported;
     }
 
-    /** Returns the time of the store's last answer about this election; empty before the first answer. */
+    /** Returns the time of the store's last answer about this election. The result is empty before the first answer. */
     public Optional<Moment> lastConfirmed() {
         return Optional.ofNullable(confirmed);
     }

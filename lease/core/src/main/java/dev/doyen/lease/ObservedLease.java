@@ -48,7 +48,7 @@ public final class ObservedLease {
                 nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
 
-    /** Returns true if the lease names a holder whose session, if there is one, has not ended. */
+    /** Returns true if the lease has a holder whose session has not ended. A holder without a session also counts. */
     public boolean isHeld() {
         return lease.isHeld()
                 && !lease.epoch()
@@ -91,7 +91,7 @@ public final class ObservedLease {
         return renewedRecord().record();
     }
 
-    /** Returns the ttl of the record that the holder renews; zero if there is no record. */
+    /** Returns the ttl of the record that the holder renews. The result is zero if there is no record. */
     public Duration ttl() {
         return renewed().or(lease::record).map(LeaseRecord::ttl).orElse(Duration.ZERO);
     }

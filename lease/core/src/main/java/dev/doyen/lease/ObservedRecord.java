@@ -84,7 +84,7 @@ record ObservedRecord(
     LeaseVersion knownVersion() {
         LeaseVersion known = version;
         if (known == null) {
-            throw new IllegalStateException("nothing may be written before the first look");
+            throw new IllegalStateException("nothing may be written before the first read");
         }
         return known;
     }
@@ -128,7 +128,7 @@ record ObservedRecord(
                 .isPresent());
     }
 
-    /** Returns true if a holder has written since {@code before}, an earlier state of the same record. */
+    /** Returns true if a holder has written since this earlier state of the record. */
     boolean isWrittenSince(ObservedRecord before) {
         return before.isKnown() && isHeld() && seenAtNanos != before.seenAtNanos;
     }
@@ -148,7 +148,7 @@ record ObservedRecord(
         return record.filter(LeaseRecord::isHeld).isPresent();
     }
 
-    /** Returns the holder; empty if the lease is free, or if the session of the holder is silent. */
+    /** Returns the holder. The result is empty if the lease is free, or if the holder's session is silent. */
     Optional<Leader> leaderAt(Moment now, Sessions sessions) {
         if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
             return Optional.empty();

@@ -210,8 +210,8 @@ sealed interface Role {
         }
 
         /**
-         * Returns this role with a later {@code giveUpAtNanos} and without the record, because the machine must read
-         * the record before it repeats the release.
+         * Returns this role with a later {@code giveUpAtNanos} and without the record. The machine must read the record
+         * again before it repeats the release.
          */
         Releasing goingOn(long untilNanos) {
             return new Releasing(endedTerm, Optional.empty(), doubted, untilNanos, next);

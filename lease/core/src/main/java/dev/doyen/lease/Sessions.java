@@ -15,7 +15,7 @@ public record Sessions(Optional<OwnSession> own, Map<String, ObservedSession> se
 
     public static final Sessions NONE = new Sessions(Optional.empty(), Map.of());
 
-    /** Returns the session with the given record, as last read; empty before the record was read. */
+    /** Returns the session with the given record, as last read. The result is empty before the record was read. */
     Optional<ObservedSession> of(String session) {
         // The process holds this session itself. So the present epoch of the session has not ended, and all older
         // epochs have ended.

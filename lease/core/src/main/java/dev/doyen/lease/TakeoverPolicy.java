@@ -48,7 +48,7 @@ final class TakeoverPolicy {
         return step.observed.notes().pause().isPresent();
     }
 
-    /** Returns how long this candidate waits for a successor and for higher priorities (rules M2, M3). */
+    /** Returns the nanoseconds for which this candidate waits for preferred candidates (rules M2, M3). */
     private long delayNanos(Campaigning campaigning) {
         if (isSuccessor(campaigning.me())) {
             return 0;

@@ -50,7 +50,10 @@ public final class LineLimiter {
         return true;
     }
 
-    /** Returns a sentence about the lines left out since the last call, with their number per kind; empty if none. */
+    /**
+     * Returns a sentence about the lines left out since the last call. The sentence contains the number of lines of
+     * each kind. The result is empty if no line was left out.
+     */
     public synchronized Optional<String> takeLeftOut() {
         if (leftOut.isEmpty()) {
             return Optional.empty();

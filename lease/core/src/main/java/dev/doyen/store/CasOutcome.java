@@ -8,7 +8,7 @@ package dev.doyen.store;
  */
 public sealed interface CasOutcome {
 
-    /** A visitor with one method for each result, so that the compiler finds a missing case. */
+    /** A visitor with one method for each result. The compiler finds a missing case. */
     interface Cases {
         void written(Written outcome);
 
@@ -31,7 +31,7 @@ public sealed interface CasOutcome {
     }
 
     /**
-     * The store has written nothing, because the version of its record is not the expected version.
+     * The store has written nothing, because its record does not have the expected version.
      *
      * @param current the stored record and its version
      */

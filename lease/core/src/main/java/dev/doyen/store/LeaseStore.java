@@ -75,7 +75,7 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Returns a store of non-expiring leases if the store's account is not allowed to renew a lease.
+     * Returns a store of non-expiring leases, if the account cannot renew a lease.
      *
      * <p>The result is present if the account is allowed to create this election's lease, but not to update it. The
      * result is empty if the account can update the lease, or can do neither. The call can block for a few requests.

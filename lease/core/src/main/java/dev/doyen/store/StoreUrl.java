@@ -91,11 +91,17 @@ public record StoreUrl(
                 parameters);
     }
 
+    /** Returns the decoded value of a parameter. The result is empty if the URL does not contain the parameter. */
     public Optional<String> parameter(String name) {
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** Returns a parameter in milliseconds, checked against its bounds. */
+    /**
+     * Returns a parameter in milliseconds, checked against its bounds.
+     *
+     * @param otherwise the result if the URL does not contain the parameter
+     * @throws IllegalArgumentException if the value is not a number within the bounds
+     */
     public Duration millis(String name, Duration otherwise, Duration least, Duration most) {
         String value = parameters.get(name);
         if (value == null) {

@@ -32,8 +32,10 @@ public final class ElectionNames {
     }
 
     /**
-     * Checks the name of an election, which must not begin with {@code ~}. Names with this prefix belong to internal
+     * Returns the name of an election, which must not begin with {@code ~}. Names with this prefix belong to internal
      * records of Doyen.
+     *
+     * @throws IllegalArgumentException if the name begins with {@code ~} or breaks the rule of {@link #check}
      */
     public static String checkElection(String name) {
         if (isInternal(name)) {
@@ -48,7 +50,11 @@ public final class ElectionNames {
         return name.startsWith("~");
     }
 
-    /** Checks a remark by the same rules as a name, but allows an empty remark. */
+    /**
+     * Returns {@code remark} if it is empty or follows the rule of {@link #check}.
+     *
+     * @throws IllegalArgumentException if the remark breaks this rule
+     */
     public static String checkRemark(String what, String remark) {
         return remark.isEmpty() ? remark : check(what, remark);
     }

@@ -93,7 +93,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Lets the candidate of this test lead, if there is only one.
+     * Lets the only candidate of this test lead.
      *
      * @throws IllegalStateException if the election does not have exactly one candidate, or if this candidate cannot
      *     be elected
@@ -103,7 +103,7 @@ public final class FakeElection implements AutoCloseable {
                 processes.stream().filter(FakeElection::campaigns).toList();
         if (candidates.size() != 1) {
             throw new IllegalStateException("election \"" + name + "\" has " + candidates.size()
-                    + " candidates; join one, or name the one that shall lead");
+                    + " candidates; join exactly one, or pass the candidate that must lead");
         }
         grant(candidates.get(0));
     }
@@ -128,7 +128,7 @@ public final class FakeElection implements AutoCloseable {
         FakeProcess loser = needLeader();
         rival.take(other);
         time.settle();
-        passUntil(() -> !leads(loser), timing.ttl(), () -> "the leader did not find that it is superseded");
+        passUntil(() -> !leads(loser), timing.ttl(), () -> "the leader did not detect that it was superseded");
         workStops(loser);
     }
 
@@ -209,7 +209,7 @@ public final class FakeElection implements AutoCloseable {
         processes.forEach(each -> each.network().fault(Fault.NONE));
     }
 
-    /** Advances virtual time by this duration, and runs every task that becomes due in it. */
+    /** Advances virtual time by this duration, and runs every task that becomes due. */
     public void pass(Duration duration) {
         time.pass(duration);
     }
@@ -374,8 +374,8 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Waits for the resignation in real time, because the leader's work can run in another thread. If the work does not
-     * end within {@link #PATIENCE}, the lease expires later.
+     * Waits for the resignation in real time. The leader's work can run in another thread. If the work does not end
+     * within {@link #PATIENCE}, the lease expires later.
      */
     private void await(CompletableFuture<Void> resigned) {
         time.settle();

@@ -52,7 +52,7 @@ public final class FakeElectionExtension implements BeforeEachCallback, AfterEac
      */
     public FakeElection fake() {
         if (current == null) {
-            throw new IllegalStateException("no test is running; the fake election is there from @BeforeEach on");
+            throw new IllegalStateException("no test is running; the fake election exists from @BeforeEach on");
         }
         return current;
     }

@@ -86,7 +86,7 @@ final class FakeProcess implements Threads {
         frozen = true;
     }
 
-    /** Freezes the process like {@link #freeze}, and also stops its monotonic clock, as on a suspended computer. */
+    /** Freezes the process, and also stops its monotonic clock, as on a suspended computer. */
     synchronized void sleep() {
         frozen = true;
         asleep = true;

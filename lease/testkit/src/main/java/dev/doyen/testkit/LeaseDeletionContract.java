@@ -152,7 +152,7 @@ public abstract class LeaseDeletionContract {
         }
     }
 
-    /** Leads for some terms, releases each of them, and deletes the released record. Returns the terms. */
+    /** Leads for some terms. After each term, releases the lease and deletes its record. Returns the terms. */
     private List<Long> leadAndDelete(LeaseStore racer) {
         List<Long> terms = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {

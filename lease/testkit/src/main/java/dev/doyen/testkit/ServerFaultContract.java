@@ -84,6 +84,7 @@ public abstract class ServerFaultContract {
         return next;
     }
 
+    /** Skips the test if its server is not installed. By default every test runs. */
     @BeforeEach
     protected void assumeItCanRun() {}
 

@@ -154,7 +154,7 @@ public final class TcpProxy implements AutoCloseable {
         } catch (SocketException e) {
             // One side has closed its connection, so close the connection of the other side too.
         } catch (IOException e) {
-            throw new IllegalStateException("the proxy could not pass on what it received", e);
+            throw new IllegalStateException("the proxy could not forward the received bytes", e);
         } finally {
             open.remove(from);
             open.remove(to);

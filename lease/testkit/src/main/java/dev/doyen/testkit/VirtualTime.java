@@ -39,7 +39,9 @@ final class VirtualTime {
         return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
-    /** Runs a callback after all earlier callbacks, or a task of a loop after all earlier tasks of loops. */
+    /**
+     * Runs a callback, or a task of a loop. Callbacks run in the order of these calls, and so do the tasks of loops.
+     */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
             if (isCallback) {

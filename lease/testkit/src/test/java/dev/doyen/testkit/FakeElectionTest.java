@@ -507,7 +507,8 @@ class FakeElectionTest {
     @Test
     void a_command_without_a_candidate_is_an_error_with_a_remedy() {
         assertThatThrownBy(() -> fake.grant())
-                .hasMessage("election \"orders\" has 0 candidates; join one, or name the one that shall lead");
+                .hasMessage("election \"orders\" has 0 candidates; join exactly one, or pass the candidate that must"
+                        + " lead");
         assertThatThrownBy(() -> fake.lose(LossCause.EXPIRED))
                 .hasMessage("no candidate of election \"orders\" leads; grant one the leadership first");
         LeaseCandidate closed = fake.election().join("n1");

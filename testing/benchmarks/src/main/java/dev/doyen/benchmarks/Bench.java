@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs all parts of the benchmark, or the parts that the command line names, and writes the report.
+ * Runs all parts of the benchmark, or the named parts, and writes the report.
  *
  * <p>The program prints the report to standard output as Markdown, and writes the report to a file as JSON.
  */

@@ -13,11 +13,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from the SIGKILL of the leader to the callback of the other candidate.
+ * Measures the time from the leader's SIGKILL to the other candidate's callback.
  *
  * <p>The leader is in a separate JVM, which is killed at a random time after its last renewal. The other candidate is
- * in this JVM. A few systems are measured at the same time. They do not distort each other's results, because they
- * mostly wait.
+ * in this JVM. Up to four systems are measured at the same time. These systems do not distort each other's results,
+ * because they mostly wait.
  */
 final class Crash implements Part {
 

@@ -10,10 +10,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from the call with which the leader leaves until the callback of the other candidate.
+ * Measures the time from the leader's departure to the other candidate's callback.
  *
- * <p>Both candidates are in this JVM, so that both times are read from the same clock. Each candidate has its own
- * connection. The candidate that left joins again as the follower of the next round.
+ * <p>The measurement starts immediately before the call that makes the leader leave. Both candidates are in this JVM,
+ * so that both times are read from the same clock. Each candidate has its own connection. The candidate that left joins
+ * again as the follower of the next round.
  */
 final class HandOver implements Part {
 

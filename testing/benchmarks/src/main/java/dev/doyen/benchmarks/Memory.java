@@ -13,18 +13,22 @@ public final class Memory {
     private Memory() {}
 
     /**
-     * Returns the resident memory of the process (RSS), which includes pages that the process shares with other
-     * processes.
+     * Returns the resident memory of the process (RSS), in bytes.
+     *
+     * <p>The RSS includes pages that the process shares with other processes.
+     *
+     * @throws IOException if the process has ended
      */
     public static long resident(ProcessHandle process) throws IOException {
         return bytes(Files.readAllLines(file(process, "status")), "VmRSS:");
     }
 
     /**
-     * Returns the proportional memory of the processes (PSS). The size of a shared page is divided among the processes
-     * that use the page.
+     * Returns the proportional memory of the processes (PSS), in bytes.
      *
-     * <p>So a page that these processes share is counted once. A process that has ended is counted as 0.
+     * <p>The size of a shared page is divided among the processes that use the page.
+     *
+     * <p>So a page that only these processes share is counted once. A process that has ended is counted as 0.
      */
     static long proportional(Collection<ProcessHandle> processes) throws IOException {
         long sum = 0;

@@ -20,10 +20,7 @@ final class ParticipantProcess implements AutoCloseable {
     private final Process process;
     private final LinkedBlockingQueue<String> printed = new LinkedBlockingQueue<>();
 
-    /**
-     * The time at which the participant was last elected, by {@link System#nanoTime}; valid only if {@code hasLed} is
-     * true.
-     */
+    /** The time of the last election, by {@link System#nanoTime}; valid only if {@code hasLed} is true. */
     private volatile long ledAt;
 
     private volatile boolean hasLed;
@@ -64,8 +61,9 @@ final class ParticipantProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the time at which the participant was last elected, by {@link System#nanoTime}; empty if it was never
-     * elected.
+     * Returns the time at which the participant was last elected.
+     *
+     * <p>The time is a value of {@link System#nanoTime}. The result is empty if the participant was never elected.
      */
     OptionalLong ledAt() {
         return hasLed ? OptionalLong.of(ledAt) : OptionalLong.empty();

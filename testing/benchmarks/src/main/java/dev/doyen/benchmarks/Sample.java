@@ -25,7 +25,11 @@ public record Sample(List<Double> values) {
         return values.size() % 2 == 1 ? values.get(half) : (values.get(half - 1) + values.get(half)) / 2;
     }
 
-    /** Returns the 90th percentile: the lowest value that at least nine tenths of all values do not exceed. */
+    /**
+     * Returns the 90th percentile.
+     *
+     * <p>This is the lowest value that at least nine tenths of all values do not exceed.
+     */
     public double p90() {
         return values.get((int) Math.ceil(values.size() * 0.9) - 1);
     }

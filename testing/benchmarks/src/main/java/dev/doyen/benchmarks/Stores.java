@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Compares Doyen's stores with each other, and with Curator on a ZooKeeper in the same process.
+ * Compares Doyen's stores with each other, and with Curator on an embedded ZooKeeper.
  *
  * <p>The part measures the first start, requests, memory, handover and crash, each with {@link ThreeCandidates}. The
  * stores run one after another, so that no other store uses the machine during a measurement.
@@ -33,7 +33,7 @@ final class Stores implements Part {
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** The time within which a process connects and becomes a candidate again after it was frozen or started. */
+    /** The time in which a frozen or new process becomes a candidate again. */
     private static final Duration RECOVERY = Duration.ofSeconds(2);
 
     private final List<Entrant> entrants;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures a thousand elections in one process, and then with a second process as a follower.
+ * Measures a thousand elections in one process, and then with a follower process.
  *
  * <p>The part measures the time until every election has a leader, and the memory and threads of the leading process.
  * The part also measures the requests that reach the server while no leader changes.
@@ -60,7 +60,7 @@ final class Thousand implements Part {
                 if (taken.leading() < ELECTIONS) {
                     run.remark(entrant.label() + ": of 1,000 elections the first process led " + taken.leading()
                             + ", and its follower " + follower.measure().leading()
-                            + ", at the end; a machine too slow for it, or too busy");
+                            + " at the end; this machine is too slow, or too busy");
                 }
             }
         }

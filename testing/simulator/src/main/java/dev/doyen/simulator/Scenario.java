@@ -35,7 +35,7 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
     /**
      * A computer with one process.
      *
-     * @param maySuspend true if faults can suspend the host; if not, they can set its wall clock back
+     * @param maySuspend true if faults can suspend the host; otherwise faults can set the host's wall clock back
      */
     record Host(
             String id,

@@ -9,9 +9,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs many seeds on several threads, until all seeds have run or one of them has caused a violation.
+ * Runs many seeds on several threads, until one seed causes a violation.
  *
- * <p>The outcome of a seed does not depend on the threads.
+ * <p>Without a violation, all seeds run. The outcome of a seed does not depend on the threads.
  */
 public final class SeedBatch {
 

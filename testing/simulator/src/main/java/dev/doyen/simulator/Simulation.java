@@ -12,7 +12,7 @@ import dev.doyen.simulator.world.World;
 import java.util.Optional;
 
 /**
- * Runs one seed, first in a phase with faults and then in a phase without faults.
+ * Runs one seed, first with faults and then without faults.
  *
  * <p>The first phase takes {@value #FAULTY_SECONDS} simulated seconds, in which the safety rules must hold. The second
  * phase lasts for the longest time that healing can need, plus ten seconds. In these ten seconds each leader must keep

@@ -81,8 +81,8 @@ public final class Tally implements Witness {
     /** Formats the averages per run. */
     String perRun(long runs) {
         return String.format(
-                "per run: %.0f inputs, %.0f stored writes, %.1f terms, %.1f jeopardies, %.1f confirmed saves; led %.0f %% of"
-                        + " the faulty time; %.1f acts, of which a fence refused %.2f",
+                "per run: %.0f inputs, %.0f stored writes, %.1f terms, %.1f jeopardies, %.1f confirmed saves; led"
+                        + " %.0f %% of the faulty time; %.1f acts, of which a fence refused %.2f",
                 inputs / (double) runs,
                 writes / (double) runs,
                 terms / (double) runs,

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Quietly.class)
 class SessionSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("session.runs", 500);
+    private static final int RUNS = Integer.getInteger("session.runs", 200);
 
     @Test
     void many_elections_of_one_session_keep_every_promise() {

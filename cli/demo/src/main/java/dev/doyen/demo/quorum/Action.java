@@ -7,7 +7,7 @@ import java.util.Optional;
  * An action that a visitor of the page starts. All actions except {@link #START} and {@link #ADD} concern one member.
  */
 public enum Action {
-    /** Ends all members and starts three new ones. */
+    /** Ends all members and starts three new members. */
     START(false),
     ADD(false),
     /** Kills the member's process with SIGKILL. */

@@ -2,7 +2,11 @@ package dev.doyen.demo.quorum;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line that a member's process prints: a report, an answer, or the reason for its end. */
+/**
+ * A line of a member's process: a report, an answer, or a failure.
+ *
+ * @param failure the reason why the process ends; null in all other lines
+ */
 public record ChildLine(
         @Nullable MemberReport report,
         @Nullable Answer answer,

@@ -63,7 +63,7 @@ final class DemoMember {
         return isLeaving;
     }
 
-    /** Returns the last report of the member's current or ended process; null if that process has not reported. */
+    /** Returns the last report of the member's process; null before its first report. */
     @Nullable
     MemberReport report() {
         return report;
@@ -95,7 +95,7 @@ final class DemoMember {
         isLeaving = next;
     }
 
-    /** Returns true if the member can vote now, because its process runs and its connections work. */
+    /** Returns true if the member's process runs and its connections work. */
     boolean isAvailable() {
         return condition == Condition.RUNNING
                 && !isCut

@@ -52,7 +52,7 @@ public final class Demonstration {
         return lastNumber + 1;
     }
 
-    /** Returns the reason why the action is not possible now, or an empty result if it is possible. */
+    /** Returns the reason against an action; empty if the action is possible now. */
     public Optional<String> objection(Action action, int number) {
         if (action == Action.START) {
             return Optional.empty();

@@ -18,7 +18,7 @@ public final class JsonLines {
         try {
             return JSON.writeValueAsString(value);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a record of this package is JSON", e);
+            throw new IllegalStateException("a record of this package cannot be written as JSON", e);
         }
     }
 

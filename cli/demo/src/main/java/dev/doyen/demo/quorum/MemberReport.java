@@ -14,12 +14,13 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
     /**
      * The candidate of this process.
      *
-     * @param leads true if it certainly led at the time of the report
-     * @param term the term of its current or last leadership; 0 before the first one
+     * @param leads true if the candidate certainly led at the time of the report
+     * @param term the term of the candidate's current or last leadership; 0 before its first leadership
      * @param count the last number that the candidate saved or that it received with the leadership
-     * @param lost the reason why its last leadership ended; null if the candidate has never led or still leads
+     * @param lost the reason why the candidate's last leadership ended; null if the candidate has never led or still
+     *     leads
      * @param leader the leader that this candidate observes; null if there is none
-     * @param leaderTerm the term of that leader; 0 without one
+     * @param leaderTerm the term of that leader; 0 if there is no leader
      */
     public record Candidacy(
             boolean leads,
@@ -43,7 +44,7 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
     }
 
     /**
-     * The Raft member of this process, with its view of the other members.
+     * The Raft member of this process, and its observations of the other members.
      *
      * @param term the Raft term, which is not a term of the election
      * @param committed the last known commit index of this member

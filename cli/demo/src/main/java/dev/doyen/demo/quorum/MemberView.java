@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** Builds the page's view of a member from the member's last report and the reports of the other members. */
+/** Builds the page's view of a member from the reports of all members. */
 final class MemberView {
 
     private MemberView() {}

@@ -49,7 +49,7 @@ public record PageState(
      * @param state {@code starting}, {@code running}, {@code frozen} or {@code ended}
      * @param cut true if the connections between the member and the other members are cut
      * @param leaving true if a change removes the member now
-     * @param role its Raft role in lower case; null before the first report
+     * @param role the member's Raft role in lower case; null before the first report
      * @param term the Raft term
      * @param leads true if the member leads the election
      * @param sees the member that this member observes as the leader of the election; null if there is no leader

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The voters according to the newest report, and the number of voters that can vote now.
+ * The number of voters, and how many of them can vote now.
  *
- * @param size the number of voters; 0 before the quorum exists
+ * @param size the number of voters in the newest report; 0 before the quorum exists
  * @param available the number of voters that run and have working connections
  * @param logLeader the member that is the Raft leader; empty if no member reports a Raft leader
  */

@@ -59,8 +59,8 @@ final class MessageNotes {
         if (!isOfItsView) {
             return Fate.HELD;
         }
-        // A message of Peterson's algorithm never has the fate HOME, because by then the member of its key may
-        // represent another key.
+        // A message of Peterson's algorithm never has the fate HOME, because the member of the message's key can
+        // represent another key by then.
         if (!(message instanceof RingMessage.Compare)
                 && subject(receiver, message).equals(receiver)) {
             return Fate.HOME;
@@ -121,7 +121,7 @@ final class MessageNotes {
         throw new IllegalStateException("no kind is known for " + message);
     }
 
-    /** Returns the member that the message is about, or {@code otherwise} if the message is about no member. */
+    /** Returns the member that the message is about; {@code otherwise} if there is none. */
     private static Member subject(Member otherwise, RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return elect.key().member();

@@ -14,12 +14,12 @@ public sealed interface RecordedEvent {
     long atMillis();
 
     /**
-     * A member has sent a message to the next member.
+     * A member has sent a message to another member.
      *
      * @param id the number of the message, from 0
      * @param kind the kind of message: {@code elect}, {@code retry}, {@code compare}, {@code chosen}, {@code
      *     elected}, {@code heartbeat}, {@code nack} or {@code state}
-     * @param number the number of the member that the message is about
+     * @param number the number of the member that the message is about; the sender's number if there is none
      * @param view the number of the message's view; both sides of a partition can use the same number
      * @param phase the phase of Peterson's algorithm, from 1; 0 for other messages
      * @param second true if the message is the second message of its phase in Peterson's algorithm
@@ -48,10 +48,7 @@ public sealed interface RecordedEvent {
         STOPPED,
         /** The message has returned to the member that it is about. */
         HOME,
-        /**
-         * The receiver has not installed the view of the message yet, and stores the message until it installs that
-         * view.
-         */
+        /** The receiver stores the message until it has installed the message's view. */
         HELD,
         /** The receiver ignored the message (rule R11). */
         DROPPED,
@@ -73,7 +70,7 @@ public sealed interface RecordedEvent {
 
     record StepsDown(long atMillis, int member, long term, LossCause cause) implements RecordedEvent {}
 
-    /** From now on the member reports this leader, or it reports no leader if {@code leader} is empty. */
+    /** The member reports this leader from now on. If {@code leader} is empty, the member reports no leader. */
     record LeaderKnown(long atMillis, int member, Optional<Integer> leader) implements RecordedEvent {}
 
     record Crashed(long atMillis, int member) implements RecordedEvent {}

@@ -46,10 +46,14 @@ public final class RecordedWorld {
     private static final long MILLI = 1_000_000;
     private static final int MAX_STEPS = 10 * MAX_MESSAGES;
 
-    /** The pause between a settled state and the next fault, which makes the animation easier to follow. */
+    /**
+     * The pause between a settled state and the next fault, in hops.
+     *
+     * <p>The pause makes the animation easier to follow.
+     */
     private static final int PAUSE_HOPS = 3;
 
-    /** The maximum time between the first and the last installation of a view. */
+    /** The maximum time between the first and the last installation of a view, in hops. */
     private static final int SPREAD_HOPS = 2;
 
     private final RecordingParameters plan;
@@ -171,7 +175,7 @@ public final class RecordedWorld {
     }
 
     /**
-     * Returns the simulated time until the membership detects a change. In practice, the detection takes far longer
+     * Returns the number of hops until the membership detects a change. In practice, the detection takes far longer
      * than all other steps.
      */
     private int noticeHops() {
@@ -271,7 +275,11 @@ public final class RecordedWorld {
         return isLost;
     }
 
-    /** Returns true if nothing is pending and all live members have installed their last view and report its leader. */
+    /**
+     * Returns true if nothing is in progress, and all live members report their leader.
+     *
+     * <p>Faults, view changes and elections can be in progress. Each member must have installed its last view.
+     */
     private boolean isSettled() {
         if (pending > 0 || electing > 0) {
             return false;

@@ -17,7 +17,9 @@ public enum RecordingFault {
     KILLED,
     /** The leader is partitioned soon after all members have received its elected message. The network heals later. */
     CUT,
-    /** The network splits into halves soon after all members have received the elected message, and heals later. */
+    /**
+     * The network splits into halves soon after all members have received the elected message. The network heals later.
+     */
     SPLIT;
 
     /** Returns the name of the fault in a query, in lower case. */

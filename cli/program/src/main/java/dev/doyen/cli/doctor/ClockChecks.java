@@ -20,8 +20,9 @@ public final class ClockChecks {
     private static final long JUMP_MILLIS = 50;
 
     /**
-     * The error of a reading: 1 ms for the resolution of the wall clock, and 2 ms for a pause between the readings of
-     * the two clocks.
+     * The maximum error of a reading, in milliseconds.
+     *
+     * <p>The resolution of the wall clock adds 1 ms. A pause between the readings of the two clocks adds up to 2 ms.
      */
     private static final int READING_ERROR_MILLIS = 3;
 
@@ -36,10 +37,11 @@ public final class ClockChecks {
     private ClockChecks() {}
 
     /**
-     * Checks whether the two clocks run at the same rate, and whether this process was suspended.
+     * Checks whether the two clocks agree, and whether this process was suspended.
      *
      * @param readings the readings of the clocks, at least two
      * @param every the intended interval between two readings
+     * @param timing the durations of a lease, which set the limits of the checks
      */
     public static List<Check> of(List<Moment> readings, Duration every, LeaseTiming timing) {
         long jump = 0;

@@ -132,7 +132,8 @@ public final class ElectionChecks {
             return Check.fail(
                     "session",
                     "the lease is held under " + where + ", which has no record",
-                    "never delete records of sessions; the lease is free once the session has been missing for its ttl");
+                    "never delete records of sessions; the lease is free once the session has been missing for its"
+                            + " ttl");
         }
         return observed.state(nanos) == ObservedElection.State.FREE
                 ? Check.warn(

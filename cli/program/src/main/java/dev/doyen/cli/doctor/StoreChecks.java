@@ -17,7 +17,7 @@ public final class StoreChecks {
 
     private StoreChecks() {}
 
-    /** Reports the scope and the remarks of the store, its promise about terms, and whether it announces changes. */
+    /** Reports the scope of a store, its promises and its remarks. */
     public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
         var checks = new ArrayList<Check>();
         checks.add(Check.ok("scope", "elections in it extend to " + promises.scope()));

@@ -7,13 +7,17 @@ import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The effect of an admin command, and the condition in the store that proves the effect. */
+/**
+ * The effect of an admin command, and the observation that proves the effect.
+ *
+ * <p>The parameter {@code nanos} is the present time, by {@link System#nanoTime}.
+ */
 public sealed interface AdminEffect {
 
-    /** Returns the outcome, or an empty result while the outcome is uncertain. */
+    /** Returns the outcome; empty while the outcome is uncertain. */
     Optional<Outcome> seen(ObservedElection observed, long nanos);
 
-    /** Returns the outcome after the command has stopped waiting. */
+    /** Returns the outcome if the command has waited in vain for {@code waited}. */
     Outcome overdue(ObservedElection observed, long nanos, Duration waited);
 
     /**

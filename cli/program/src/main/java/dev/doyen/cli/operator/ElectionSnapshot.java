@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public record ElectionSnapshot(VersionedLease lease, Optional<VersionedLease> session) {
 
-    /** Returns the record of the election, or an empty result if the election has no record. */
+    /** Returns the record of the election; empty if there is none. */
     public Optional<LeaseRecord> record() {
         return lease.record();
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the changes between two observations of an election. The first report is the present state.
+ * Reports the changes of an election between observations. The first report is the present state.
  *
  * <p>Threads: one.
  */
@@ -30,7 +30,12 @@ public final class ElectionWatch {
     private boolean storeUnavailable;
     private @Nullable Long leaderlessSinceNanos;
 
-    /** Records that the store has answered. */
+    /**
+     * Records an answer of the store, and returns the changes since the last answer.
+     *
+     * @param nanos the present time, by {@link System#nanoTime}
+     * @param now the present time, by the wall clock
+     */
     public List<Change> seen(ObservedElection observed, long nanos, Instant now) {
         var changes = new ArrayList<Change>();
         if (storeUnavailable) {
@@ -49,7 +54,7 @@ public final class ElectionWatch {
         return changes;
     }
 
-    /** Records that the store has not answered. */
+    /** Records that the store has not answered. The first failure results in a change. */
     public List<Change> failed(String reason) {
         if (storeUnavailable) {
             return List.of();

@@ -11,6 +11,8 @@ import java.util.Optional;
 /**
  * The state of an election after an operator command has read it at least once.
  *
+ * <p>The parameter {@code nanos} is a time by {@link System#nanoTime}.
+ *
  * @param snapshot the latest read
  * @param lease the result of all reads, derived with the rules that candidates follow (L2, L12)
  */
@@ -53,7 +55,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return lease.isAlive() ? State.LED : State.NAMED;
     }
 
-    /** Returns the holder, or an empty result if the lease has no holder or has expired. */
+    /** Returns the holder; empty if the lease has no holder or has expired. */
     public Optional<Leader> leader(long nanos) {
         var state = state(nanos);
         return state == State.NAMED || state == State.LED ? holder() : Optional.empty();
@@ -91,7 +93,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return lease.renewed().map(LeaseRecord::renewedAt);
     }
 
-    /** Returns the latest past term, or an empty result if the record contains no past term. */
+    /** Returns the latest past term; empty if the record contains none. */
     public Optional<PastTerm> lastPast() {
         return record().flatMap(found -> found.notes().past().stream().findFirst());
     }

@@ -74,7 +74,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** The driver may release the lease, because all work under the lost term has ended (rule L6). */
+    /** The driver may release the lease. All work under the lost term has ended (rule L6). */
     record LetGo() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -82,7 +82,9 @@ public sealed interface RunEffect {
         }
     }
 
-    /** The driver releases the lease and campaigns again. It calls {@code lost} after the leadership has ended. */
+    /**
+     * The driver releases the lease and campaigns again. The driver calls {@code lost} after the leadership has ended.
+     */
     record Resign() implements RunEffect {
         @Override
         public void accept(Cases cases) {

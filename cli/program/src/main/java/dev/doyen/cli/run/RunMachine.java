@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decides when a command starts and stops, so that the command runs only while this process leads.
+ * Starts and stops a command, so that it runs only while this process leads.
  *
- * <p>The rules, which docs/reference/doyen-run.md states for users:
+ * <p>The machine follows these rules, which docs/reference/doyen-run.md states for users:
  * <ol>
  *   <li>The command runs only under a lease that lasts longer than {@code stopBefore}.
  *   <li>After a request to stop, the command must end within the grace period and before the lease expires. Otherwise
@@ -34,7 +34,7 @@ public final class RunMachine {
     private enum Phase {
         /** The candidate campaigns for the lease. */
         WAITING,
-        /** This process leads, but the remaining time of the lease is too short to start the command. */
+        /** This process leads, but the lease expires too soon to start the command. */
         READY,
         RUNNING,
         /** The command and its processes are being stopped. */
@@ -68,7 +68,11 @@ public final class RunMachine {
     private boolean killing;
     /** True if the command itself has ended. Its child processes can still be alive. */
     private boolean commandEnded;
-    /** True if the command is stopped because of the lease, and not because of an exit or a signal to this process. */
+    /**
+     * True if the command is stopped because of the lease.
+     *
+     * <p>False if the command has ended by itself, or if a signal to this process stops the command.
+     */
     private boolean stoppedForLease;
 
     private int endSignals;
@@ -305,8 +309,9 @@ public final class RunMachine {
     }
 
     /**
-     * Returns the latest time for the next call of {@link #passed}, or an empty result if only other inputs can
-     * change the state.
+     * Returns the latest time for the next call of {@link #passed}.
+     *
+     * <p>The result is empty if only other inputs can change the state.
      */
     public Optional<Long> wakeAt() {
         return switch (phase) {

@@ -85,7 +85,8 @@ final class RunNotices {
     Notice saveTookTooLong(long term) {
         return Notice.loud(
                         "state-not-saved",
-                        "the state of the command could not be saved in time; the next leader receives the state saved before")
+                        "the state of the command could not be saved in time; the next leader receives the state saved"
+                                + " before")
                 .inTerm(term);
     }
 

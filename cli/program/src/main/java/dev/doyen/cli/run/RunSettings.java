@@ -14,7 +14,8 @@ import java.util.Optional;
  *     command
  * @param maxWait the maximum time to wait for the election; empty to wait without a limit
  * @param mayWait false if the run ends at once when another candidate leads
- * @param conflictExitCode the exit code if another candidate leads, or after the leadership was lost
+ * @param conflictExitCode the exit code if the run ends because another candidate leads, because the wait has ended, or
+ *     because the leadership was lost
  */
 public record RunSettings(
         String election,
@@ -51,8 +52,10 @@ public record RunSettings(
     }
 
     /**
-     * Returns the default for {@code stopBefore}, which is the grace period, but at most a fifth of the ttl. With this
-     * default, two consecutive renewals can fail and the command still runs.
+     * Returns the default for {@code stopBefore}.
+     *
+     * <p>The default is the grace period, but at most a fifth of the ttl. With this default, the command still runs
+     * after two consecutive renewals have failed.
      */
     public static Duration stopBeforeFor(Duration ttl, Duration grace) {
         var fifth = ttl.dividedBy(5);

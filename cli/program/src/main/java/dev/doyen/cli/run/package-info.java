@@ -1,5 +1,7 @@
 /**
- * Decides when {@code doyen run} starts and stops a command that may run only while this process leads.
+ * Decides when {@code doyen run} starts and stops its command.
+ *
+ * <p>The command may run only while this process leads.
  *
  * <p>The package does no I/O. Each input contains the time, and the result is a list of effects. The package
  * {@code run.driver} carries out the effects. Start with {@code RunMachine}.

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public record Answer(Optional<String> leader, OptionalLong term) {
 
     /**
-     * Parses a response body of {@code /} or {@code /v1}, or the data of an event of {@code /sse}.
+     * Parses the body of a response, or the data of an event.
      *
      * <p>The leader is the field {@code name}, or {@code leader.id} on {@code /v1}.
      *

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class EventReader {
 
-    /** The maximum length of a line in bytes, and of the data of one event in characters. */
+    /** The maximum length of a line (in bytes) and of an event's data (in characters). */
     static final int MAX_LENGTH = 64 * 1024;
 
     /** The maximum length of an event's id, which the client sends in a header. A longer id is ignored. */
@@ -42,7 +42,7 @@ final class EventReader {
         this.id = lastEventId;
     }
 
-    /** Returns the Last-Event-ID for the next stream, or an empty string if the next stream has none. */
+    /** Returns the Last-Event-ID for the next stream; an empty string if there is none. */
     String lastEventId() {
         return lastEventId;
     }

@@ -22,6 +22,7 @@ public record LastAnswer(
         long atNanos,
         boolean confirmed) {
 
+    /** Returns the state before the first answer. */
     public static LastAnswer nothing(String self, long maxAgeNanos, WhenUnknown whenUnknown) {
         return new LastAnswer(self, maxAgeNanos, whenUnknown, Optional.empty(), 0, false);
     }

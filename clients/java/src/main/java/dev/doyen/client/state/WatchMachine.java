@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Watches one election through an event stream, and sends single requests if the stream is silent.
+ * Watches one election through an event stream and through single requests.
  *
- * <p>The rules of the machine:
+ * <p>The machine follows these rules:
  *
  * <ul>
  *   <li>An answer is valid for {@code maxAge}. An event or a comment of the stream renews the answer. A request with
@@ -86,6 +86,7 @@ public final class WatchMachine {
         return wake;
     }
 
+    /** Starts the watch, which opens the stream. */
     public List<Effect> start(StepContext context) {
         aliveAt = context.nanos();
         requestedAt = context.nanos();
@@ -112,6 +113,7 @@ public final class WatchMachine {
         return done(context);
     }
 
+    /** Records that bytes of the stream have arrived. */
     public List<Effect> bytes(byte[] bytes, StepContext context) {
         if (phase != Phase.OPEN) {
             return done(context);

@@ -1,5 +1,5 @@
 /**
- * Derives the state of an election from an elector's answers, and the next action of the client.
+ * Derives an election's state, and the client's next action, from an elector's answers.
  *
  * <p>The package has no clock, thread, randomness or I/O. Times are in nanoseconds of one monotonic clock, which the
  * caller reads once for each input. Start reading at {@link dev.doyen.client.state.WatchMachine}.

@@ -31,7 +31,7 @@ public final class ElectionText {
         return command(request.to()) + ", by " + request.by() + remark(request.reason());
     }
 
-    /** Returns the text of a command to the leader: to step down, or to hand over to {@code to}. */
+    /** Returns the text of a command: to step down, or to hand over to {@code to}. */
     static String command(String to) {
         return to.isEmpty() ? "to step down" : "to hand over to " + quoted(to);
     }
@@ -40,7 +40,7 @@ public final class ElectionText {
         return "\"" + name + "\"";
     }
 
-    /** Returns a colon, a space and the reason; an empty text if the reason is empty. */
+    /** Returns a colon, a space and the reason. The text is empty if the reason is empty. */
     public static String remark(String reason) {
         return reason.isEmpty() ? "" : ": " + reason;
     }

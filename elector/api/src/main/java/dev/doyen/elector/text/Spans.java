@@ -41,7 +41,7 @@ public final class Spans {
     /**
      * Formats a remaining duration, rounded up to a tenth of a second.
      *
-     * <p>So the text for a lease that was just renewed contains the full ttl.
+     * <p>For example, the text for a lease that was just renewed contains its full ttl.
      */
     public static String left(Duration span) {
         long millis = span.toMillis() + (span.toNanosPart() % 1_000_000 > 0 ? 1 : 0);

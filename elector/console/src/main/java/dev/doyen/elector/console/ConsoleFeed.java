@@ -83,7 +83,12 @@ public final class ConsoleFeed<V> {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Answers with an event stream, or with 503 if there are too many viewers. */
+    /**
+     * Answers with an event stream, or with an error if there are too many streams.
+     *
+     * <p>The error is 503 for more than {@value #MAX_WATCHERS} viewers, and 429 if the client's address has too many
+     * streams. Threads: the socket's event loop.
+     */
     public void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
         if (EventStream.answersHead(ctx, request, HEADERS)) {
             return;

@@ -63,15 +63,16 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         this.other = other;
     }
 
-    /** Returns true if this request needs no key when the console's own page sends it. */
+    /** Returns true if the console's own page may send this request without a key. */
     protected abstract boolean isTrustedWithoutKey(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /** Answers with {@link #stream} if the viewer is allowed, or rejects the request. */
     protected abstract void events(ChannelHandlerContext ctx, FullHttpRequest request);
 
     /**
-     * Returns the reason to reject a command that does not come from the page of the console. The result is empty if
-     * the elector decides about the command.
+     * Returns the reason to reject a command that is not from the console's page.
+     *
+     * <p>The result is empty if the elector decides about the command.
      */
     protected abstract Optional<String> refusalWithoutKey(FullHttpRequest request);
 
@@ -139,7 +140,7 @@ public abstract class ConsoleHandler<V> implements HttpHandler {
         return isTrustedWithoutKey(ctx, request) && RequestOrigin.isOwnPage(request);
     }
 
-    /** Answers with an event stream, or with 503 if there are too many viewers. */
+    /** Answers with an event stream, or with an error as {@link ConsoleFeed#stream} does. */
     protected final void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
         feed.stream(ctx, request, known);
     }

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The log contains every admin command. Clients can cause all other events, so the log limits the rate of each other
  * event: at most {@value LineLimiter#AT_ONCE} records at once and {@value LineLimiter#PER_SECOND} per second. A further
- * record contains the number of omitted records. If a program has renamed or deleted the file, the log creates it
- * again.
+ * record contains the number of omitted records. If another program renames or deletes the file, the log creates a new
+ * file.
  *
  * <p>Threads: one thread writes. If {@value #MAX_WAITING} records wait for it, the log leaves out further records.
  */
@@ -121,7 +121,8 @@ public final class AuditFile implements AuditLog {
                 Waiting next = waiting.poll(SUMMARY_NANOS, TimeUnit.NANOSECONDS);
                 attempt(() -> writeAll(next));
             } catch (InterruptedException e) {
-                // Only the program's end interrupts the thread.
+                // The program never interrupts this thread. If other code does, the thread writes the waiting records
+                // and ends.
                 break;
             }
             if (System.nanoTime() - summaryNanos >= SUMMARY_NANOS) {
@@ -171,7 +172,10 @@ public final class AuditFile implements AuditLog {
         void run() throws IOException;
     }
 
-    /** Runs a part of the work. After a failure the log continues, and the program's own log reports the reason once. */
+    /**
+     * Runs a part of the work. If the part fails, the audit log continues, and the program's log reports the reason
+     * once.
+     */
     private void attempt(Writing writing) {
         try {
             writing.run();
@@ -185,7 +189,7 @@ public final class AuditFile implements AuditLog {
 
         private final Path file;
         private OutputStream stream;
-        /** The identity of the open file in its file system; null if the file system has no identities. */
+        /** The identity of the open file; null if the file system has no identities. */
         private @Nullable Object key;
 
         RotatedFile(Path file) throws IOException {

@@ -3,7 +3,7 @@ package dev.doyen.elector.audit;
 /**
  * Receives the records of the audit log.
  *
- * <p>Threads: any. The methods return at once.
+ * <p>Threads: any. {@link #write} returns at once.
  */
 public interface AuditLog extends AutoCloseable {
 
@@ -22,7 +22,11 @@ public interface AuditLog extends AutoCloseable {
 
     void write(AuditRecord entry);
 
-    /** Writes the records that wait, and closes the log. Later records have no effect. */
+    /**
+     * Writes the records that wait, and closes the log.
+     *
+     * <p>The method blocks for at most 2 s. Later records have no effect.
+     */
     @Override
     void close();
 }

@@ -28,7 +28,7 @@ public record AuditRecord(AuditEvent event, Map<String, Object> fields) {
         return new AuditRecord(event, Map.of());
     }
 
-    /** Returns a copy with this field. The copy has no such field if the value is null or empty. */
+    /** Returns a copy with this field. For a null or empty value, returns this record. */
     public AuditRecord with(String field, @Nullable String value) {
         if (value == null || value.isEmpty()) {
             return this;

@@ -62,8 +62,8 @@ public final class ClientAddress {
     /**
      * Returns the client's address before the first request, in the format of {@link #of}.
      *
-     * <p>The result is empty if the address is unknown, because the peer is a trusted proxy that states the address
-     * only in its requests.
+     * <p>The result is empty if the peer is a trusted proxy, because such a peer states the client's address only in
+     * its requests.
      */
     static Optional<String> ofConnection(Channel channel) {
         InetAddress peer = peer(channel);
@@ -102,7 +102,10 @@ public final class ClientAddress {
     }
 
     /**
-     * Returns the last address on the way from the client that is not a trusted proxy.
+     * Returns the address nearest to this server that is not a trusted proxy.
+     *
+     * <p>The method reads {@code hops} from the end. If all addresses are trusted proxies, or if the next address is
+     * malformed, the result is the last address that it has read.
      *
      * @param hops the addresses in the header, in order
      */

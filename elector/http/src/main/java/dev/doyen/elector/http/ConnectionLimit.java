@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits the open connections of a port and of each client address, because each connection uses a file descriptor.
+ * Limits the open connections of a port and of each client address.
+ *
+ * <p>The limit is necessary because each connection uses a file descriptor.
  *
  * <p>The handler closes new connections above the limit of the port. {@link HttpRequestDecoder} answers the connections
  * above the limit of their address. Behind a trusted proxy that sends no header of the PROXY protocol, the address of a
@@ -21,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Sharable
 public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
 
-    /** The address for which a connection counts. */
+    /** The client address for which this class counts a connection. */
     private static final AttributeKey<String> COUNTED = AttributeKey.valueOf(ConnectionLimit.class, "counted");
 
     private final int maxConnections;
@@ -83,8 +85,10 @@ public final class ConnectionLimit extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Stops counting a connection for its address, because the protocol of the connection has accepted the client and
-     * has its own limits.
+     * Stops counting a connection for its address.
+     *
+     * <p>The caller calls this method when another protocol has accepted the client, because that protocol has its own
+     * limits.
      */
     public static void clientAccepted(Channel channel) {
         ConnectionLimit limit = channel.pipeline().get(ConnectionLimit.class);

@@ -72,7 +72,7 @@ public final class ElectorHandler implements HttpHandler {
     /**
      * Creates a handler.
      *
-     * @param audit the log of the admin commands, which the handler does not close
+     * @param audit the log of the admin commands; the handler does not close it
      */
     public ElectorHandler(Elector elector, EventLoop loop, AdminCommands commands, AuditLog audit) {
         this.elector = elector;
@@ -82,10 +82,12 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Sends the current state to the event streams if it differs from the last state that they received.
+     * Sends the current state to the event streams if the state has changed.
      *
      * <p>Threads: the event loop only. If older changes still wait in the queue of the event loop, the newest change
      * waits behind them. So the last event of the streams contains the newest change.
+     *
+     * @param now the function that returns the current state; empty if the state is unknown
      */
     public void sendChange(Supplier<Optional<ElectionView>> now) {
         now.get().flatMap(elector::changed).ifPresent(this::announce);
@@ -101,8 +103,9 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Returns a future that completes after all earlier events are written to the streams; at once if the event loop
-     * has ended.
+     * Returns a future that completes after all earlier events are written to the streams.
+     *
+     * <p>If the event loop has ended, the future is already complete.
      *
      * <p>Threads: any.
      */
@@ -171,11 +174,12 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Handles an admin command from another port in the same way as a command from the elector's port.
+     * Handles an admin command from another port like one from the elector's port.
      *
      * <p>The future never fails, and may complete on any thread. Threads: any.
      *
      * @param request the request, which must not be a request for an event stream
+     * @throws RejectedExecutionException if the event loop has ended
      */
     public CompletableFuture<HttpReply> carryOut(ElectorRequest request) {
         var replied = new CompletableFuture<HttpReply>();
@@ -321,7 +325,7 @@ public final class ElectorHandler implements HttpHandler {
     }
 
     /**
-     * Writes to a stream, or closes it if its client has not read the last event.
+     * Writes to a stream, or closes the stream if its client reads too slowly.
      *
      * <p>The client reconnects and then receives the current state.
      */

@@ -59,7 +59,7 @@ public final class EventStream {
         return Optional.empty();
     }
 
-    /** Wraps one part of the stream. */
+    /** Wraps one block of a stream in HTTP content. */
     public static DefaultHttpContent content(String block) {
         return new DefaultHttpContent(Unpooled.copiedBuffer(block, StandardCharsets.UTF_8));
     }

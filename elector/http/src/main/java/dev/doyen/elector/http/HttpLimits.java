@@ -15,21 +15,21 @@ public final class HttpLimits {
     public static final int MAX_HEADER_BYTES = 64 * 1024;
 
     /**
-     * The maximum length of a request body in bytes, which is the size of the largest saved state. A handler may allow
-     * longer bodies ({@link HttpHandler#maxBodyBytes}).
+     * The maximum length of a request body in bytes. The largest saved state has this size. A handler may allow longer
+     * bodies ({@link HttpHandler#maxBodyBytes}).
      */
     public static final int MAX_BODY_BYTES = 64 * 1024;
 
-    /** The maximum time from the opening of a connection to the end of its first request. */
+    /** The maximum time from the start of a connection to its first complete request. */
     public static final long REQUEST_DEADLINE_MILLIS = 10_000;
 
-    /** The maximum time from a response to the end of the next request on the same connection. */
+    /** The maximum time from a response to the end of the next request. */
     public static final long KEEP_ALIVE_MILLIS = 30_000;
 
     /** The maximum number of open connections of a port that serves only probes. */
     public static final int MAX_PROBE_CONNECTIONS = 100;
 
-    /** The maximum number of open connections of one address on a port that serves only probes. */
+    /** The maximum number of one address's open connections on a port for probes only. */
     public static final int PROBE_CONNECTIONS_PER_ADDRESS = 20;
 
     /** The time after which a rejected client may try again, for the header {@code Retry-After}. */

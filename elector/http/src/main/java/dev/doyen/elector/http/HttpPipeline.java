@@ -80,13 +80,13 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Returns true if the network or the peer's TLS has failed, and not the code of a handler. */
+    /** Returns true if the network or the peer's TLS has failed, and not a handler. */
     public static boolean isConnectionFault(Throwable cause) {
         return cause instanceof IOException
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
     }
 
-    /** Collects the body of a request, or rejects the request if the body is too large. */
+    /** Collects the body of a request. Rejects the request if the body is too large. */
     private static final class BodyLimit extends HttpObjectAggregator {
         private final HttpHandler site;
 

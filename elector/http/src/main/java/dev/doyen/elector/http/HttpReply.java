@@ -74,7 +74,7 @@ public final class HttpReply {
         return new HttpReply(status, more, body);
     }
 
-    /** Sends the response, and closes the connection unless the request allows another request. */
+    /** Sends the response, and closes the connection unless the request allows keep-alive. */
     public void send(ChannelHandlerContext ctx, FullHttpRequest request) {
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         var written = send(ctx, keepAlive, request.method().equals(HttpMethod.HEAD));

@@ -42,7 +42,11 @@ public record ListenAddress(String host, int port) {
         return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, port);
     }
 
-    /** Returns the addresses to listen on. The list is never empty. Programs print the first address. */
+    /**
+     * Returns the addresses to listen on. The list is never empty. Programs print the first address.
+     *
+     * @throws UnknownHostException if the host name has no address
+     */
     public List<InetAddress> addresses() throws UnknownHostException {
         if (host.isEmpty()) {
             return List.of(new InetSocketAddress(0).getAddress());

@@ -26,7 +26,7 @@ public final class PendingAdminCommands {
     /** The maximum time for which a command waits for the store. */
     public static final long PATIENCE_SECONDS = 10;
 
-    /** The maximum time of a command, not counting the time for which it waits for a leader. */
+    /** The maximum time of a command, without its wait for a leader. */
     private static final long LONGEST_SECONDS = PATIENCE_SECONDS + 5;
 
     private static final int MAX_COMMANDS = 4;
@@ -74,10 +74,7 @@ public final class PendingAdminCommands {
                 .exceptionally(fault -> failed(fault.getCause() == null ? fault : fault.getCause()));
     }
 
-    /**
-     * Returns a future that completes with true when {@code order} is complete, or with false after
-     * {@link #PATIENCE_SECONDS}.
-     */
+    /** Returns a future that states whether {@code order} completes within {@link #PATIENCE_SECONDS}. */
     public static CompletableFuture<Boolean> inTime(CompletableFuture<Void> order) {
         return order.thenApply(nothing -> true).completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
@@ -114,10 +111,12 @@ public final class PendingAdminCommands {
         return ElectorHandler.problem(status, sentence, leader);
     }
 
+    /** Returns a reply with status 503: the program cannot carry out the command now. */
     public static HttpReply away(String sentence) {
         return refused(503, sentence);
     }
 
+    /** Returns a reply with status 409: the election has no leader. */
     public static HttpReply nobodyLeads() {
         return refused(409, "no candidate leads, so no command was sent");
     }

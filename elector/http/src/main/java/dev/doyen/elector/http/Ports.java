@@ -55,9 +55,10 @@ public final class Ports implements AutoCloseable {
     }
 
     /**
-     * Listens on the address.
+     * Listens on the address. The method blocks until the port is open.
      *
      * @return the bound address, with the chosen port if port 0 was requested
+     * @throws CannotListenException if the port cannot be opened, for example because another process uses it
      */
     public InetSocketAddress open(
             Port which, InetSocketAddress address, EventLoopGroup sockets, HttpHandler site, ConnectionLimit limit)
@@ -135,7 +136,7 @@ public final class Ports implements AutoCloseable {
                 threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
     }
 
-    /** Closes all sockets of these event loops and ends their threads. */
+    /** Closes all sockets of these event loops and ends their threads. Blocks for at most 1.5 s for each group. */
     public static void end(EventLoopGroup... groups) {
         for (var group : groups) {
             group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -16,6 +16,7 @@ public final class Reading {
         return mark < 0 ? request.uri() : request.uri().substring(0, mark);
     }
 
+    /** Returns true if the method of the request is GET or HEAD. */
     public static boolean is(FullHttpRequest request) {
         return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
     }

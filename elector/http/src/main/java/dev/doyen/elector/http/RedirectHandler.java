@@ -5,13 +5,13 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.regex.Pattern;
 
-/** Redirects GET and HEAD requests to the HTTPS port of the host that the request names. */
+/** Redirects GET and HEAD requests to the HTTPS port of the requested host. */
 final class RedirectHandler implements HttpHandler {
 
     private static final int HTTPS_PORT = 443;
     private static final int PERMANENT_REDIRECT = 308;
 
-    /** A host name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
+    /** A host name, an IPv4 address, or an IPv6 address in brackets. A port may follow. */
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}])(?::[0-9]{1,5})?");
 

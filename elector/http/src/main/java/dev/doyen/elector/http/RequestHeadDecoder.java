@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /**
- * Decodes requests with Netty's decoder, and marks a request as malformed if it has a folded header field.
+ * Decodes requests, and marks a request with a folded header field as malformed.
  *
  * <p>A folded field continues on a line that begins with white space (obs-fold, RFC 9112, section 5.2). Netty joins the
  * lines. A proxy can parse such a request in another way, so the server must reject the request.

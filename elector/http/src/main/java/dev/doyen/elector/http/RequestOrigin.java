@@ -27,8 +27,7 @@ public final class RequestOrigin {
     private RequestOrigin() {}
 
     /**
-     * Returns true if the request comes from this machine, its Host header is a loopback name, and no proxy has
-     * forwarded it.
+     * Returns true if this machine sent the request without a proxy, under a loopback name.
      *
      * <p>A true result does not prove that a person at this machine sent the request. Some proxies add no header and
      * replace Host by a loopback name, so requests of their clients also give a true result. The caller must therefore
@@ -49,12 +48,12 @@ public final class RequestOrigin {
     }
 
     /**
-     * Returns true if a request on a loopback connection has a Host header with a domain name that is no loopback name.
+     * Returns true if a request over loopback has a foreign domain name as Host.
      *
      * <p>The domain of a foreign page can resolve to this machine (DNS rebinding). The browser on this machine then
      * sends the page's requests to this port, with the page's domain as the Host. A header of a proxy makes no
-     * difference, because a page can add such headers. Addresses and names without a dot are not in the public DNS, so
-     * they are allowed.
+     * difference, because a page can add such headers. The public DNS contains no addresses, and no names without a
+     * dot. So the method returns false for both.
      */
     static boolean hasForeignHost(ChannelHandlerContext ctx, FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

@@ -57,14 +57,18 @@ public final class StaticFiles {
     private final String folder;
     private final Map<String, StaticFile> files = new ConcurrentHashMap<>();
 
-    /** Serves the files below {@code folder}, a class path folder without a leading or trailing slash. */
+    /**
+     * Creates an object that serves the files below {@code folder}.
+     *
+     * @param folder a class path folder, without a leading or trailing slash
+     */
     public StaticFiles(ClassLoader classes, String folder) {
         this.classes = classes;
         this.folder = folder;
     }
 
     /**
-     * Returns the file at a path; empty if it does not exist or the path is not allowed.
+     * Returns the file at a path. The result is empty if the file does not exist or the path is not allowed.
      *
      * <p>A path that ends with a slash means the {@code index.html} of that folder.
      */

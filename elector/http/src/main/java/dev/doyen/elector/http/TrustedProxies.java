@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class TrustedProxies {
 
-    /** Trusts no proxy, so the address of a client is always the address of its socket. */
+    /** Trusts no proxy. The address of a client is always the address of its socket. */
     public static final TrustedProxies NONE = new TrustedProxies(List.of(), List.of(), false);
 
     /** The maximum number of addresses and networks. */
@@ -73,7 +73,7 @@ public final class TrustedProxies {
         return addresses;
     }
 
-    /** Returns true if each connection of a trusted proxy begins with a header of the PROXY protocol. */
+    /** Returns true if trusted proxies begin each connection with a header of the PROXY protocol. */
     public boolean usesProxyProtocol() {
         return proxyProtocol;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store that records the time of its last answer and the durations of its calls. Threads: any. */
+/** Records the time of a store's last answer, and the durations of its calls. Threads: any. */
 public final class MeteredStore extends ForwardingLeaseStore {
 
     private final LongConsumer found;

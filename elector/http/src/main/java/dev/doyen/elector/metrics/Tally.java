@@ -13,7 +13,9 @@ import java.util.Map;
  * @param won the number of times that the candidate acquired the leadership
  * @param lost the number of times that the candidate lost the leadership, by cause
  * @param transitions the number of changes of the reported leader, including changes to no leader
- * @param leaderlessNanos the time for which no leader was reported, up to {@code asOf}
+ * @param leaderlessNanos the time for which no leader was reported, up to {@code asOf}, in nanoseconds
+ * @param leaderless true if no leader is reported now
+ * @param asOf the time of the latest update of {@code leaderlessNanos}, as {@link System#nanoTime}
  * @param writes the response times of the store for writes; nearly all writes are a leader's renewals
  * @param failures the number of calls to the store without a usable answer
  */

@@ -60,7 +60,7 @@ public final class ReloadedFiles<C, T> implements AutoCloseable {
      * Reads a file.
      *
      * @param maxBytes the maximum size of the file
-     * @param expected the kind of file that the message for a longer file asks for
+     * @param expected the expected kind of file, for the error message if the file is too large
      * @throws IOException if the file cannot be read; the message contains the file and the reason
      */
     public static byte[] bytes(Path file, int maxBytes, String expected) throws IOException {

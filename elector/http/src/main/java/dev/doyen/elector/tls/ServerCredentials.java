@@ -24,14 +24,14 @@ import javax.net.ssl.TrustManagerFactory;
 public final class ServerCredentials {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
-    /** The beginnings of the names of all cipher suites of TLS 1.3 with AES or ChaCha20. */
+    /** The prefixes of the names of the TLS 1.3 cipher suites with AES or ChaCha20. */
     private static final List<String> TLS_1_3_SUITES = List.of("TLS_AES_", "TLS_CHACHA20_");
 
     private static final byte[] PROBE = {1, 2, 3};
     private static final char[] NO_PASSWORD = {};
 
     static {
-        // A client of TLS 1.2 could otherwise make the server repeat the expensive handshake as often as it wants.
+        // Otherwise a client of TLS 1.2 could make the server repeat the expensive handshake without limit.
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
     }
 
@@ -72,8 +72,10 @@ public final class ServerCredentials {
     }
 
     /**
-     * Returns true for a cipher suite of TLS 1.3, and for a suite of TLS 1.2 with forward secrecy and authenticated
-     * encryption (RFC 9325, section 4.2).
+     * Returns true for a strong cipher suite.
+     *
+     * <p>The suites of TLS 1.3 with AES or ChaCha20 are strong. A suite of TLS 1.2 is strong if it has forward secrecy
+     * and authenticated encryption (RFC 9325, section 4.2).
      */
     private static boolean isStrong(String suite) {
         boolean isAuthenticated = suite.contains("_GCM_") || suite.contains("_CHACHA20_");
@@ -82,7 +84,7 @@ public final class ServerCredentials {
     }
 
     /**
-     * Returns the TLS engine of one connection. It supports TLS 1.2 and 1.3, and only strong cipher suites.
+     * Creates the TLS engine of one connection. The engine supports TLS 1.2 and 1.3, and only strong cipher suites.
      *
      * <p>If the server has authorities of client certificates, the engine requests a client certificate, but accepts
      * clients that have none.
@@ -102,8 +104,9 @@ public final class ServerCredentials {
     }
 
     /**
-     * Returns the trust managers. Without authorities the array is empty; with null, the JDK would trust the system's
-     * authorities.
+     * Returns the trust managers; an empty array if there are no authorities.
+     *
+     * <p>With null instead of an empty array, the JDK would trust the system's authorities.
      */
     private static TrustManager[] trustOf(List<X509Certificate> authorities) throws GeneralSecurityException {
         if (authorities.isEmpty()) {
@@ -119,8 +122,8 @@ public final class ServerCredentials {
     }
 
     /**
-     * Checks that the key matches the certificate. The two files are not replaced at the same time, so possibly only
-     * one of them is new.
+     * Checks that the key matches the certificate. The files of the key and the certificate are replaced one after the
+     * other, so possibly only one of them is new.
      */
     private static void requirePair(PublicKey open, PrivateKey key) throws GeneralSecurityException {
         var algorithm = switch (open.getAlgorithm()) {

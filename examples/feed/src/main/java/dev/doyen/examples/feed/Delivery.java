@@ -20,8 +20,9 @@ final class Delivery implements AutoCloseable {
     private static final String RESOURCE = "feed";
 
     /**
-     * The number of bytes to read from the end of the file to find the last line. A Java character has at most three
-     * bytes in UTF-8.
+     * The number of bytes to read at the end of the file.
+     *
+     * <p>These bytes contain the last line, because a Java character has at most three bytes in UTF-8.
      */
     private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 
@@ -56,7 +57,7 @@ final class Delivery implements AutoCloseable {
         int end = text.lastIndexOf('\n');
         if (end < 0 && begin > 0) {
             throw new IOException(
-                    "the last " + TAIL_BYTES + " bytes of the log have no line end; is it this program's?");
+                    "the last " + TAIL_BYTES + " bytes of the log have no line end; did another program write it?");
         }
         if (end >= 0) {
             TermLine last = TermLine.parse(text.substring(text.lastIndexOf('\n', end - 1) + 1, end));
@@ -86,7 +87,7 @@ final class Delivery implements AutoCloseable {
     synchronized void add(TermLine termLine) throws IOException {
         fence.admit(RESOURCE, termLine.term());
         if (termLine.line().number() != next) {
-            throw new IOException("line " + termLine.line().number() + " came where " + next + " was to come");
+            throw new IOException("line " + termLine.line().number() + " arrived instead of line " + next);
         }
         ByteBuffer bytes = StandardCharsets.UTF_8.encode(termLine + "\n");
         while (bytes.hasRemaining()) {

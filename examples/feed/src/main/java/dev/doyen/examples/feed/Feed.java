@@ -65,7 +65,7 @@ public final class Feed implements AutoCloseable {
         return sent;
     }
 
-    /** Ends the feed after the lines that are available now, and returns the number of the last line. */
+    /** Ends the feed after the available lines, and returns the number of the last line. */
     synchronized long end() {
         last = available();
         return last;

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader's work: holds the only connection to the feed and sends the lines to all receivers.
+ * Holds the only connection to the feed, and sends the lines to all receivers.
  *
- * <p>The holder needs no checkpoint. Each receiver stores the number of the next line, and the feed can send that
- * line again.
+ * <p>Only the leader does this work. The leader needs no checkpoint. Each receiver stores the number of the next line,
+ * and the feed can send that line again.
  *
  * <p>Threads: {@link #run} runs on one thread, and {@link #serve} runs on one thread for each receiver.
  */
@@ -35,7 +35,7 @@ final class Holding {
     /**
      * Receives lines from the feed until this process no longer leads.
      *
-     * @throws IOException if this process cannot reach the feed. Other processes may be able to reach it
+     * @throws IOException if this process cannot reach the feed; another process may be able to reach the feed
      */
     void run() throws IOException, InterruptedException {
         while (leadership.isCertain()) {

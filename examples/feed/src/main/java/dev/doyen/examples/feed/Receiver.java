@@ -62,14 +62,14 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
         }
     }
 
-    /** Receives lines until the connection ends or until a holder that no longer leads sends a line. */
+    /** Receives lines until the connection ends, or until a former leader sends a line. */
     void receive(Wire wire) throws IOException {
         try {
             for (String line = wire.read(); line != null; line = wire.read()) {
                 delivery.add(TermLine.parse(line));
             }
         } catch (StaleTermException e) {
-            System.err.println("a line is refused: " + e.getMessage());
+            System.err.println("a line is rejected: " + e.getMessage());
         }
     }
 

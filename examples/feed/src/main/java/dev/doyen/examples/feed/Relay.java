@@ -66,7 +66,7 @@ final class Relay implements AutoCloseable {
         try {
             serving.execute(() -> serve(now, socket));
         } catch (RejectedExecutionException e) {
-            System.err.println("a receiver is turned away: " + MAX_RECEIVERS + " are here");
+            System.err.println("a receiver is rejected, because " + MAX_RECEIVERS + " receivers are connected");
             socket.close();
         }
     }

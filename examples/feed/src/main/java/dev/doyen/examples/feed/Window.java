@@ -43,7 +43,7 @@ final class Window {
 
     synchronized void add(Line line) throws IOException {
         if (line.number() != next()) {
-            throw new IOException("the feed sent line " + line.number() + " where " + next() + " was to come");
+            throw new IOException("the feed sent line " + line.number() + " instead of line " + next());
         }
         lines.add(line);
         if (lines.size() > MAX_LINES) {

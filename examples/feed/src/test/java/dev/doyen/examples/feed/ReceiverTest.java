@@ -52,9 +52,9 @@ class ReceiverTest {
         try (var delivery = Delivery.open(folder.resolve("log"))) {
             delivery.add(new TermLine(1, new Line(1, "a")));
             assertThatThrownBy(() -> delivery.add(new TermLine(1, new Line(3, "c"))))
-                    .hasMessage("line 3 came where 2 was to come");
+                    .hasMessage("line 3 arrived instead of line 2");
             assertThatThrownBy(() -> delivery.add(new TermLine(1, new Line(1, "a"))))
-                    .hasMessage("line 1 came where 2 was to come");
+                    .hasMessage("line 1 arrived instead of line 2");
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.examples.migrate;
 
-/** The application's own work, which only one instance may do, for as long as that instance leads. */
+/** The application's own work, which only the leader may do. */
 public interface Poller {
 
     void start();

@@ -3,7 +3,7 @@ package dev.doyen.examples.migrate;
 /** The application's own work, which must run on one instance at a time. */
 public interface Report {
 
-    /** Returns the name of the run that is due, such as the date of the day. */
+    /** Returns the name of the due run, such as the date of the day. */
     String due();
 
     void write();

@@ -28,7 +28,9 @@ final class Batches implements AutoCloseable {
     }
 
     /**
-     * Hands out a batch, unless an earlier leader handed out the same batch and ended before it saved the position.
+     * Hands out a batch, unless an earlier leader has handed out the same batch.
+     *
+     * <p>Such an earlier leader has ended before it saved the position.
      *
      * @param next the position in the file after the batch
      * @return the position after the batch, as this call or an earlier call stored it in the table
@@ -45,8 +47,8 @@ final class Batches implements AutoCloseable {
 
     private int insert(Batch batch, Position next, long term) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
-                "INSERT INTO import_batch (file, first_row, next_row, next_offset, rows, term) VALUES (?, ?, ?, ?, ?, ?)"
-                        + " ON CONFLICT (file, first_row) DO NOTHING")) {
+                "INSERT INTO import_batch (file, first_row, next_row, next_offset, rows, term)"
+                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (file, first_row) DO NOTHING")) {
             insert.setString(1, batch.file());
             insert.setLong(2, batch.firstRow());
             insert.setLong(3, next.row());

@@ -6,7 +6,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The leader's work: reads the files of the folder, hands out their rows, and moves booked files. */
+/**
+ * Reads the files of the folder, hands out their rows, and moves booked files.
+ *
+ * <p>Only the leader does this work.
+ */
 final class Handout {
 
     static final int ROWS_PER_BATCH = 100;

@@ -33,7 +33,7 @@ final class RowReader implements AutoCloseable {
         return offset;
     }
 
-    /** Returns the next row without its line end, or null at the end of the file. */
+    /** Returns the next row without its line end; null at the end of the file. */
     @Nullable
     String next() throws IOException {
         var row = new ByteArrayOutputStream();
@@ -72,7 +72,11 @@ final class RowReader implements AutoCloseable {
 
     /** A file with random access. */
     interface Blocks {
-        /** Reads a block and returns the number of bytes that were read, or 0 or less at the end of the file. */
+        /**
+         * Reads a block, and returns its length in bytes.
+         *
+         * <p>The result is 0 or negative at the end of the file.
+         */
         int read(long offset, byte[] buffer) throws IOException;
     }
 }

@@ -73,7 +73,7 @@ final class SftpFolder implements AutoCloseable {
     }
 
     /**
-     * Moves a file to the folder of done files, unless the file has already been moved.
+     * Moves a file to the folder of done files, unless it is already there.
      *
      * <p>The SFTP server does not check a term, so a former leader can also run this method. Therefore this step is the
      * last step for a file, and a second run of this method has no effect.

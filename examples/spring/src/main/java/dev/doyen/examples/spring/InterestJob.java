@@ -26,16 +26,14 @@ public class InterestJob {
         this.me = me;
     }
 
-    /**
-     * Continues after the last period that any leader has paid, so it also pays periods that passed without a leader.
-     */
+    /** Pays all periods since the last paid period, including periods without a leader. */
     @Scheduled(fixedRateString = "${interest.period}", initialDelayString = "${interest.period}")
     @LeaderOnly("interest")
     public void payWhatIsDue() {
         long term = CurrentLeadership.term();
         long paid = ledger.goOn(term);
         while (CurrentLeadership.isCertain() && paid < ledger.due(period)) {
-            // If the process freezes here, it would pay long after another leader has paid. The term prevents this.
+            // If the process freezes here, another leader can pay meanwhile. The term prevents a second payment.
             paid++;
             ledger.pay(paid, term, me);
             LOG.info("period {} paid in term {}", paid, term);

@@ -6,7 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Makes a new leader pay at once, because the previous leader may have ended before it had paid all periods. */
+/**
+ * Makes a new leader pay at once.
+ *
+ * <p>The previous leader may have ended before it had paid all periods.
+ */
 @Component
 class WhenElected {
 

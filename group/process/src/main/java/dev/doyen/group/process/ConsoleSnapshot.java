@@ -35,7 +35,7 @@ final class ConsoleSnapshot implements ConsoleContent<Audience> {
         this.loop = loop;
     }
 
-    /** Called when the election has another leader or no leader. */
+    /** Records a change of the leader for the list of recent leaderships. */
     void electionChanged(ElectionView view) {
         execute(() -> leaderships.changed(view));
     }

@@ -90,8 +90,8 @@ final class MemberAdminCommands implements AdminCommands {
             return goesOn
                     ? CompletableFuture.completedFuture(PendingAdminCommands.refused(
                             NOT_FOUND,
-                            ElectionText.quoted(command.to()) + " is no member that " + ElectionText.text(leader)
-                                    + " sees, so it goes on leading",
+                            ElectionText.quoted(command.to()) + " is not in the view of the leader "
+                                    + ElectionText.text(leader) + ", so the leader continues to lead",
                             Optional.of(leader)))
                     : waits.transferred(leader, command.to(), waits.of(command.waitFor()));
         }
@@ -150,8 +150,8 @@ final class MemberAdminCommands implements AdminCommands {
             } catch (NotLeaderException e) {
                 return PendingAdminCommands.refused(
                         CONFLICT,
-                        "this process stopped leading before all members had the state; whether the next leader receives"
-                                + " it is not known");
+                        "this process stopped leading before all members had the state; it is unknown whether the next"
+                                + " leader receives the state");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return PendingAdminCommands.away("this program is shutting down");

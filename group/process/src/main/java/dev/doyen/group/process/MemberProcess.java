@@ -49,8 +49,8 @@ public final class MemberProcess implements AutoCloseable {
     private static final long WRITE_SECONDS = 5;
 
     /**
-     * The interval at which the process checks whether the reason for a missing leader has changed. No event reports
-     * such a change.
+     * The interval in seconds between two checks of the reason for a missing leader. No event reports a change of this
+     * reason.
      */
     private static final long REASONS_SECONDS = 1;
 
@@ -230,8 +230,8 @@ public final class MemberProcess implements AutoCloseable {
         }
 
         /**
-         * Waits until the event streams have received the loss, because another process can lead after this method
-         * returns.
+         * Waits until the event streams have received the loss, for a few seconds at most. Another process can lead
+         * after this method returns.
          */
         @Override
         public void lost(LossCause cause) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param electionSettings the settings of the ring
  * @param cluster the settings of the cluster, such as the discovery of other members
  * @param priority the priority, 0 to 100
+ * @param health the health check; empty if the candidate always counts as healthy
  * @param http the address of the elector API
  * @param probes the address of the probes
  * @param adminAccess the rule that decides which requests may send admin commands

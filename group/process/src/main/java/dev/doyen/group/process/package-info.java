@@ -1,5 +1,5 @@
 /**
- * Runs the process of {@code doyen ring}: a candidate over a membership, with an elector API over HTTP.
+ * Runs the process of {@code doyen ring}. The process is a candidate over a membership, with an elector API over HTTP.
  *
  * <p>The package makes no decisions about the leader. Start with {@link dev.doyen.group.process.MemberProcess}.
  */

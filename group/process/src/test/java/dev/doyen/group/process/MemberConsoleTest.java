@@ -51,7 +51,7 @@ class MemberConsoleTest {
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(post(port, "orders/transfer", page, "to=nobody"))
                 .startsWith("HTTP/1.1 404 ")
-                .contains("\\\"nobody\\\" is no member that \\\"only\\\" (term 1) sees, so it goes on leading");
+                .contains("\\\"nobody\\\" is not in the view of the leader \\\"only\\\" (term 1), so the");
         assertThat(post(port, "orders/resign", page, "")).startsWith("HTTP/1.1 200 OK");
         assertThat(stream.readThrough("\"to\":"))
                 .as("the console shows the former leader")

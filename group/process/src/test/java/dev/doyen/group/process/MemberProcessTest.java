@@ -77,7 +77,7 @@ class MemberProcessTest {
                 .isEqualTo("row 5");
         HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
         assertThat(unknown.statusCode()).isEqualTo(404);
-        assertThat(unknown.body()).contains("so it goes on leading");
+        assertThat(unknown.body()).contains("so the leader continues to lead");
         // The first process is still in the cooldown after its resignation. The transfer ends the cooldown (rule H2).
         HttpResponse<String> transfer =
                 post(second.electorAddress(), "/v1/elections/orders/transfer?to=first&wait=60s");

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  */
 public interface MembershipContest {
 
-    /** Returns the topic for the messages of the election of this name. */
+    /** Returns the topic for the messages of the election with this name. */
     String topic(String election);
 
     /** Returns the leader lease: the time for which a leader leads without another confirmation. */
@@ -34,6 +34,7 @@ public interface MembershipContest {
     /** Returns the present state of the election. The snapshot is immutable, and any thread may read it. */
     Snapshot snapshot();
 
+    /** Processes the installation of a view. */
     Outcome installed(Moment at, View view);
 
     /** Decodes a message and returns a function that processes the message as one input. */
@@ -45,13 +46,19 @@ public interface MembershipContest {
      */
     Outcome woken(Moment at);
 
+    /** Makes this member a candidate. */
     Outcome campaign(Moment at);
 
+    /** Makes this member an observer. If this member leads, it steps down for this cause. */
     Outcome withdraw(Moment at, LossCause cause);
 
+    /** Steps down if this member leads, and does not campaign for {@code cooldown}. */
     Outcome resign(Moment at, Duration cooldown);
 
-    /** Hands over to the member of this id, if this member leads. */
+    /**
+     * Hands over to the member with this id, if this member leads. This member then does not campaign for
+     * {@code cooldown}.
+     */
     Outcome handOver(Moment at, String successor, Duration cooldown);
 
     /**
@@ -73,13 +80,14 @@ public interface MembershipContest {
         Optional<Long> leading();
 
         /**
-         * Returns the time for which this member leads without another confirmation; zero if this member does not lead.
+         * Returns how long this member leads without another confirmation. The result is zero if this member does not
+         * lead.
          */
         Duration remainingAt(Moment now);
 
         Optional<Leader> leader();
 
-        /** Returns the newest saved state that this member has received or has saved as the leader. */
+        /** Returns the newest saved state that this member has received, or saved as the leader. */
         SavedState state();
 
         /** Explains why this member leads, or does not lead. */
@@ -120,6 +128,7 @@ public interface MembershipContest {
      */
     record Send(Member to, Supplier<byte[]> message, LongAdder sent) implements Effect {}
 
+    /** Begins a leadership of this member in this term. */
     record Lead(long term) implements Effect {}
 
     /**
@@ -128,10 +137,16 @@ public interface MembershipContest {
      */
     record StepDown(long term, LossCause cause) implements Effect {}
 
+    /**
+     * Reports that no confirmation has arrived for a while. The leadership ends after {@code remaining}, unless a
+     * confirmation arrives.
+     */
     record Jeopardy(long term, Duration remaining, String reason) implements Effect {}
 
+    /** Reports that a confirmation has arrived after {@link Jeopardy}. */
     record Recovered(long term) implements Effect {}
 
+    /** Reports the new leader; empty if no leader is known. */
     record LeaderChanged(Optional<Leader> leader) implements Effect {}
 
     /** Reports that all members of the view have stored this save and all earlier saves. */

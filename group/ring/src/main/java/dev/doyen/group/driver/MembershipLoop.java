@@ -42,17 +42,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The loop reads the clocks once per input, and carries out the effects of the machine. The loop begins as an
  * observer. The loop forwards messages until the membership ends, even if this process has no candidate.
  *
- * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
- * time, in order. Callers may call {@link #leading} often, because it takes no lock.
+ * <p>Threads: any thread may call any method except {@link #isQuiet}, and every method returns at once. The loop thread
+ * of {@link Threads} processes the inputs one at a time, in order. Callers may call {@link #leading} often, because it
+ * takes no lock.
  *
  * <p>This class is longer than most classes. It contains all code that ends a term, and all code that waits until the
  * work of that term has stopped.
  */
 public final class MembershipLoop {
 
-    /**
-     * If the machine fails to process an input, the loop wakes it again after the leader lease divided by this number.
-     */
+    /** The loop repeats a failed input after the leader lease divided by this number. */
     private static final int LEASES_WITHOUT_CHECK = 20;
 
     /**
@@ -79,8 +78,8 @@ public final class MembershipLoop {
     private long stopping;
 
     /**
-     * Non-empty while the machine must not campaign, because the work of a past term has not stopped. The value is the
-     * cause that ended that term.
+     * The cause that ended a past term whose work has not stopped. While the value is present, the machine must not
+     * campaign.
      */
     private Optional<LossCause> excluded = Optional.empty();
 
@@ -88,7 +87,10 @@ public final class MembershipLoop {
 
     private boolean ended;
 
-    /** The term whose beginning was reported and whose end was not reported yet; 0 for none. */
+    /**
+     * The term whose beginning was reported and whose end was not reported yet. The value is 0 if there is no such
+     * term.
+     */
     private volatile long reportedTerm;
 
     /** The snapshot after the last step. Only the loop thread writes this field. */
@@ -122,7 +124,7 @@ public final class MembershipLoop {
     }
 
     /**
-     * Returns the term in which this member leads now.
+     * Returns the term in which this member leads now; empty if it does not lead.
      *
      * <p>The method reads the state first and then the clocks. So the member still led when the clocks were read.
      */
@@ -131,7 +133,8 @@ public final class MembershipLoop {
     }
 
     /**
-     * Returns the time for which this member leads in this term without another confirmation; zero if it does not lead.
+     * Returns how long this member leads in this term without another confirmation. The result is zero if this member
+     * does not lead.
      */
     public Duration remaining(long term) {
         Snapshot known = snapshot;
@@ -140,7 +143,7 @@ public final class MembershipLoop {
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
-    /** Returns the saved state of this term; empty if this member does not lead in this term. */
+    /** Returns the saved state of this term. The result is empty if this member does not lead in this term. */
     public Optional<SavedState> state(long term) {
         Snapshot known = snapshot;
         return known.leading().filter(each -> each == term).map(each -> known.state());

@@ -2,7 +2,7 @@ package dev.doyen.group.driver;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the messages that a {@link MembershipLoop} could not process. Any thread may read it. */
+/** Counts the messages that a {@link MembershipLoop} could not send, decode or process. Any thread may read it. */
 public final class MembershipTally {
 
     private final LongAdder unsent = new LongAdder();

@@ -79,7 +79,7 @@ public final class RingContest implements MembershipContest {
             RingMessage read = RingWire.read(message);
             return at -> take(new RingInput.Received(at, from, read));
         } catch (MalformedMessageException e) {
-            throw new UnreadableMessageException("what is no message of the ring: " + e.getMessage(), e);
+            throw new UnreadableMessageException("bytes that are not a message of the ring: " + e.getMessage(), e);
         }
     }
 
@@ -148,8 +148,7 @@ public final class RingContest implements MembershipContest {
         } else if (effect instanceof RingEffect.StepDown down) {
             return Optional.of(new StepDown(down.term().counter(), down.cause()));
         } else if (effect instanceof RingEffect.Jeopardy jeopardy) {
-            String reason = "no message has come round the ring for "
-                    + lead.dividedBy(2).toMillis() + " ms";
+            String reason = "no heartbeat has returned for " + lead.dividedBy(2).toMillis() + " ms";
             return Optional.of(new Jeopardy(jeopardy.term().counter(), jeopardy.remaining(), reason));
         } else if (effect instanceof RingEffect.Recovered recovered) {
             return Optional.of(new Recovered(recovered.term().counter()));

@@ -38,9 +38,7 @@ public final class RingTally {
         return election.sum();
     }
 
-    /**
-     * Returns the number of heartbeats that this member sent: its own heartbeats and the heartbeats that it forwarded.
-     */
+    /** Returns the number of sent heartbeats, including the forwarded heartbeats of other leaders. */
     public long heartbeatsSent() {
         return heartbeats.sum();
     }
@@ -50,7 +48,7 @@ public final class RingTally {
     }
 
     /**
-     * Returns the wall-clock time at which this member received the last heartbeat of the known leader.
+     * Returns the wall-clock time at which the known leader's last heartbeat arrived.
      *
      * <p>While this member leads, the result is the time at which it began to lead or last won a round.
      */
@@ -59,13 +57,16 @@ public final class RingTally {
     }
 
     /**
-     * Returns the round-trip time of the message that last confirmed this leader; empty before the first confirmation.
+     * Returns the round-trip time of the message that last confirmed this leader. The result is empty before the first
+     * confirmation.
      */
     public Optional<Duration> confirmedIn() {
         return confirmedIn;
     }
 
-    /** Returns the state of the machine, such as its view and round; empty before the machine has begun. */
+    /**
+     * Returns the state of the machine, such as its view and round. The result is empty before the machine has begun.
+     */
     public Optional<RingState> state() {
         return state;
     }
@@ -75,9 +76,7 @@ public final class RingTally {
         return transfers.sum();
     }
 
-    /**
-     * Returns the number of messages that request a saved state, or contain a saved state for a new leader (rule T4).
-     */
+    /** Returns the number of sent state requests and state responses (rule T4). */
     public long statesSent() {
         return states.sum();
     }

@@ -65,7 +65,11 @@ public record RingTiming(
                 "at most the election timeout (" + electionTimeout.toMillis() + " ms)");
     }
 
-    /** Returns the default durations for an election timeout. */
+    /**
+     * Returns the default durations for an election timeout.
+     *
+     * @throws IllegalArgumentException if the election timeout is not 100 ms to 1 h
+     */
     public static RingTiming ofElectionTimeout(Duration electionTimeout) {
         within(
                 "the election timeout",

@@ -25,7 +25,7 @@ public record Access(
         OptionalLong issuedMillis,
         OptionalLong expiresMillis) {
 
-    /** The client id of an access that may act for every client. */
+    /** The client id in an access that allows every client id. */
     public static final String ANYBODY = "*";
 
     /** The access of a client without credentials, which has no rights. */

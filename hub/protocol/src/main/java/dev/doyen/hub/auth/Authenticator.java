@@ -120,8 +120,9 @@ public final class Authenticator {
     }
 
     /**
-     * Returns a predicate that is true for the tokens that {@link #revoke} would revoke. This method throws the same
-     * errors as {@link #revoke}.
+     * Returns a predicate that is true for the tokens that {@link #revoke} would revoke.
+     *
+     * <p>The method throws a {@link Refusal} if the target is malformed or {@code issuedBeforeMillis} is in the future.
      */
     public Predicate<Access> named(String keyName, String target, long issuedBeforeMillis, long nowMillis)
             throws Refusal {
@@ -145,7 +146,7 @@ public final class Authenticator {
         return revocations.isRevoked(access);
     }
 
-    /** Accepts other keys from now on. The caller applies the result to all clients that have authenticated before. */
+    /** Replaces the hub's own keys. The caller applies the returned change to all clients that have authenticated. */
     public KeyChange replaceKeys(HubKeys next) {
         return keys.replace(next);
     }
@@ -155,12 +156,12 @@ public final class Authenticator {
         issuers.trust(issuer, issuerKeys);
     }
 
-    /** Returns true if a token has named an unknown key of the trusted issuer since the last call. */
+    /** Returns true if a token named an unknown key since the last call. */
     public boolean takeUnknownKey(String issuer) {
         return issuers.takeUnknownKey(issuer);
     }
 
-    /** Accepts other keys of a trusted issuer, as {@link #replaceKeys} does for the hub's own keys. */
+    /** Replaces the keys of a trusted issuer. The caller applies the returned change as in {@link #replaceKeys}. */
     public KeyChange replaceIssuerKeys(String issuer, IssuerKeys next) {
         return issuers.replaceKeys(issuer, next);
     }

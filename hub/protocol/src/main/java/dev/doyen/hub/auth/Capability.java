@@ -67,7 +67,7 @@ public final class Capability {
         }
     }
 
-    /** Reads a capability. Throws a {@link Refusal} in the same cases as {@link #parse}. */
+    /** Reads a capability. Throws a {@link Refusal} if the tree is invalid or allows nothing. */
     public static Capability of(JsonNode tree) throws Refusal {
         if (!tree.isObject() || tree.isEmpty()) {
             throw bad("is not an object of channels; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");

@@ -10,7 +10,7 @@ import dev.doyen.hub.wire.Refusal;
  */
 public record ClientIdRule(int maxLength) {
 
-    /** Checks a client id. Throws a {@link Refusal} that describes the fault. */
+    /** Checks a client id. Throws a {@link Refusal} if the id is empty, too long or contains a control character. */
     public void check(String clientId) throws Refusal {
         if (clientId.isEmpty()) {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "the client id is empty; leave it out, or name the client");

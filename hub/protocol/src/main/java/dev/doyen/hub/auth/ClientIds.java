@@ -11,10 +11,13 @@ public final class ClientIds {
     private ClientIds() {}
 
     /**
-     * Returns the client id for a message.
+     * Returns the client id for a message, or null if the message has none.
+     *
+     * <p>The method throws a {@link Refusal} if the sender may not use the requested client id.
      *
      * @param who the kind of sender, for error messages
      * @param own the sender's client id: {@link Access#ANYBODY} if every client id is allowed, null if there is none
+     * @param requested the client id in the message; null if the message names none
      */
     public static @Nullable String resolve(
             String who, @Nullable String own, @Nullable String requested, ClientIdRule rule) throws Refusal {
@@ -39,7 +42,8 @@ public final class ClientIds {
                     ErrorCode.BAD_CLIENT_ID, "\"*\" permits every client id, but is not a client id; name the client");
         }
         rule.check(requested);
-        // Both strings are equal here. Return own, so that all members of a connection share one string in memory.
+        // If the sender has its own client id, both strings are equal. Return own, so that all members of a connection
+        // share one string in memory.
         return anybody ? requested : own;
     }
 }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class HubKey {
 
-    /** The minimum length of a strong secret, in bytes. 22 characters of base64url contain 128 random bits. */
+    /** The minimum length of a strong secret, in bytes. In base64url this length contains 128 random bits. */
     public static final int MIN_STRONG_SECRET = 22;
 
     private final String name;
@@ -59,7 +59,7 @@ public final class HubKey {
         return access;
     }
 
-    /** Returns true if the secret is long enough for a hub that other machines can reach. */
+    /** Returns true if the secret is long enough for a hub on a network. */
     public boolean hasStrongSecret() {
         return secret.length >= MIN_STRONG_SECRET;
     }

@@ -69,7 +69,10 @@ public final class HubKeys {
         return new HubKeys(byName);
     }
 
-    /** Returns the change from these keys to other keys. It does not affect clients with other keys than these. */
+    /**
+     * Returns the change from these keys to other keys. The change does not affect a client whose key is not one of
+     * these.
+     */
     KeyChange to(HubKeys next) {
         return former -> {
             HubKey before = byName.get(former.keyName());

@@ -12,7 +12,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Base64;
 
 /**
- * A public key of a token issuer. The type of the key determines the only algorithm of its signatures.
+ * A public key of a token issuer. Each type of key permits exactly one signature algorithm.
  *
  * @param algorithm the name of the algorithm in a JWT's header
  */
@@ -46,7 +46,7 @@ record IssuerKey(String algorithm, PublicKey key) {
         }
     }
 
-    /** The JWT library has no EdDSA, but the JDK has. */
+    /** Verifies the signature with the JDK, because the JWT library does not support EdDSA. */
     private boolean hasEd25519Signature(DecodedJWT jwt) {
         try {
             Signature verifier = Signature.getInstance("Ed25519");

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that are valid now: the hub's keys and the keys of apps that test suites have created. */
+/** The valid keys: the hub's own keys, and the keys of apps from test suites. */
 final class KeyRing {
 
     private HubKeys own;

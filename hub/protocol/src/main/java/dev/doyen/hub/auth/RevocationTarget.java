@@ -6,7 +6,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tokens to revoke: tokens of one API key with the same client id or revocation key. */
+/** The tokens of one key that have the same client id or revocation key. */
 record RevocationTarget(String keyName, Kind kind, String value) {
 
     enum Kind {

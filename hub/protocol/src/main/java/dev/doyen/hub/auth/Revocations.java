@@ -29,7 +29,9 @@ final class Revocations {
         this.limit = limit;
     }
 
-    /** Revokes the target's tokens that were issued before {@code beforeMillis}, which must not be in the future. */
+    /**
+     * Revokes the target's tokens that were issued before {@code beforeMillis}. This time must not be in the future.
+     */
     void revoke(RevocationTarget target, long beforeMillis, long nowMillis) throws Refusal {
         forget(nowMillis);
         if (!issuedBefore.containsKey(target) && issuedBefore.size() >= limit) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tokens {
 
-    /** The maximum lifetime of a token. A revocation is stored for the same time. */
+    /** The maximum lifetime of a token. The hub stores a revocation for this time plus {@link #CLOCK_TOLERANCE}. */
     static final Duration LONGEST = Duration.ofHours(24);
 
     /** The maximum difference between the clocks of a signer and the hub. */
@@ -149,7 +149,7 @@ final class Tokens {
         }
     }
 
-    /** Rejects a token with a critical extension (RFC 7515, section 4.1.11), because this class supports none. */
+    /** Rejects a token with a critical extension (RFC 7515, section 4.1.11). This class supports none. */
     private static void checkCriticalHeader(DecodedJWT jwt) throws Refusal {
         if (!jwt.getHeaderClaim("crit").isMissing()) {
             throw bad("has the header crit; this hub knows no critical extension, so leave crit out");

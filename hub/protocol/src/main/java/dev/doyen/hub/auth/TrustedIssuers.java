@@ -82,7 +82,7 @@ final class TrustedIssuers {
                 return issuer;
             }
         }
-        throw bad("is of the issuer " + (jwt.getIssuer() == null ? "of no name" : Quote.of(jwt.getIssuer()))
+        throw bad("is of " + (jwt.getIssuer() == null ? "an unnamed issuer" : "the issuer " + Quote.of(jwt.getIssuer()))
                 + " (claim iss), which this hub does not trust");
     }
 

@@ -30,8 +30,8 @@ public final class Acks {
 
     private long lastSerial = -1;
     /**
-     * The serials below {@code lastSerial} for which the log had no answer when the connection moved to this node. No
-     * node has applied the frames with these serials.
+     * The serials below {@code lastSerial} without an answer in the log when the connection moved here. No node has
+     * applied the frames with these serials.
      */
     private Set<Long> missing = Set.of();
 
@@ -69,6 +69,7 @@ public final class Acks {
         }
     }
 
+    /** Registers a new frame that requires an answer. The caller must answer through the result. */
     public Receipt open(Connection connection, long msgSerial) {
         lastSerial = Math.max(lastSerial, msgSerial);
         if (!missing.isEmpty()) {
@@ -79,7 +80,11 @@ public final class Acks {
         return receipt;
     }
 
-    /** Returns the stored answer to a repeated frame. The result is empty if the answer is still pending. */
+    /**
+     * Returns the stored answer to a repeated frame. The result is empty if the answer is still pending.
+     *
+     * <p>If the answer is no longer stored, the result is a NACK.
+     */
     public Optional<ProtocolMessage> repeat(long msgSerial) {
         ProtocolMessage stored = given.get(msgSerial);
         if (stored != null) {

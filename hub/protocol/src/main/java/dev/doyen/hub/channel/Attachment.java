@@ -18,7 +18,7 @@ public final class Attachment {
     @Nullable
     OccupancyWatch watch;
 
-    /** The part of the presence set that the client has still to receive; null if there is none. */
+    /** The members that the client still has to receive; null if there are none. */
     @Nullable
     public PendingSync sync;
 

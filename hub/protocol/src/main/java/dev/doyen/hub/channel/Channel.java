@@ -43,7 +43,7 @@ public final class Channel {
     /** The attachments that receive the channel's occupancy. */
     final Set<Attachment> watchers = new LinkedHashSet<>();
 
-    /** The number of changes that this node has proposed and not yet read from the log. */
+    /** The number of proposed changes that this node has not yet read from the log. */
     public int underway;
 
     Timers.@Nullable Timer sweep;
@@ -53,8 +53,8 @@ public final class Channel {
 
     Timers.@Nullable Timer occupancyDue;
     /**
-     * The occupancy that the hub last sent to all watchers; null if the hub has sent none. The field {@code
-     * occupancySentNanos} is the time of that message.
+     * The occupancy that the hub last sent to all watchers; null before that. The field {@code occupancySentNanos} is
+     * the time of that message.
      */
     @Nullable
     Occupancy occupancySent;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one channel: the holders of numbered slots and the queues of waiting claims.
+ * The claims of one channel: the holders of numbered slots, and the waiting claims.
  *
  * <p>Each slot name has a queue. The hub asks the store only about the first claim of each queue.
  */
@@ -25,7 +25,7 @@ public final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** The slots that a member held, or whose election was paused, since the channel was created. */
+    /** The slots that a member has held, or whose election was paused. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -39,6 +39,7 @@ public final class ChannelClaims {
         return waitingInAll() > 0 || known.values().stream().anyMatch(claim -> claim.isHeld() || claim.silence != null);
     }
 
+    /** Returns the number of claims that wait in all queues of the channel. */
     public int waitingInAll() {
         int all = 0;
         for (Deque<WaitingClaim> each : waiting.values()) {
@@ -178,7 +179,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the slots for which this former holder has not confirmed that it has stopped (rule C19). */
+    /** Returns the slots of a former holder that has not confirmed that it has stopped. The rule is C19. */
     public List<SlotClaim> unconfirmedOf(Connection connection, String clientId) {
         return known.values().stream()
                 .filter(claim -> claim.silence != null
@@ -187,7 +188,7 @@ public final class ChannelClaims {
                 .toList();
     }
 
-    /** Returns a free slot of this name that this client must not claim, or null if there is none. */
+    /** Returns a free slot that this client must not claim, or null. */
     @Nullable
     public SlotClaim keptFrom(String slotName, String clientId, long nowNanos) {
         for (SlotClaim claim : known.values()) {
@@ -200,7 +201,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the slot of an election name, or null if the channel does not have that slot. */
+    /** Returns the claim on the slot of an election, or null as {@link #find} does. */
     @Nullable
     public SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {
@@ -211,7 +212,7 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the leader slot, then the other slots in the order in which the hub first saw them. */
+    /** Returns the leader slot, then the other slots in the order of their first use. */
     List<Slot> slots() {
         var slots = new LinkedHashSet<Slot>();
         slots.add(Slot.LEADER);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates, finds and removes channels.
  *
- * <p>The first frame that names a channel creates it. The hub removes a channel whose history is empty if the
+ * <p>The first frame that names a channel creates the channel. The hub removes a channel whose history is empty if the
  * channel has had no attachments and no members for {@link HubSettings#connectionStateTtl}. Until the channel is
  * removed, a client that resumes can prove by its serial that it missed no message.
  */
@@ -52,7 +52,7 @@ public final class Channels {
 
     private long created;
     private String epoch = "";
-    /** The position up to which this node has read the log; null on a single hub. */
+    /** The position up to which this node has read the log; null without a log. */
     private @Nullable LogPosition read;
 
     public Channels(HubSettings settings, Timers timers) {
@@ -89,7 +89,10 @@ public final class Channels {
         return occupancy;
     }
 
-    /** Sets the epoch, which distinguishes serials of this hub from serials of an earlier process. */
+    /**
+     * Sets the epoch, which distinguishes serials of this hub from serials of an earlier process. Only the first call
+     * has an effect.
+     */
     public void begin(String newEpoch) {
         if (epoch.isEmpty()) {
             epoch = newEpoch;

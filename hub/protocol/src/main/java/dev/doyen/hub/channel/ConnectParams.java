@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param echo true if the connection receives its own messages
  * @param heartbeats true if the hub sends HEARTBEAT frames; if false, the client relies on WebSocket pings
  * @param idleNanos the maximum time between two frames of the hub, in nanoseconds, as the hub promises to the client
- * @param resumeKey the key of the connection to resume
+ * @param remainPresentNanos the time for which members stay present after the socket is lost, in nanoseconds
+ * @param resumeKey the key of the connection to resume; empty for a new connection
  */
 public record ConnectParams(
         @Nullable String clientId,
@@ -44,6 +45,7 @@ public record ConnectParams(
     public static final ConnectParams ELSEWHERE =
             new ConnectParams(null, Echo.ON, Heartbeats.NONE, 0, 0, Optional.empty());
 
+    /** Reads the parameters of a query. Throws a {@link Refusal} if a parameter is invalid. */
     public static ConnectParams read(Map<String, String> query, Access access, HubSettings settings) throws Refusal {
         @Nullable String requested = query.get("clientId");
         if (requested != null) {

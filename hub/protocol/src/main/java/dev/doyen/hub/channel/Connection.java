@@ -33,7 +33,7 @@ public final class Connection implements Receiver {
     private static final TokenBucket NO_BUCKET = TokenBucket.perSecond(1, 0, 0);
 
     public final String id;
-    /** The client id of the connection: {@link Access#ANYBODY} if every client id is allowed, null if there is none. */
+    /** The client id of the connection, or null. {@link Access#ANYBODY} means that every client id is allowed. */
     public final @Nullable String clientId;
 
     public final Acks acks;
@@ -81,8 +81,8 @@ public final class Connection implements Receiver {
     private final int keyLimit;
 
     /**
-     * The name of the other node that has the connection, or had it until that node stopped. The name is empty if the
-     * connection is at this node.
+     * The name of the other node that has the connection, or had it last. The name is empty if the connection is at
+     * this node.
      */
     public final String node;
 

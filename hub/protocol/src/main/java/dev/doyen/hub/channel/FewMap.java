@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A map in insertion order that uses little memory for zero or one entry, as {@link FewSet} does. The views of the map
- * are read-only.
- */
+/** A map in insertion order that uses little memory for zero or one entry. The views of the map are read-only. */
 final class FewMap<K, V> extends AbstractMap<K, V> {
 
     /** The key of the only entry; null if the map has no entry or several. */

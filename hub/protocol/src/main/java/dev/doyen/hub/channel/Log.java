@@ -30,7 +30,7 @@ public interface Log {
         void refused(StepContext step, ErrorInfo why);
     }
 
-    /** The error for callers while this node is not a member of the group of nodes. */
+    /** The error for clients while this node is not a member of the group. */
     ErrorInfo OUT_OF_TOUCH = ErrorCode.UNAVAILABLE.because(
             "this node has lost the connection to the other nodes; try another node, or try later");
 

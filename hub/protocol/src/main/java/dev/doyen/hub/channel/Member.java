@@ -46,7 +46,10 @@ public final class Member {
         this.spelling = shared(spelling, channel);
     }
 
-    /** Returns the position of the member in the order in which members entered, from 1; 0 before it has entered. */
+    /**
+     * Returns the position of the member in the order of entering. The first position is 1; the value is 0 before the
+     * member has entered.
+     */
     long number() {
         return number;
     }
@@ -60,7 +63,9 @@ public final class Member {
         return event;
     }
 
-    /** Sets the last event. Only {@link Channels#update} may call this method, because it counts the bytes. */
+    /**
+     * Sets the last event. Only {@link Channels#update} may call this method, because {@code update} counts the bytes.
+     */
     void become(PresenceMessage next) {
         event = next;
     }

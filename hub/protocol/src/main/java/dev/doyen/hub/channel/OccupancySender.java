@@ -41,7 +41,7 @@ public final class OccupancySender {
         this.counting = counting;
     }
 
-    /** Schedules a message after the attachments, modes or members of a channel have changed. */
+    /** Schedules a message about a channel whose attachments, modes or members have changed. */
     public void changed(StepContext step, Channel channel) {
         if (channel.watchers.isEmpty() || channel.occupancyDue != null) {
             return;
@@ -82,7 +82,7 @@ public final class OccupancySender {
         });
     }
 
-    /** The group of receivers that share one frame, because they have the same spelling and the same metrics. */
+    /** A group of receivers with the same spelling and the same metrics. They share one frame. */
     private record FrameGroup(String spelling, OccupancyWatch watch) {}
 
     private static ProtocolMessage frame(StepContext step, Channel channel, String spelling, ObjectNode data) {

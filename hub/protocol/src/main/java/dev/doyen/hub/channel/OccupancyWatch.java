@@ -23,6 +23,7 @@ public record OccupancyWatch(@Nullable String only) {
 
     private static final String ALL = "metrics";
 
+    /** Reads the parameter; null if it is absent. Throws a {@link Refusal} if the value is unknown. */
     public static @Nullable OccupancyWatch read(Map<String, String> params) throws Refusal {
         String text = params.get(PARAM);
         if (text == null) {

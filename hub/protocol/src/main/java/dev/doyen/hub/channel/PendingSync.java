@@ -24,7 +24,7 @@ public final class PendingSync {
         this.last = last;
     }
 
-    /** Returns true if the SYNC has still to send this member. */
+    /** Returns true if the SYNC still has to send this member. */
     public boolean includes(Member member) {
         return member.number() > sentTo && member.number() <= last;
     }

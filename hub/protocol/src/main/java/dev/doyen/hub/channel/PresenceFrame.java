@@ -44,7 +44,10 @@ public record PresenceFrame(
             return new Entry(clientId, message.withExtras(extras), suppliedId, this.claim);
         }
 
-        /** Returns the size of the member after this entry, for the limits of presence; 0 if the member leaves. */
+        /**
+         * Returns the size of the member after this entry, for the limits of presence. The size is 0 if the member
+         * leaves.
+         */
         long bytes() {
             return leaves() ? 0 : Member.bytes(clientId, message);
         }

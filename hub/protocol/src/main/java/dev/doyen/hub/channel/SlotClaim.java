@@ -33,11 +33,13 @@ public final class SlotClaim {
      *
      * @param onlyFor the only client that may claim; empty if every client may claim
      * @param notFor the client that must not claim; empty if there is none
+     * @param untilNanos the end of the reservation, in nanoseconds; {@link #from} sets it
      * @param forNanos the duration of the reservation in nanoseconds; the duration starts when the slot becomes free
      */
     public record Reservation(String onlyFor, String notFor, long untilNanos, long forNanos) {
         static final Reservation NONE = new Reservation("", "", 0, 0);
 
+        /** Returns this reservation with its start at the given time, in nanoseconds. */
         public Reservation from(long nanos) {
             return equals(NONE) ? NONE : new Reservation(onlyFor, notFor, nanos + forNanos, forNanos);
         }
@@ -67,8 +69,8 @@ public final class SlotClaim {
     }
 
     /**
-     * The former holder that has not confirmed the end of its claim; null if there is none. No client gets the slot
-     * while this field is set.
+     * The former holder that has not confirmed the end of its claim; null if none. No client gets the slot while this
+     * field is set.
      */
     @Nullable
     public Silence silence;
@@ -107,7 +109,7 @@ public final class SlotClaim {
         }
     }
 
-    /** The ttl that the holder promised in its claim (rule C7); empty if it promised none. */
+    /** The ttl in the holder's claim (rule C7); empty if the claim contains none. */
     public OptionalLong promisedMillis = OptionalLong.empty();
 
     /** The timer that ends the claim when the holder's promise ends (rule C7). */
@@ -136,8 +138,8 @@ public final class SlotClaim {
     }
 
     /**
-     * Returns the client id of the current or last holder, or an empty string if there was none. The hub prefers this
-     * slot number for the next claim of that client (rule C14).
+     * Returns the client id of the current or last holder; empty if there was none. The hub prefers this slot number
+     * for the next claim of that client (rule C14).
      */
     String lastClientId() {
         return lastClientId;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A PRESENCE frame that the hub does not acknowledge until its claim is decided (rule C3). */
+/** A PRESENCE frame that waits for the decision on its claim (rule C3). */
 public final class WaitingClaim {
 
     public final PresenceFrame frame;
@@ -16,10 +16,10 @@ public final class WaitingClaim {
     public final String clientId;
     public final String slotName;
 
-    /** The slot numbers that the store has rejected, each with its holder if the store reported one. */
+    /** The slot numbers that the store has rejected, each with the holder that it reported. */
     public final Map<Integer, Optional<Leader>> refused = new LinkedHashMap<>();
 
-    /** The claimant for which the hub has asked the store; null if no request is pending. */
+    /** The claimant of the pending request to the store; null if no request is pending. */
     @Nullable
     public Claimant pendingClaimant;
 

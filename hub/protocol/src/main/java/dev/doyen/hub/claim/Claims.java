@@ -73,7 +73,8 @@ public final class Claims {
 
     /**
      * Throws a {@link Refusal} if a claim cannot succeed. A claim cannot succeed if the slot is held, if the member
-     * holds another slot, if too many claims wait, or if the client has exceeded its quota.
+     * holds another slot, if too many claims wait, or if the client has exceeded its quota. A new claim that passes
+     * counts toward the quota of claims per minute.
      */
     public void checkFree(StepContext step, PresenceFrame frame, String clientId, String slotName) throws Refusal {
         ChannelClaims claims = frame.channel().claims;
@@ -267,7 +268,7 @@ public final class Claims {
         channels.settle(step, channel);
     }
 
-    /** Ends a claim without an event, and releases its lease after the holder's promise has ended (rule C19). */
+    /** Ends a claim without an event. The hub releases the lease according to rule C19. */
     private void endWithoutEvent(StepContext step, Channel channel, SlotClaim claim) {
         long promiseEnd = promiseEnd(step, channel, claim);
         awaitConfirmation(step, channel, claim, new SlotClaim.Silence(claim.end(step, timers), true), promiseEnd);
@@ -322,12 +323,12 @@ public final class Claims {
         }
     }
 
-    /** Handles a presence frame without a claim, by which the member confirms that it has stopped (rule C19). */
+    /** Handles a presence frame without a claim. With this frame the member confirms that it has stopped (rule C19). */
     public void received(StepContext step, PresenceFrame frame, String clientId) {
         frame.channel().claims.unconfirmedOf(frame.connection(), clientId).forEach(claim -> endSilence(step, claim));
     }
 
-    /** Handles the confirmation of a former holder that has moved to another node and confirms there. */
+    /** Handles the confirmation of a former holder that has moved to another node. */
     public void receivedFromOtherNode(StepContext step, PresenceFrame frame) {
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (entry.claim() == null) {
@@ -408,7 +409,7 @@ public final class Claims {
         advance(step, channel, waiting.slotName);
     }
 
-    /** Decides waiting claims without the store if possible, then asks the store about the next claim. */
+    /** Decides waiting claims without the store if possible. Then asks the store about the next claim. */
     private void advance(StepContext step, Channel channel, String slotName) {
         ChannelClaims claims = channel.claims;
         Deque<WaitingClaim> queue = claims.waiting(slotName);
@@ -486,9 +487,7 @@ public final class Claims {
         });
     }
 
-    /**
-     * Returns the claimant's waiting claim if the hub has already asked the store for its lease, otherwise null.
-     */
+    /** Returns the claimant's waiting claim, or null if the hub has not asked the store. */
     private @Nullable WaitingClaim pendingClaim(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());
         WaitingClaim first = channel == null

@@ -5,8 +5,8 @@ import dev.doyen.hub.step.SessionId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that is held now.
+ * A held claim, or an ended claim without a confirmation of its holder (rule C19).
  *
- * @param session the holder's socket; null if the holder has no socket now
+ * @param session the holder's socket; null if the claim has ended, or if the holder has no socket now
  */
 public record HeldClaim(Claimant claimant, @Nullable SessionId session) {}

@@ -8,7 +8,7 @@ import dev.doyen.hub.step.StepContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists the held claims, and ends them at the shutdown of the hub (rule C20). */
+/** Lists the claims, and ends them at the shutdown of the hub (rule C20). */
 public final class Retirement {
 
     private final Channels channels;

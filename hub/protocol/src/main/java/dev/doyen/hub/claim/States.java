@@ -48,8 +48,10 @@ public final class States {
     }
 
     /**
-     * Asks the store to save the state in a holder's message. The hub answers the message after {@link #saved} is
-     * called.
+     * Asks the store to save the state in a holder's message. The hub answers the message when {@link #saved} is
+     * called, or with an error after the claim timeout.
+     *
+     * <p>The method throws a {@link Refusal} if too many saves wait, or if the state is too large.
      */
     public void save(StepContext step, Receipt receipt, SlotClaim claim, Message message) throws Refusal {
         if (claim.saves.size() >= MAX_WAITING) {
@@ -126,7 +128,7 @@ public final class States {
                                 .build()));
     }
 
-    /** Throws a {@link Refusal} if a save has no fence or shares its frame with other messages. */
+    /** Throws a {@link Refusal} for a save without a fence, or not alone in its frame. */
     public static void check(List<Message> messages, String channel) throws Refusal {
         if (messages.size() != 1) {
             throw new Refusal(
@@ -137,7 +139,7 @@ public final class States {
         if (Extras.term(messages.get(0).extras()) == null) {
             throw new Refusal(
                     ErrorCode.FENCED,
-                    "only who holds a claim on " + Quote.of(channel) + " saves, with its term in extras.headers[\""
+                    "only the holder of a claim on " + Quote.of(channel) + " saves, with its term in extras.headers[\""
                             + Extras.TERM_HEADER + "\"]");
         }
     }

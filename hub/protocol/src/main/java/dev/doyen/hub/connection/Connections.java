@@ -96,6 +96,7 @@ public final class Connections {
         return byId.get(id);
     }
 
+    /** Handles a new socket: authenticates its client, and opens or resumes a connection. */
     public void open(StepContext step, SessionId session, ConnectRequest request, String entropy) {
         Access access;
         ConnectParams params;
@@ -271,7 +272,7 @@ public final class Connections {
         }
     }
 
-    /** Ends the parts of a connection that require a socket: heartbeats, the token timer and attachments. */
+    /** Ends the heartbeats, the token timer and the attachments of a connection. These parts require a socket. */
     private void detachSocket(StepContext step, Connection connection) {
         connection.session = null;
         connection.syncProgress.flushed();
@@ -491,6 +492,7 @@ public final class Connections {
         return id;
     }
 
+    /** Sends a last frame to a socket without a connection, and closes the socket. */
     public static void refuse(StepContext step, SessionId session, Action action, ErrorInfo error) {
         step.send(session, ProtocolMessage.builder(action).error(error).build());
         step.close(session);

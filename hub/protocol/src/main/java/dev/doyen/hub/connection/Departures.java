@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Removes the members, claims and attachments of connections that detach, are lost or end (rule C6). */
+/** Removes the members, claims and attachments of connections that detach or end (rule C6). */
 public final class Departures {
 
     private final Channels channels;
@@ -46,9 +46,7 @@ public final class Departures {
         connection.channels().forEach(channel -> claims.abandon(step, channel, connection));
     }
 
-    /**
-     * Removes the connection's members from one channel and withdraws the connection's waiting claims on that channel.
-     */
+    /** Removes the connection's members and waiting claims from one channel. */
     void leave(StepContext step, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             if (waiting.channel() == channel) {

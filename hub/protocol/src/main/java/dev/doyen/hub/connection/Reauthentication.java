@@ -22,9 +22,7 @@ import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * Changes the access of live connections, after AUTH frames with new tokens and after changes of the keys.
- */
+/** Changes the access of live connections. The causes are AUTH frames with new tokens, and changes of the keys. */
 public final class Reauthentication {
 
     private final Authenticator authenticator;
@@ -86,7 +84,7 @@ public final class Reauthentication {
     /**
      * Adjusts modes, members and claims to the new access at once.
      *
-     * @param what the new token or the key, in the messages for the client
+     * @param what the credentials in the messages for the client: {@code new token} or {@code key}
      */
     private void adapt(StepContext step, Connection connection, String what) {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The parameter {@code rewind} is a number of messages, or a time such as {@code 15s} or {@code 2m}. If the
  * parameter is a time, {@code rewindLimit} limits the number of messages.
+ *
+ * @param count the maximum number of messages
+ * @param nanos the maximum age of the messages, in nanoseconds
  */
 record Rewind(int count, long nanos) {
 

@@ -20,10 +20,10 @@ import java.util.List;
  * <p>The last page has an empty cursor. Every page contains a list of members, even if the list is empty. SDKs wait
  * forever if the cursor or a list is missing.
  *
- * <p>The hub stops sending pages when the pages that the socket has not taken have the size of two maximum pages. The
- * other pages wait until the socket has taken these pages. So a presence set of any size fits into the outbound queue
- * of a session. A page contains the members as they are when the hub sends the page. The client receives all later
- * changes as events.
+ * <p>The hub pauses when the pages that the socket has not taken reach twice the maximum size of a page. The hub
+ * continues when the socket has taken all frames. So a presence set of any size fits into the outbound queue of a
+ * session. A page contains the members as they are when the hub sends the page. The client receives all later changes
+ * as events.
  */
 public final class Syncs {
 
@@ -38,7 +38,7 @@ public final class Syncs {
 
     public Syncs(HubSettings settings, Channels channels) {
         this.channels = channels;
-        // Plan half of the frame size, because escaped quotes and base64 make the encoded data longer.
+        // Use only half of the frame size, because escaped quotes and base64 make the encoded data longer.
         this.maxPageBytes = settings.maxFrameBytes() / 2;
         this.maxBytesUnderWay = 2 * maxPageBytes;
     }

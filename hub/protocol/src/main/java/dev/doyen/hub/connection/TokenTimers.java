@@ -28,7 +28,11 @@ final class TokenTimers {
         this.timers = timers;
     }
 
-    /** Sets the timers for the connection's current access. */
+    /**
+     * Sets the timers for the connection's current access.
+     *
+     * @param over called when the token expires
+     */
     void arm(StepContext step, Connection connection, Consumer<StepContext> over) {
         cancel(connection);
         if (connection.access.expiresMillis().isEmpty()) {

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChannelName(String spelling, String name, Map<String, String> params) {
 
-    /** A name with a qualifier may be twice as long as the maximum length of a name without one. */
+    /** A qualified name may be this many times as long as a plain name. */
     private static final int SPELLINGS_PER_NAME = 2;
 
+    /** Parses a channel name. Throws a {@link Refusal} if the name is missing or invalid. */
     public static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {
         if (spelling == null || spelling.isEmpty()) {
             throw bad("the channel name is empty");

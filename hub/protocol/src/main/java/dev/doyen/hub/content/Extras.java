@@ -24,7 +24,10 @@ public final class Extras {
     /** The header that names the slot to which the term belongs. */
     static final String SLOT_HEADER = "doyen-slot";
 
-    /** The headers for the reason why a claim ended, and for the only client that may claim next (rule C16). */
+    /**
+     * The header for the reason why a claim ended (rule C16). {@link #SUCCESSOR_HEADER} names the only client that may
+     * claim next.
+     */
     static final String REASON_HEADER = "doyen-reason";
 
     static final String SUCCESSOR_HEADER = "doyen-successor";
@@ -38,7 +41,7 @@ public final class Extras {
 
     private Extras() {}
 
-    /** Throws a {@link Refusal} if the extras are not an object or their headers are not an object. */
+    /** Throws a {@link Refusal} if the extras or their headers are not an object. */
     public static void check(@Nullable JsonNode extras) throws Refusal {
         if (extras == null || extras.isNull()) {
             return;
@@ -53,8 +56,8 @@ public final class Extras {
     }
 
     /**
-     * Throws a {@link Refusal} if the encoding of a message or of presence data is too long. An encoding is a short
-     * list of steps and does not count toward the message size.
+     * Throws a {@link Refusal} if the encoding of a message or presence data is too long. An encoding is a short list
+     * of steps and does not count toward the message size.
      */
     public static void checkEncoding(@Nullable String encoding) throws Refusal {
         if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {
@@ -91,6 +94,7 @@ public final class Extras {
         return headers == null ? null : headers.get(name);
     }
 
+    /** Returns the extras without the headers that only the hub may set. The result is null if nothing is left. */
     public static @Nullable JsonNode withoutClaim(@Nullable JsonNode extras) {
         if (extras == null || extras.isNull()) {
             return null;
@@ -107,6 +111,7 @@ public final class Extras {
         return copy.isEmpty() ? null : copy;
     }
 
+    /** Returns the extras with the term and the slot of a claim (rule C4). */
     public static JsonNode withClaim(@Nullable JsonNode extras, long term, Slot slot) {
         ObjectNode copy = copy(extras);
         headers(copy).put(TERM_HEADER, term).put(SLOT_HEADER, slot.toString());

@@ -11,6 +11,7 @@ public final class WholeNumbers {
 
     private WholeNumbers() {}
 
+    /** Returns the number; empty if the node is no whole number or too large. */
     public static OptionalLong of(JsonNode node) {
         if (node.isIntegralNumber() && node.canConvertToLong()) {
             return OptionalLong.of(node.longValue());

@@ -1,5 +1,5 @@
 /**
- * The package checks and reads the content that clients send: channel names, extras and the data of a claim.
+ * The package checks and reads the channel names, extras and claim data that clients send.
  *
  * <p>The package decides which content is valid. The package calls {@code wire}. Start reading at {@link
  * dev.doyen.hub.content.ClaimData}.

@@ -106,7 +106,7 @@ public final class ChannelSerials {
         return "synth-" + serial.replace('@', '-');
     }
 
-    /** Returns true if the serial is in this series and between {@code floor} and the newest serial, both included. */
+    /** Returns true if the serial is in this series, from {@code floor} to the newest serial. */
     public boolean isWithin(String serial, String floor) {
         return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(newest()) <= 0;
     }

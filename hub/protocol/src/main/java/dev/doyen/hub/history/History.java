@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class History {
 
-    /** A published frame, with its size in bytes as the message limit counts them, and its time in nanoseconds. */
+    /**
+     * A published frame with its size and time. The size is in bytes, as the message limit counts them; the time is in
+     * nanoseconds.
+     */
     private record Entry(String serial, String before, ProtocolMessage frame, int bytes, long nanos) {}
 
     private final ChannelSerials serials;

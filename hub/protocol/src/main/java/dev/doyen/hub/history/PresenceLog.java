@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  */
 public final class PresenceLog {
 
-    /** An upper estimate of an event's size without its client id, data and extras, in bytes. */
+    /** An upper estimate of an event's size without client id, data and extras, in bytes. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
     public record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}

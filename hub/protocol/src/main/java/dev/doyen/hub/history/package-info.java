@@ -1,5 +1,5 @@
 /**
- * The package stores the past messages and presence events of a channel, and assigns a serial to each message.
+ * The package stores the messages and presence events of a channel, and assigns serials.
  *
  * <p>The package decides which entries a request for history returns. The package calls {@code rest} and {@code wire}.
  * Start reading at {@link dev.doyen.hub.history.History}.

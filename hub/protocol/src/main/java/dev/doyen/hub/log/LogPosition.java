@@ -1,7 +1,7 @@
 package dev.doyen.hub.log;
 
 /**
- * A position in the log of all nodes: a millisecond of the log's clock and a number.
+ * A position in the log of all nodes. It consists of a millisecond of the log's clock and a number.
  *
  * <p>Positions strictly rise.
  */

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change for the log, with conditions that must be true when the log appends the change.
+ * A change for the log, with conditions that the log checks before it appends.
  *
  * <p>The log answers with the entry itself, or with the reason why it declines the proposal.
  *

@@ -54,7 +54,7 @@ public final class ConnectionMigration implements ConnectionMoves {
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
     /** The takeovers in progress, by the number of their {@link NodeEffect.TakeOver}. */
     private final Map<Long, ConnectAttempt> arriving = new HashMap<>();
-    /** The nodes that decide about the connections of evicted nodes, by the name of the evicted node. */
+    /** The nodes that decide about the connections of evicted nodes. The key is the evicted node. */
     private final Map<String, String> successors = new HashMap<>();
 
     public ConnectionMigration(

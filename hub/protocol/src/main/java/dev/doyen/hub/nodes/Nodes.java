@@ -55,6 +55,7 @@ public final class Nodes {
         this.snapshot = new NodeSnapshot(channels, migration, occupancies, text);
     }
 
+    /** Returns true while this node is a member of the group of nodes. */
     public boolean areInTouch() {
         return !log.node().isEmpty();
     }

@@ -184,8 +184,8 @@ public final class MemberEvents {
      * Returns true if the events of a frame may be sent in a batch.
      *
      * <p>The result is false in three cases. The frame requests a claim; the frame's connection holds a claim on the
-     * channel, which the frame can end; or the frame contains a LEAVE. The sender receives its own LEAVE at once. If an
-     * older, held event arrived after the LEAVE, the sender's SDK would treat that event as new.
+     * channel, and the frame can end this claim; or the frame contains a LEAVE. The sender receives its own LEAVE at
+     * once. If an older, held event arrived after the LEAVE, the sender's SDK would treat that event as new.
      */
     private static boolean mayBeHeld(PresenceFrame frame) {
         return frame.claimants().isEmpty()

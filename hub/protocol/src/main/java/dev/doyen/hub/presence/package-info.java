@@ -1,5 +1,5 @@
 /**
- * The package decides which members enter, update and leave, and when the other clients receive the events.
+ * The package decides which members enter, update and leave, and when clients receive the events.
  *
  * <p>The package calls {@code claim}, {@code publish} and {@code channel}. Start reading at {@link
  * dev.doyen.hub.presence.Presence}.

@@ -162,8 +162,8 @@ public final class Fences {
     }
 
     /**
-     * Returns the slot that the message names, or the only slot of the channel if the message names none. The result is
-     * null if the channel does not have that slot.
+     * Returns the slot that the message names, or otherwise the only slot of the channel. The result is null if the
+     * channel does not have that slot.
      */
     private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
         JsonNode named = Extras.slot(extras);
@@ -194,7 +194,7 @@ public final class Fences {
     private static String publishers(ChannelRule rule) {
         return rule.publishers().size() == 1 && rule.publishers().contains(Slot.LEADER_NAME)
                 ? "its leader publishes"
-                : "who holds "
+                : "the holder of "
                         + rule.slots().keySet().stream()
                                 .filter(rule.publishers()::contains)
                                 .collect(Collectors.joining(" or "))

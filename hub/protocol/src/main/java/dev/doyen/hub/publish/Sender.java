@@ -9,7 +9,7 @@ import dev.doyen.hub.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publisher of messages, which is a connection or an HTTP request without a connection (rule C18).
+ * The publisher of messages: a connection, or a request without a connection (rule C18).
  *
  * <p>A request that contains a connection's key publishes for that connection.
  *

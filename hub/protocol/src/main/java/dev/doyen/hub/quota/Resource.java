@@ -2,7 +2,7 @@ package dev.doyen.hub.quota;
 
 import dev.doyen.hub.settings.Quota;
 
-/** A resource of which each key, client and address may use a limited amount at a time. */
+/** A resource of which each key, client and address may use a limited amount. */
 public enum Resource {
     CONNECTIONS("connections"),
     CHANNELS("channels"),

@@ -1,5 +1,5 @@
 /**
- * The package counts what each key, client and address uses, and rejects what exceeds its quota.
+ * The package counts the usage of keys, clients and addresses, and enforces their quotas.
  *
  * <p>The package decides whether an account has room for more. The package calls {@code auth}, {@code ratelimit},
  * {@code settings} and {@code wire}. Start reading at {@link dev.doyen.hub.quota.Accounts}.

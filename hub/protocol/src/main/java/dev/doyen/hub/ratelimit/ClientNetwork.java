@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Maps a client's address to the network that limits count.
+ * Maps a client's address to the network to which the limits apply.
  *
  * <p>An IPv4 address counts by itself. An IPv6 address counts for its first 64 bits, because a provider gives each
  * customer at least a network of this size (RFC 6177).
@@ -17,9 +17,9 @@ public final class ClientNetwork {
     private ClientNetwork() {}
 
     /**
-     * Returns the network of an address without brackets.
+     * Returns the network of an address.
      *
-     * @param address an address in text form; any other text is returned unchanged
+     * @param address an address in text form, without brackets; any other text is returned unchanged
      */
     public static String of(String address) {
         if (address.indexOf(':') < 0) {

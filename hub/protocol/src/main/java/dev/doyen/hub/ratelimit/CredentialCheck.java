@@ -13,8 +13,8 @@ import java.util.Map;
  * <p>Wrong credentials count for the address from which they were sent. After too many wrong credentials, the hub also
  * rejects valid credentials from that address. {@link RateLimits} describes the rule.
  *
- * <p>Every method throws a {@link Refusal}; the code {@code RATE_LIMITED} means that the address has to wait. One
- * thread at a time may use an instance.
+ * <p>Rejected credentials cause a {@link Refusal}. Its code {@code RATE_LIMITED} means that the address has to wait.
+ * One thread at a time may use an instance.
  */
 public final class CredentialCheck {
 
@@ -34,7 +34,7 @@ public final class CredentialCheck {
         this.callers = callers;
     }
 
-    /** Accepts other keys from now on. */
+    /** Replaces the accepted keys. */
     public void replaceKeys(HubKeys next) {
         authenticator.replaceKeys(next);
     }

@@ -167,7 +167,7 @@ public final class RateLimits {
         if (messages >= rates.messagesAtOnce()) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
-                    "the request publishes " + (messages + 1) + " messages, each channel's counted; at most "
+                    "the request publishes " + (messages + 1) + " messages, counted for each channel; at most "
                             + rates.messagesAtOnce() + " at once are allowed, so send them in several requests");
         }
         TokenBucket bucket = budget(access, nowNanos).messages;

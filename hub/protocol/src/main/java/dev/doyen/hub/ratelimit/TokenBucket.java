@@ -1,6 +1,6 @@
 package dev.doyen.hub.ratelimit;
 
-/** A token bucket that receives tokens at a steady rate and contains at most {@code burst} tokens. */
+/** A token bucket with a steady rate and at most {@code burst} tokens. */
 public final class TokenBucket {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -10,10 +10,12 @@ public final class TokenBucket {
     private long creditNanos;
     private long atNanos;
 
+    /** Creates a full bucket that receives {@code rate} tokens per second. */
     public static TokenBucket perSecond(int rate, int burst, long nowNanos) {
         return new TokenBucket(NANOS_PER_SECOND / rate, burst, nowNanos);
     }
 
+    /** Creates a full bucket that receives {@code rate} tokens per minute. */
     public static TokenBucket perMinute(int rate, int burst, long nowNanos) {
         return new TokenBucket(60 * NANOS_PER_SECOND / rate, burst, nowNanos);
     }

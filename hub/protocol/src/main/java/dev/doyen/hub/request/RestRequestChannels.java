@@ -60,14 +60,17 @@ public final class RestRequestChannels implements ChannelBook {
             @Nullable Nodes nodes) {}
 
     private final Files files;
-    /** The context of the current step, which handles the request or a later answer of the log. */
+    /** The context of the current step. The step handles the request, or a later answer of the log. */
     private StepContext step;
 
     private final String entropy;
     private int published;
     /** The client's address; empty if it is unknown. */
     private String address = "";
-    /** The access that the first call of {@link #access} has found; null before that call and after a refusal. */
+    /**
+     * The access that the first call of {@link #access} has found. The value is null before that call and after a
+     * refusal.
+     */
     private @Nullable Access proved;
 
     private @Nullable Refusal unproved;

@@ -28,7 +28,7 @@ public final class Revoking {
     private final Timers timers;
     private final @Nullable Nodes nodes;
     private int waiting;
-    /** True if a revocation was added that is not applied yet. */
+    /** True if a revocation was added but not applied yet. */
     private boolean isChanged;
 
     public Revoking(Authenticator authenticator, Connections connections, Timers timers, @Nullable Nodes nodes) {

@@ -152,8 +152,8 @@ public final class SandboxApps {
                 if (clientId == null || entries.size() >= settings.maxMembersPerChannel()) {
                     throw new Refusal(
                             ErrorCode.BAD_REQUEST,
-                            "who is present needs a clientId, and a channel has at most "
-                                    + settings.maxMembersPerChannel() + " members");
+                            "a member needs a clientId, and a channel has at most " + settings.maxMembersPerChannel()
+                                    + " members");
                 }
                 Extras.check(member.extras());
                 // Only the hub may set a term (rule C4).

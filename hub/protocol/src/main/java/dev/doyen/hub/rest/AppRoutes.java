@@ -62,8 +62,9 @@ final class AppRoutes {
     }
 
     /**
-     * Rejects requests from pages of other origins, because a request that creates an app needs no credentials and
-     * returns keys.
+     * Rejects requests from pages of other machines.
+     *
+     * <p>The check is necessary because a request that creates an app needs no credentials and returns keys.
      */
     private static void checkOrigin(RestRequest request) throws Refusal {
         String origin = request.header("origin");

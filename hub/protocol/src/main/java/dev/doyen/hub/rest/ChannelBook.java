@@ -88,7 +88,7 @@ public interface ChannelBook {
      */
     record Revoked(long issuedBefore, long appliesAt) {}
 
-    /** Returns the apps that test suites have created, or null if the hub is not a sandbox for tests. */
+    /** Returns the apps of test suites, or null if the hub is not a sandbox. */
     @Nullable
     AppBook apps();
 }

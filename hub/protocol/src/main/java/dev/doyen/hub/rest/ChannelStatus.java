@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.wire.Occupancy;
 
-/** The name and occupancy of a channel, and a flag that is true if the channel is used. */
+/** The name and occupancy of a channel. The flag {@code active} is true if the channel is used. */
 public record ChannelStatus(String name, boolean active, Occupancy occupancy) {
 
     ObjectNode tree() {

@@ -106,7 +106,7 @@ final class Exchange {
         }
     }
 
-    /** Returns the API version of the SDK, or the newest version if the request contains none. */
+    /** Returns the API version of the SDK; the newest version if the request contains none. */
     int version() {
         String version = request.header("x-ably-version");
         return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;

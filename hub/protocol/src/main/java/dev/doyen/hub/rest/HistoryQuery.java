@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the maximum number of items
  * @param fromSerial the channel serial at which the result starts, included. With the option {@code untilAttach}, an
  *     SDK sends the serial of its attachment
- * @param after the cursor: the serial of the last item on the previous page
+ * @param after the cursor: the serial of the last item on the previous page; null for the first page
  */
 public record HistoryQuery(
         long startMillis,

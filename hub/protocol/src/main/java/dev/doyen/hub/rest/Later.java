@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value or {@link Refusal} that is available now or after a later input of the hub.
+ * A value or {@link Refusal}, available now or after a later input of the hub.
  *
  * <p>One thread at a time may use an instance.
  */
@@ -46,12 +46,14 @@ public final class Later<T> {
         return all;
     }
 
+    /** Completes this object with a value. Throws {@link IllegalStateException} on a second completion. */
     public void become(T settled) {
         checkOpen();
         value = settled;
         waiting.forEach(Runnable::run);
     }
 
+    /** Completes this object with a refusal. Throws {@link IllegalStateException} on a second completion. */
     public void refuse(Refusal settled) {
         checkOpen();
         refusal = settled;
@@ -100,7 +102,7 @@ public final class Later<T> {
 
     private void checkOpen() {
         if (value != null || refusal != null) {
-            throw new IllegalStateException("it is already completed");
+            throw new IllegalStateException("the value was completed twice");
         }
     }
 }

@@ -20,7 +20,7 @@ public record Posting(
         messages = List.copyOf(messages);
     }
 
-    /** Returns a text without the connection key, because the key is a secret of the client. */
+    /** Returns a text without the connection key, because the key is a secret. */
     @Override
     public String toString() {
         return "Posting[" + channel + ", " + messages + "]";

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Query {
 
-    /** The parameter for the start of the next page, which the hub writes into its links. */
+    /** The parameter for the start of the next page. The hub writes it into its links. */
     static final String CURSOR = "cursor";
 
     private static final String LIMIT = "limit";

@@ -1,5 +1,5 @@
 /**
- * The package implements Ably's REST API: the routes and queries of HTTP requests, and the answers.
+ * The package implements Ably's REST API: the routes, queries and answers of HTTP requests.
  *
  * <p>The package makes no decisions about channels. Its classes are values or pure functions of a {@link
  * dev.doyen.hub.rest.RestRequest} and the hub's state. The package reads and changes that state only through {@link

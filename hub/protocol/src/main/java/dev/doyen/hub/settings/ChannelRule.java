@@ -88,7 +88,7 @@ public record ChannelRule(
                 Optional.empty());
     }
 
-    /** Returns a fenced copy of this rule, under which only the leader may publish (rule C11). */
+    /** Returns a fenced copy of this rule. Under the copy only the leader may publish (rule C11). */
     public ChannelRule fenced() {
         return fencedFor(Set.of(Slot.LEADER_NAME));
     }

@@ -27,8 +27,9 @@ import java.util.function.UnaryOperator;
  * @param presenceBytesPerChannel the maximum size of all members of one channel in bytes
  * @param presenceBytesInAll the maximum size of all members of all channels in bytes
  * @param maxWaitingClaimsPerChannel the maximum number of claims that wait on one channel (rule C3)
- * @param maxMessageBytes the maximum total size of the name, data, client id and extras in one publish
- * @param maxFrameBytes the maximum size of a frame; the hub reports the size to clients and limits its SYNC pages to it
+ * @param maxMessageBytes the maximum total size of the name, data, client id and extras in one publish, in bytes
+ * @param maxFrameBytes the maximum size of a frame in bytes; the hub reports this size to clients, and sends no larger
+ *     SYNC pages
  * @param inboundRatePerSecond the number of messages that a connection may send per second
  * @param inboundBurst the number of messages that a connection may send at once
  * @param controlBurst the number of frames other than MESSAGE and PRESENCE that a connection may send at once

@@ -6,7 +6,8 @@ package dev.doyen.hub.settings;
  * @param connections the maximum number of connections, with and without a socket
  * @param channels the maximum number of channels that the owner has created and the hub still stores
  * @param claims the maximum number of claims that are held or wait for a decision
- * @param claimsPerMinute the number of claims per minute that the hub passes to the store, on average and at once
+ * @param claimsPerMinute the average number of claims per minute that the hub passes to the store; the same number is
+ *     allowed at once
  * @param presenceBytes the maximum size of all members in bytes
  * @param messagesPerSecond the number of published messages and presence messages per second; five times as many are
  *     allowed at once

@@ -1,7 +1,7 @@
 package dev.doyen.hub.settings;
 
 /**
- * A numbered slot of a channel that a member may claim, such as {@code leader/1} or {@code worker/3}.
+ * A numbered slot of a channel, such as {@code leader/1} or {@code worker/3}.
  *
  * @param name the name of the slot in the channel's rule
  * @param number the number of the slot, from 1 to the maximum number of holders in the rule

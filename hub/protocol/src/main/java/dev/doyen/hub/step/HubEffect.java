@@ -91,7 +91,7 @@ public sealed interface HubEffect
     }
 
     /**
-     * Reports when the session's socket has taken all frames that were sent before.
+     * Requests a report when the session's socket has taken all earlier frames.
      *
      * <p>The driver then calls {@link Hub#flushed}. If the socket closes first, the driver does not call the method.
      */
@@ -124,8 +124,8 @@ public sealed interface HubEffect
     }
 
     /**
-     * Stores the revocations instead of all earlier ones. The driver sends a later {@link Answer} only after the
-     * revocations are stored. A hub with several nodes returns no such effect.
+     * Replaces all stored revocations by these. The driver sends a later {@link Answer} only after the revocations are
+     * stored. A hub with several nodes returns no such effect.
      */
     record StoreRevocations(List<Revocation> all) implements HubEffect {
         public StoreRevocations {

@@ -66,7 +66,7 @@ public sealed interface NodeEffect extends HubEffect {
     }
 
     /**
-     * Moves a connection from another node to this node, even if the other node is dead.
+     * Moves a connection from another node to this node. The other node can be dead.
      *
      * <p>The driver answers with {@link Hub#logged} and the entry of the move, or with {@link Hub#declined}.
      */

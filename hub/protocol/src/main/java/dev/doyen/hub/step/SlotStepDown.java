@@ -6,7 +6,8 @@ import java.time.Duration;
  * An admin command that asks the holder of a slot to resign (rule C16).
  *
  * @param successor the only client that may claim the slot for a while; empty if every client may claim it
- * @param keptFor the duration for which the slot is reserved for the successor, or barred to the former holder
+ * @param keptFor the time for which the slot is reserved for the successor; without a successor, the time for which the
+ *     former holder may not claim the slot
  * @param reason the text for the event and the log; empty if there is none
  */
 public record SlotStepDown(String successor, Duration keptFor, String reason) {
@@ -19,7 +20,7 @@ public record SlotStepDown(String successor, Duration keptFor, String reason) {
         NOT_HELD,
         /** The command had no effect, because the successor is not present on the channel. */
         SUCCESSOR_AWAY,
-        /** The command had no effect, because the successor's keys and tokens do not allow it to lead. */
+        /** The command had no effect, because the successor has no right to lead. */
         SUCCESSOR_NOT_ALLOWED
     }
 }

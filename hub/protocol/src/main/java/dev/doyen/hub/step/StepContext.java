@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The context of one step: the time of the input, and the ordered effects of the step. */
+/** The context of one step: the time of the input, and the ordered effects. */
 public final class StepContext {
 
     private final Moment at;
@@ -47,7 +47,7 @@ public final class StepContext {
         position = next;
     }
 
-    /** Sets the age of the next changes: the milliseconds since they took effect on the other nodes. */
+    /** Sets the age of the next changes, in milliseconds. The age counts from their effect on the other nodes. */
     public void recordDelay(long millis) {
         lateMillis = Math.max(0, millis);
     }

@@ -37,7 +37,7 @@ public enum ErrorCode {
     RATE_LIMITED(
             42911,
             429,
-            "a connection, key, client or address has exceeded its limit of messages, claims or requests in a time",
+            "a connection, key, client or address has exceeded a rate limit for messages, claims or requests",
             Retry.LATER),
     INTERNAL(50000, 500, "the hub failed; its log has the reason", Retry.NO),
     UNAVAILABLE(50003, 503, "the hub, or the store behind it, cannot do this now", Retry.LATER),

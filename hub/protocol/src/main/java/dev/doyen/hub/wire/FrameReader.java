@@ -43,7 +43,7 @@ final class FrameReader {
         return message;
     }
 
-    /** Reads the body of a publish request, which is one message or a list of messages. */
+    /** Reads the body of a publish request: one message or a list of messages. */
     List<PostedMessage> readPosted() throws IOException, MalformedFrameException {
         List<PostedMessage> posted;
         if (in.nextToken() == JsonToken.START_OBJECT) {
@@ -58,7 +58,7 @@ final class FrameReader {
         return posted;
     }
 
-    /** Reads the body of a publish to several channels, which is one spec or a list of specs. */
+    /** Reads the body of a publish to several channels: one spec or several. */
     PostedBatch readBatch() throws IOException, MalformedFrameException {
         boolean listed = in.nextToken() == JsonToken.START_ARRAY;
         PostedBatch batch;

@@ -70,7 +70,7 @@ public record ProtocolMessage(
         return builder;
     }
 
-    /** Returns the frame with the spelling of the channel name that a receiver used in its ATTACH. */
+    /** Returns a copy with the channel name as a receiver spelled it in its ATTACH. */
     public ProtocolMessage withChannel(String name) {
         return toBuilder().channel(name).build();
     }

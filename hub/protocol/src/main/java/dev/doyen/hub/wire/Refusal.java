@@ -30,7 +30,7 @@ public final class Refusal extends Exception {
         return error;
     }
 
-    /** Returns the seconds after which a retry can succeed, or 0 if the time is unknown. */
+    /** Returns the seconds after which a retry can succeed; 0 if unknown. */
     public int retryAfterSeconds() {
         return retryAfterSeconds;
     }

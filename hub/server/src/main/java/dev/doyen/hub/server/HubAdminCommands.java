@@ -93,7 +93,9 @@ final class HubAdminCommands implements AdminCommands {
         }
 
         /**
-         * Asks the holder to step down, directly if it is a member of this hub, or else through the lease record.
+         * Asks the holder to step down, directly or through the lease record.
+         *
+         * <p>The hub asks directly if the holder is a member of this hub.
          *
          * @param here the function that replies after the holder at this hub has stepped down
          * @param elsewhere the function that replies after the lease record contains the request to another holder

@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects a request if its term is lower than a term that the fence has admitted for the same resource.
+ * Rejects requests whose term is lower than an earlier term of the same resource.
  *
- * <p>{@link FenceHeaders} describes the headers. For an admitted request, the attribute {@value #ADMITTED} contains
- * its {@link OfferedTerm}.
+ * <p>The fence stores the highest term that it has admitted for each resource. {@link FenceHeaders} describes the
+ * headers. For an admitted request, the attribute {@value #ADMITTED} contains its {@link OfferedTerm}.
  *
  * <p>The status of a rejection is one of these:
  *

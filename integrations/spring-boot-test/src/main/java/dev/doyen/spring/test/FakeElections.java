@@ -91,7 +91,11 @@ public final class FakeElections {
         public void close() {}
     }
 
-    /** An election whose close has no effect, because other applications can take part in the same election. */
+    /**
+     * An election whose close has no effect.
+     *
+     * <p>Other applications can take part in the same election.
+     */
     private record Lent(Election whole) implements JoinableElection {
         @Override
         public String name() {

@@ -22,7 +22,7 @@ public final class FakeElectionsAutoConfiguration {
         return new FakeElections();
     }
 
-    /** Returns the source of the fake elections, which takes precedence over a source of the application. */
+    /** Returns the source of the fake elections. It takes precedence over the application's own source. */
     @Bean
     @Primary
     ElectionSource fakeElectionSource(FakeElections fakes) {

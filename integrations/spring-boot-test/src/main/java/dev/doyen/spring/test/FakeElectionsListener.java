@@ -13,8 +13,9 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 final class FakeElectionsListener extends AbstractTestExecutionListener {
 
     /**
-     * The position of this listener, which is after the injection of the test's fields and before the test's own
-     * listeners.
+     * The position of this listener.
+     *
+     * <p>The listener runs after the injection of the test's fields, and before the test's own listeners.
      */
     private static final int ORDER = 2_500;
 

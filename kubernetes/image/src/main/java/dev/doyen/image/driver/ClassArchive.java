@@ -64,9 +64,12 @@ final class ClassArchive {
     }
 
     /**
-     * Starts the program with the archive, and fails if the JVM does not accept the archive.
+     * Checks that the JVM accepts the archive.
+     *
+     * <p>The method starts the program with the archive, and throws {@link ImageRefusedException} if the start fails.
      *
      * <p>By default, the JVM silently ignores an archive that was created with other jars or with another Java version.
+     * The argument {@code -Xshare:on} makes such a start fail.
      */
     void check(Recipe recipe) throws IOException, InterruptedException {
         run(

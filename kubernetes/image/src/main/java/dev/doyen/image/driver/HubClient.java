@@ -14,9 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * A client of a hub for one channel, which speaks the Ably realtime protocol in JSON.
+ * A client of one channel of a hub.
  *
- * <p>Threads: the caller's. Errors: {@link IllegalStateException} if the hub does not send an expected frame.
+ * <p>The client uses the Ably realtime protocol in JSON.
+ *
+ * <p>Threads: the caller's. Errors: the methods throw {@link IllegalStateException} if the hub does not send the
+ * expected frame within 60 s.
  */
 final class HubClient implements AutoCloseable {
 

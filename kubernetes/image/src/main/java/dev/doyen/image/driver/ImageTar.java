@@ -54,7 +54,7 @@ final class ImageTar {
         this.time = time;
     }
 
-    /** The sizes of the tar and of all files in it, in bytes. */
+    /** The size of the tar and the total size of the unpacked files, in bytes. */
     record Written(long compressed, long uncompressed) {}
 
     Written write(OciDocuments.About about, Collection<Layer.Entry> files, Path target) throws IOException {

@@ -24,7 +24,7 @@ final class RunningProgram implements AutoCloseable {
     }
 
     /**
-     * Starts the process. The process has only these environment variables.
+     * Starts the process with only LANG and the given environment variables.
      *
      * <p>The process does not inherit variables of the build, such as JDK_JAVA_OPTIONS, because a pod does not have
      * them.
@@ -47,7 +47,11 @@ final class RunningProgram implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits until the condition holds. Fails if the program ends before. */
+    /**
+     * Waits at most 60 s until the condition holds.
+     *
+     * @throws IllegalStateException if the condition does not hold in time, or if the program ends first
+     */
     void whileItRuns(String what, Callable<Boolean> seen) throws Exception {
         Waiting.until(what, () -> {
             if (!process.isAlive()) {
@@ -57,7 +61,11 @@ final class RunningProgram implements AutoCloseable {
         });
     }
 
-    /** Sends SIGTERM, and expects the exit code 0. */
+    /**
+     * Ends the program with SIGTERM.
+     *
+     * @throws IllegalStateException if the program does not exit with code 0 within 30 s
+     */
     void endByTerm() throws IOException, InterruptedException {
         process.destroy();
         if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {

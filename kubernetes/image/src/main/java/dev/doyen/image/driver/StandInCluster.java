@@ -27,9 +27,10 @@ import java.util.regex.Pattern;
 /**
  * A small fake of a Kubernetes API server for a rehearsal.
  *
- * <p>A rehearsal runs the program during the build, to record the classes that the program loads. With this server, it
- * loads the same classes as in a pod. The server supports only the features that a rehearsal uses, such as objects by path, versions, conflicts and watches. The server permits every
- * request. Doyen's tests use a real API server.
+ * <p>A rehearsal runs the program during the build, to record the classes that the program loads. With this server, the
+ * program loads the same classes as in a pod. The server supports only the features that a rehearsal uses, such as
+ * objects by path, versions, conflicts and watches. The server permits every request. Doyen's tests do not use this
+ * class, but a real API server.
  *
  * <p>Threads: any. Each request has its own thread.
  */
@@ -87,6 +88,7 @@ final class StandInCluster implements AutoCloseable {
      * Waits until the object at this path contains {@code pointer}, and returns the object.
      *
      * @param pointer a JSON pointer
+     * @throws IllegalStateException if the program does not write the object within 60 s
      */
     synchronized JsonNode await(String path, String pointer) throws InterruptedException {
         long start = System.nanoTime();
@@ -188,9 +190,9 @@ final class StandInCluster implements AutoCloseable {
     }
 
     /**
-     * Sends the changes since the list that the client has read, and then each new change.
+     * Sends the changes since the client's list, and then each new change.
      *
-     * <p>The query contains the version of this list.
+     * <p>The query contains the version of the list that the client has read.
      */
     private void watch(HttpExchange exchange, String collection, String query) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");

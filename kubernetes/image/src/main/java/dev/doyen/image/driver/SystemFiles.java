@@ -84,7 +84,7 @@ final class SystemFiles {
         return Files.isRegularFile(file) && (path.endsWith(".so") || path.matches(".*/(bin/[^/]+|jspawnhelper)"));
     }
 
-    /** Copies the licence of the library's Debian package. Prints a warning if it cannot find the licence. */
+    /** Copies the licence of the library's Debian package. Prints a warning if no licence is found. */
     private static void terms(Path library, Path root) throws IOException, InterruptedException {
         var owner = owner(library).or(() -> owner(real(library)));
         if (owner.isEmpty()) {

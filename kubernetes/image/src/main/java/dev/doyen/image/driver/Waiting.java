@@ -20,7 +20,11 @@ final class Waiting {
         return AT_MOST_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
-    /** Waits until the condition holds. An {@link IOException} counts as false. */
+    /**
+     * Waits at most 60 s until the condition holds. An {@link IOException} counts as false.
+     *
+     * @throws IllegalStateException if the condition does not hold in time
+     */
     static void until(String what, Callable<Boolean> seen) throws Exception {
         long start = System.nanoTime();
         while (!isTrue(seen)) {

@@ -9,8 +9,8 @@ import java.util.Optional;
  * necessary. After an announcement, the replica waits for the next period.
  *
  * <table><caption>The next step is in the first row whose condition holds.</caption>
- * <tr><td>No valid certificate is stored, or two thirds of its lifetime have passed.</td><td>Create a certificate, and
- * store it unless another replica has stored one.</td></tr>
+ * <tr><td>No valid certificate is stored, or two thirds of the stored certificate's lifetime have
+ * passed.</td><td>Create a certificate, and store it unless another replica has stored one.</td></tr>
  * <tr><td>The webhook configuration lacks the authorities of the stored certificate.</td><td>Write the authorities into
  * the webhook configuration.</td></tr>
  * <tr><td>The webhook does not serve the stored certificate.</td><td>Serve the stored certificate.</td></tr>
@@ -60,7 +60,7 @@ public final class CertificatePlan {
     }
 
     /**
-     * Returns true if the webhook may serve a new certificate immediately after the announcement of its authority.
+     * Returns true if the webhook may serve a new certificate immediately after its announcement.
      *
      * <p>The result is true if the webhook serves no certificate or an expired certificate.
      */

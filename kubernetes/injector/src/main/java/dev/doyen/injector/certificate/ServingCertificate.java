@@ -10,7 +10,8 @@ import java.time.Instant;
 /**
  * The webhook's certificate and key, and the authorities that API servers must trust. All texts are in PEM format.
  *
- * @param authorities the authority of this certificate, and after it at most one authority of the previous certificate
+ * @param authorities the authority of this certificate, followed by the authority of the previous certificate if there
+ *     was one
  */
 public record ServingCertificate(String certificate, String key, String authorities) {
 

@@ -75,8 +75,8 @@ public final class Injector implements Callable<Integer> {
     @Option(
             names = "--webhook-configuration",
             paramLabel = "NAME",
-            description =
-                    "The MutatingWebhookConfiguration that receives the certificate authority. Default: ${DEFAULT-VALUE}")
+            description = "The MutatingWebhookConfiguration that receives the certificate authority."
+                    + " Default: ${DEFAULT-VALUE}")
     private String configuration = SERVICE;
 
     @Option(
@@ -107,8 +107,8 @@ public final class Injector implements Callable<Integer> {
     @Option(
             names = "--certificate-file",
             paramLabel = "FILE",
-            description =
-                    "A certificate (PEM) that another program renews, such as cert-manager; the injector then creates none.")
+            description = "A certificate (PEM) that another program renews, such as cert-manager; the injector then"
+                    + " creates none.")
     private @Nullable Path certificateFile;
 
     @Option(names = "--key-file", paramLabel = "FILE", description = "The key of the certificate (PEM, PKCS#8).")
@@ -123,8 +123,8 @@ public final class Injector implements Callable<Integer> {
     @Option(
             names = "--election",
             paramLabel = "NAME",
-            description =
-                    "The election of the controller among all replicas, and the name of its Lease. Default: ${DEFAULT-VALUE}")
+            description = "The election of the controller among all replicas, and the name of its Lease."
+                    + " Default: ${DEFAULT-VALUE}")
     private String election = SERVICE;
 
     @Option(names = "--no-controller", description = "Creates no RoleBindings and labels no leader.")

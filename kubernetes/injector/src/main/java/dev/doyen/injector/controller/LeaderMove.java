@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A change that removes the leader's label from some pods, and then adds the label to another pod.
+ * A move of the leader's label from some pods to another pod.
  *
- * <p>The order is important: the label is added only after all removals.
+ * <p>The controller adds the label only after all removals, so that two pods never have the label at the same time.
  *
  * @param clear the names of the pods whose label is removed
  * @param label the name of the leader's pod, if the pod belongs to the election and does not have the label

@@ -11,8 +11,8 @@ import java.nio.file.Path;
  * The address of the API server, and the injector's credentials for the API server.
  *
  * @param authorities a PEM file with the trusted certificates, which the injector reads once
- * @param token a file with the bearer token. The injector reads the file every minute, because the kubelet replaces it
- *     within the hour
+ * @param token a file with the bearer token. The injector reads the file every minute, because the kubelet replaces the
+ *     file within an hour
  * @param namespace the namespace of the injector, which contains the election of its replicas
  */
 public record ClusterAccess(URI server, Path authorities, Path token, String namespace) {

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
  * label.
  *
  * <p>Threads: one thread, which also waits for the answers of the API server. The controller has one watch for all
- * injected pods. If it labels leaders, it also has one watch for the Leases of each namespace with such pods.
+ * injected pods. If the controller labels leaders, it also has one watch for the Leases of each namespace with such
+ * pods.
  */
 final class Controller implements AutoCloseable {
 
@@ -65,7 +66,7 @@ final class Controller implements AutoCloseable {
     private final FaultLog faults = new FaultLog(LOG);
     private boolean warnedTooMany;
 
-    /** @param againMillis the delay after a failed attempt */
+    /** @param againMillis the delay after a failed attempt, in milliseconds */
     Controller(KubernetesApi api, String clusterRole, boolean leaderLabels, long againMillis) {
         this.api = api;
         this.clusterRole = clusterRole;

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a collection of the API server with a list request, and its changes with a watch.
+ * Reads a collection with a list request, and its changes with a watch.
  *
- * <p>The audience receives the whole list, and then each change. After the watch has ended, the audience receives the
- * whole list again.
+ * <p>The collection belongs to the API server. The audience receives the whole list, and then each change. After the
+ * watch has ended, the audience receives the whole list again.
  *
- * <p>Threads: all code runs on the given thread. The next change is read from the socket only after the audience has
- * processed the previous change.
+ * <p>Threads: all code runs on the given thread. The class reads the next change from the socket only after the
+ * audience has processed the previous change.
  */
 final class Follower implements AutoCloseable {
 

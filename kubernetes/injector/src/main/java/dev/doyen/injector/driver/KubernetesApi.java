@@ -27,7 +27,11 @@ final class KubernetesApi {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** The maximum number of bytes of an answer, which is one page of a list of pods, or one object. */
+    /**
+     * The maximum length of an answer, in bytes.
+     *
+     * <p>An answer is one object, or one page of a list of pods.
+     */
     private static final int MAX_ANSWER = 16 * 1024 * 1024;
 
     private final ApiServer server;
@@ -56,7 +60,7 @@ final class KubernetesApi {
                 }
             }
             throw new IOException(what + ": the API server answered " + status + ": "
-                    + body.path("message").asText("without a word"));
+                    + body.path("message").asText("(no message)"));
         }
     }
 

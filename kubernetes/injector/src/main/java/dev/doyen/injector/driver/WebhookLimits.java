@@ -4,8 +4,9 @@ package dev.doyen.injector.driver;
 final class WebhookLimits {
 
     /**
-     * The maximum length of a request body. etcd stores objects of at most 1.5 MiB, and the JSON of such an object is
-     * longer.
+     * The maximum length of a request body.
+     *
+     * <p>etcd stores objects of at most 1.5 MiB. The JSON of such an object is longer.
      */
     static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ final class WebhookLimits {
     static final int MAX_CONNECTIONS_OF_PEER = 32;
 
     /**
-     * The maximum time from the opening of a connection to the end of its first request, in milliseconds.
+     * The maximum time until a new connection has sent its first request, in milliseconds.
      *
      * <p>This time includes the TLS handshake. An API server waits at most 30 s for a webhook (Kubernetes, {@code
      * timeoutSeconds} of a webhook configuration).
@@ -32,8 +33,8 @@ final class WebhookLimits {
      * The maximum time from an answer to the end of the next request, in milliseconds.
      *
      * <p>An API server closes a connection that has been idle for 90 s (Go, {@code http.DefaultTransport}). The webhook
-     * waits longer. Otherwise it could close a connection on which the API server sends a request at the same time, and
-     * the creation of a pod would fail.
+     * waits longer than the API server. Otherwise the webhook could close a connection on which the API server sends a
+     * request at the same time. The creation of a pod would then fail.
      */
     static final long KEEP_ALIVE_MILLIS = 120_000;
 

@@ -22,6 +22,8 @@ public final class AppHealth {
     /**
      * Returns a check by a GET request. As in Kubernetes probes, the app is healthy if the status is 200 to 399. The
      * check follows no redirect.
+     *
+     * @param patience the time limit for the connection, and for each read of the response
      */
     public static BooleanSupplier http(URI url, Duration patience) {
         int millis = (int) patience.toMillis();
@@ -44,7 +46,10 @@ public final class AppHealth {
         };
     }
 
-    /** Returns a check by a TCP connection. The app is healthy if the port accepts the connection. */
+    /**
+     * Returns a check by a TCP connection. The app is healthy if the port accepts the connection within {@code
+     * patience}.
+     */
     public static BooleanSupplier tcp(String host, int port, Duration patience) {
         return () -> {
             try (var socket = new Socket()) {
@@ -61,7 +66,10 @@ public final class AppHealth {
         return () -> Files.exists(file);
     }
 
-    /** Returns a check by a command, which runs without a shell. The app is healthy if the command exits with 0. */
+    /**
+     * Returns a check by a command, which runs without a shell. The app is healthy if the command exits with 0 within
+     * {@code patience}.
+     */
     public static BooleanSupplier exec(List<String> command, Duration patience) {
         return () -> {
             Process process;

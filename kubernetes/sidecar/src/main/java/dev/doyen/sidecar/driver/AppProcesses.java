@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the app's processes in the process namespace that the app shares with the sidecar (proc(5)).
+ * Finds the app's processes in /proc (proc(5)).
  *
- * <p>The class reads /proc, because {@link ProcessHandle#onExit} polls at increasing intervals if the process is not a
- * child. Threads: one.
+ * <p>The app and the sidecar share a process namespace.
+ *
+ * <p>The class does not use {@link ProcessHandle#onExit}, because this method polls at increasing intervals if the
+ * process is not a child. Threads: one.
  */
 final class AppProcesses {
 
@@ -54,7 +56,11 @@ final class AppProcesses {
         return new AppProcesses(new ByPidFile(file));
     }
 
-    /** Returns an object that observes all processes whose program has this name, except the sidecar itself. */
+    /**
+     * Returns an object that observes all processes whose program has this name.
+     *
+     * <p>The sidecar itself is excluded.
+     */
     static AppProcesses ofCommand(String command) {
         return new AppProcesses(new ByCommand(command));
     }
@@ -108,8 +114,8 @@ final class AppProcesses {
     }
 
     /**
-     * Returns true if {@code command} is the name of this process. The method compares it with the first word of the
-     * command line, which can be a path, and with the process name of the kernel.
+     * Returns true if {@code command} is the name of this process. The method compares {@code command} with the first
+     * word of the command line, which can be a path, and with the process name of the kernel.
      */
     private static boolean isNamed(Path directory, String command) {
         try {
@@ -129,7 +135,11 @@ final class AppProcesses {
                 .orElse(Set.of());
     }
 
-    /** Returns the start time of a process; empty if the process has ended or is a zombie. */
+    /**
+     * Returns the start time of a process; empty if the process has ended.
+     *
+     * <p>A zombie counts as ended.
+     */
     private static Optional<Long> started(Path directory) {
         try {
             var fields = fields(new String(Files.readAllBytes(directory.resolve("stat")), StandardCharsets.ISO_8859_1));

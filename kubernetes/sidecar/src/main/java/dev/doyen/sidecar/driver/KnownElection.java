@@ -52,8 +52,9 @@ final class KnownElection implements Elections {
     }
 
     /**
-     * Returns the reason why this sidecar uses non-expiring leases although its settings do not request them; empty in
-     * all other cases.
+     * Returns the reason for non-expiring leases that the settings do not request.
+     *
+     * <p>The result is empty in all other cases.
      */
     Optional<String> remark() {
         return remark;

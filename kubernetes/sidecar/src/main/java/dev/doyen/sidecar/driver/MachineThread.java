@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The thread that owns the sidecar's state machines. It processes one input after another.
  *
- * <p>An input that throws is reported in the log. The thread continues with the next input.
+ * <p>If an input throws, the thread logs the fault and continues with the next input.
  *
  * <p>Threads: every method may be called from any thread.
  */
@@ -43,8 +43,8 @@ final class MachineThread {
                     return own;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
-        // The thread is started now and never ends early, because the system is possibly unable to start a thread
-        // later.
+        // Start the thread now, because the system is possibly unable to start a thread later. The thread never ends
+        // early.
         executor.prestartAllCoreThreads();
     }
 
@@ -69,7 +69,7 @@ final class MachineThread {
         await(processed);
     }
 
-    /** Waits for a future for at most {@link #MAX_WAIT_SECONDS}. A warning in the log reports a longer wait. */
+    /** Waits at most {@link #MAX_WAIT_SECONDS} for a future. A warning in the log reports a longer wait. */
     void await(CompletableFuture<Void> future) {
         try {
             future.get(MAX_WAIT_SECONDS, TimeUnit.SECONDS);

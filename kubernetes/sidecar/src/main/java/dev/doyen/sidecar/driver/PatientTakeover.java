@@ -51,9 +51,9 @@ final class PatientTakeover extends ForwardingLeaseStore {
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         var before = seen.get(election);
         if (before != null && isTakenBy(before, next) && !hasAnsweredForTtl()) {
-            return new CasOutcome.Unknown(
-                    "\"" + before.holder()
-                            + "\" holds a non-expiring lease, and the store did not answer for a whole ttl: this candidate waits one ttl longer, so that the holder can renew");
+            return new CasOutcome.Unknown("\"" + before.holder()
+                    + "\" holds a non-expiring lease, and the store has not answered all calls for a whole ttl"
+                    + " yet; this candidate waits, so that the holder can renew first");
         }
         var outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Unknown) {

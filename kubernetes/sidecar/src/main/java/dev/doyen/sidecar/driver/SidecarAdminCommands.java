@@ -70,7 +70,9 @@ final class SidecarAdminCommands implements AdminCommands {
     }
 
     /**
-     * Rejects every id except the id of this process's candidate, because this program controls only its own candidate.
+     * Rejects every id except the id of this process's candidate.
+     *
+     * <p>This program controls only its own candidate.
      */
     private Optional<CompletableFuture<HttpReply>> refusal(String id) {
         var own = sidecarCandidate.settings().id();
@@ -138,8 +140,10 @@ final class SidecarAdminCommands implements AdminCommands {
         }
 
         /**
-         * Sends the command to this process's candidate if it leads, and otherwise to the leader through the lease
-         * record.
+         * Sends the command to the leader.
+         *
+         * <p>If this process's candidate leads, it receives the command directly. Otherwise this method writes the
+         * command into the lease record.
          *
          * @param after the function that returns the reply after the command was sent
          */

@@ -221,15 +221,17 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Returns a future that completes when the shutdown has released the lease, or has decided not to release it.
+     * Returns a future that completes at the end of the shutdown.
      *
-     * <p>Afterwards the sidecar need not answer requests.
+     * <p>The shutdown has then released the lease, or has decided not to release it.
+     *
+     * <p>The sidecar need not answer requests any more.
      */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Ends the thread of the machines, and closes the store without a release of the lease. */
+    /** Ends the machines' thread, and closes the store. Does not release the lease. */
     void close() {
         thread.stop();
         opened().ifPresent(now -> now.store().close());
@@ -239,7 +241,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return opened().orElseThrow().store().read(settings.election());
     }
 
-    /** Returns the admin commands of the election. The record names the admin and this elector. */
+    /** Returns an object that sends admin commands. Each command names the admin and this elector as its sender. */
     Control control(Admin by) {
         return opened().orElseThrow().election().control(by.name() + " through the elector " + settings.id());
     }
@@ -345,9 +347,11 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Releases the lease on another thread, because the release waits for callbacks that wait for the machines' thread.
+     * Releases the lease on another thread.
      *
-     * <p>An unavailable store delays the exit only briefly.
+     * <p>The release waits for callbacks, and these callbacks wait for the machines' thread.
+     *
+     * <p>An unavailable store delays the exit by at most 1.5 s.
      */
     private void releaseLease() {
         var now = opened;
@@ -355,7 +359,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         CompletableFuture<?> unused = closing.whenComplete((done, fault) -> {
             thread.put(() -> carry(leaving.released()));
             if (fault != null) {
-                LOG.log(Level.WARNING, "the lease could not be released; others can lead when it has run out");
+                LOG.log(
+                        Level.WARNING,
+                        "the lease could not be released; another candidate can lead when the lease has expired");
             }
         });
         Runnable late = () -> closing.completeExceptionally(new TimeoutException());

@@ -10,7 +10,8 @@ enum ProbeFault {
             "it gives the same record written twice the same version: a change that was undone is not detected"),
     WRITES_OVER_STALE("it writes over a version that is not the current one: two leaders could both renew"),
     WRITES_OVER_NOTHING(
-            "it writes over a version of a record that does not exist, as \"~probe-never\" shows: terms could start again at 1"),
+            "it writes over a version of a record that does not exist, as \"~probe-never\" shows: terms could start"
+                    + " again at 1"),
     REFUSES_BUT_WRITES("it reports that a write was rejected, and carries it out"),
     SHOWS_NO_RIVAL("it rejects a write without returning the current record"),
     TWO_WINNERS("it accepted more than one of several concurrent writes over one version"),

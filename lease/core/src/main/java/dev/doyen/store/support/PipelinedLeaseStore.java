@@ -160,8 +160,8 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     }
 
     /**
-     * Returns the message of the first {@link StoreUnavailableException} among the causes, or else of the innermost
-     * cause.
+     * Returns the message of the cause that describes the failure best. This cause is the first
+     * {@link StoreUnavailableException}, or else the innermost cause.
      *
      * <p>The outer exceptions report only that a call failed.
      */

@@ -75,7 +75,7 @@ final class DirectoryWatch implements AutoCloseable {
                 announced = true;
             } finally {
                 if (!announced) {
-                    // Close the unused watch service, because the operating system limits their number.
+                    // Close the unused watch service, because the operating system limits the number of watch services.
                     opened.close();
                 }
             }

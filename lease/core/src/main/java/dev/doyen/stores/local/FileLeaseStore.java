@@ -120,8 +120,8 @@ public final class FileLeaseStore implements LeaseStore {
     }
 
     /**
-     * Deletes the files that crashed processes have left, and returns their number. If a live writer loses its temporary
-     * file, it starts its write again.
+     * Deletes the files that crashed processes have left, and returns their number. If a live writer loses its
+     * temporary file, the writer starts its write again.
      *
      * @param locked true if the caller holds the lock. In this case no deletion is under way, so every mark of a
      *     deletion comes from a crashed process

@@ -50,7 +50,7 @@ final class FilePruning {
         return deleted + delete(batch);
     }
 
-    /** Returns the record in a file; empty if the file was deleted, or if it contains no record. */
+    /** Returns the record in a file. The result is empty if the file was deleted or contains no record. */
     private Optional<VersionedLease> read(String name) throws IOException {
         try {
             return folder.text(name).map(text -> LeaseFile.parse(folder.where(name), text));

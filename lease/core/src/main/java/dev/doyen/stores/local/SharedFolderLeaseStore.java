@@ -169,12 +169,12 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         List<String> remarks = new ArrayList<>();
         if (!local) {
             remarks.add("the folder is on " + type + ", so whether a confirmed term survives a crash of the file server"
-                    + " depends on the server and cannot be checked from here; export it with sync, or use another store"
-                    + " where terms must never be reused");
+                    + " depends on the server and cannot be checked from here; export the folder with sync, or"
+                    + " use another store if terms must never be reused");
         }
-        remarks.add(
-                "safe as far as the file system keeps hard links exclusive and shows every file that was there all the"
-                        + " time; on NFS mount it hard and with lookupcache=none or a short actimeo, or followers read a change late");
+        remarks.add("safe only if the file system keeps hard links exclusive, and if a listing contains every file that"
+                + " exists during the whole listing; on NFS, mount it hard and with lookupcache=none or a short"
+                + " actimeo, because otherwise followers read a change late");
         return new StorePromises(local, false, "machines that share a folder", remarks);
     }
 }

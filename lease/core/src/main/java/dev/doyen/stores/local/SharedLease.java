@@ -114,7 +114,7 @@ final class SharedLease {
         return tooLate(number, mark, expected);
     }
 
-    /** Returns true if the revision that this write replaces still exists after the link (statement 4). */
+    /** Returns true if the replaced revision still exists after the link (statement 4). */
     private boolean isThere(Optional<Revision> before) throws IOException {
         return before.isPresent()
                 ? isMine(before.get().number(), before.get().mark())
@@ -156,9 +156,9 @@ final class SharedLease {
     private CasOutcome conflict(LeaseVersion expected) throws IOException {
         VersionedLease current = read();
         return current.version().equals(expected)
-                ? new CasOutcome.Unknown(
-                        "the folder of \"" + election
-                                + "\" returns an old list of files, as network file systems do; the next read returns the record")
+                ? new CasOutcome.Unknown("the folder of \"" + election
+                        + "\" returns an old list of files, as network file systems do; the next read"
+                        + " returns the record")
                 : new CasOutcome.Conflict(current);
     }
 

@@ -22,7 +22,11 @@ final class CuratorEmbedded implements Contender {
         this.latches = latches;
     }
 
-    /** Starts the server with this configuration file, and waits for a limited time until the server serves clients. */
+    /**
+     * Starts the server with this configuration file, and connects a client.
+     *
+     * <p>The method waits at most {@link #CONNECTED_WITHIN} for the connection.
+     */
     static CuratorEmbedded open(String file, Duration ttl) {
         ZooKeeperInProcess server;
         try {

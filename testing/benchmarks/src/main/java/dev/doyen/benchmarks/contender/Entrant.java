@@ -45,7 +45,11 @@ public enum Entrant {
         return name().startsWith("DOYEN");
     }
 
-    /** Returns true if this entrant uses the system as recommended for a process with a thousand elections. */
+    /**
+     * Returns true if the part with a thousand elections measures this entrant.
+     *
+     * <p>Such an entrant uses its system as recommended for a process with many elections.
+     */
     public boolean isForMany() {
         return forMany;
     }

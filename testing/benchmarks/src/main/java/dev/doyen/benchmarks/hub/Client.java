@@ -51,7 +51,7 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** Closes the socket with a reset, as the operating system does after a process is killed. */
+    /** Cuts the connection. The socket closes with a reset and without a farewell. */
     void kill() {
         Channel to = channel;
         if (to != null) {

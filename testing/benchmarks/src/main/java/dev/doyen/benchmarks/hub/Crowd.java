@@ -64,7 +64,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     /**
      * Adds one client. {@link #awaitReady} waits until the client is ready.
      *
-     * <p>Errors: the method throws {@link TimeoutException} if too many earlier clients do not become ready.
+     * @throws TimeoutException if too many earlier clients do not become ready within three minutes
      */
     Client enter(Dialect.Part part, String id, String channel) throws InterruptedException, TimeoutException {
         if (!handshakes.tryAcquire(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
@@ -99,8 +99,10 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     }
 
     /**
-     * Waits until all clients are ready. Errors: {@link TimeoutException}, whose message states how many clients are
-     * ready and how many the server closed.
+     * Waits at most three minutes until all clients are ready.
+     *
+     * @throws TimeoutException if a client is not ready in time, or if the server has closed a client; the message
+     *     contains the numbers
      */
     void awaitReady() throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
@@ -124,9 +126,9 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     }
 
     /**
-     * From now on, calls this listener whenever a client receives the name of a new leader.
+     * Passes the name of each new leader to this listener from now on.
      *
-     * <p>The listener runs on the crowd's event loop.
+     * <p>Each client that receives the name calls the listener, on the crowd's event loop.
      */
     void onLeader(BiConsumer<Client, String> listener) {
         onLeader = listener;
@@ -149,7 +151,9 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     }
 
     /**
-     * Waits for the entries. Errors: {@link TimeoutException}, whose message contains the number of missing entries.
+     * Waits at most three minutes for the entries.
+     *
+     * @throws TimeoutException if entries are missing; the message contains their number
      */
     void awaitEntries() throws InterruptedException, TimeoutException {
         if (!entriesReceived.await(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
@@ -162,7 +166,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
         return entryFrames.get();
     }
 
-    /** Returns the number of bytes in all text frames that the clients have received, with the frame headers. */
+    /** Returns the number of bytes of all received text frames, with the frame headers. */
     long receivedBytes() {
         return receivedBytes.get();
     }

@@ -68,13 +68,13 @@ interface Dialect {
         /** Returns the answers to a text; empty if the text requires no answer. */
         List<String> received(String text);
 
-        /** Returns true if the client is connected, receives events, and is present if its role requires presence. */
+        /** Returns true if the client is attached, and present if its role requires presence. */
         boolean isReady();
 
-        /** Returns the text of a published message; an empty string if the frame contains no message. */
+        /** Returns the text of a published message; an empty string if there is none. */
         String messageIn(String text);
 
-        /** Returns the new leader that this text announces; an empty string if the text announces no leader. */
+        /** Returns the new leader that this text announces; an empty string if there is none. */
         String leaderIn(String text);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Runs the parts of the benchmark on each server, and prints a table that compares the servers.
+ * Runs the parts of the benchmark on each server, and prints a comparison.
  *
  * <p>The command line can select parts by their names.
  */
@@ -30,7 +30,7 @@ final class HubBench {
      * Runs the benchmark.
      *
      * @param args the path of {@code ./doyen}, the path of Socket.IO's script, the path of Centrifugo, and the names of
-     *     the parts; without names, all parts run; if the path of Centrifugo is empty, it is not measured
+     *     the parts. Without names, all parts run. With an empty path, the benchmark does not measure Centrifugo
      */
     public static void main(String[] args) throws Exception {
         List<String> requested = List.of(args).subList(3, args.length);

@@ -8,15 +8,16 @@ import java.util.concurrent.TimeoutException;
 /**
  * Measures idle connections that are attached and present.
  *
- * <p>The part measures the memory for each connection, the server's CPU time while the connections are idle, and the time
- * until all members have entered.
+ * <p>The part measures the memory for each connection, the server's CPU time while the connections are idle, and the
+ * time until all members have entered.
  */
 final class IdlePart implements HubPart {
 
     /**
-     * The number of connections, each with one socket in this process and one in the server.
+     * The number of connections.
      *
-     * <p>Each of the two processes needs a limit of 20,000 open files.
+     * <p>Each connection has one socket in this process and one in the server. So each of the two processes needs a
+     * limit of 20,000 open files.
      */
     private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
 

@@ -11,8 +11,8 @@ interface Peer {
     Dialect dialect();
 
     /**
-     * Returns true if this peer differs from another peer only in the store of its claims. In this case only the parts
-     * about leadership measure this peer.
+     * Returns true if this peer differs from another only in the store of claims. In this case only the parts about
+     * leadership measure this peer.
      */
     default boolean differsInClaimsOnly() {
         return false;
@@ -20,7 +20,7 @@ interface Peer {
 
     /**
      * Returns true if this peer only delivers messages and stores presence. In this case the parts about leadership and
-     * about presence events do not measure it.
+     * about presence events do not measure this peer.
      */
     default boolean isBroker() {
         return false;

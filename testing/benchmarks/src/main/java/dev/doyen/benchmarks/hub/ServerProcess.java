@@ -18,7 +18,11 @@ import java.util.concurrent.TimeUnit;
 final class ServerProcess implements AutoCloseable {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
-    /** The number of clock ticks per second in /proc/PID/stat, which is 100 on every common Linux. */
+    /**
+     * The number of clock ticks per second in /proc/PID/stat.
+     *
+     * <p>This number is 100 on every common Linux.
+     */
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int UTIME = 13;

@@ -11,9 +11,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the time from the end of a leader until another client receives the name of the next leader.
+ * Measures the time from a leader's end until the next leader is known.
  *
- * <p>The leader either closes normally, or its connection is cut.
+ * <p>The measurement ends when a listener receives the name of the next leader. The old leader either closes normally,
+ * or its connection is cut.
  */
 final class TakeoverPart implements HubPart {
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts a main class of the benchmarks in a separate JVM with the same class path. */
+/** Builds the command that runs a main class of the benchmarks in a separate JVM. */
 public final class JavaProgram {
 
     /**
@@ -15,6 +15,11 @@ public final class JavaProgram {
 
     private JavaProgram() {}
 
+    /**
+     * Returns the builder of a process with the class path of this JVM. The caller starts the process.
+     *
+     * @param flags the flags of the JVM
+     */
     public static ProcessBuilder of(Class<?> main, List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

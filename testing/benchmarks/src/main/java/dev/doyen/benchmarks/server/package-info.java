@@ -1,5 +1,5 @@
 /**
- * Starts the servers of the systems under comparison, and counts the requests that reach the servers.
+ * Starts the servers of the systems under comparison, and counts their requests.
  *
  * <p>Start with {@link dev.doyen.benchmarks.server.Servers}.
  */

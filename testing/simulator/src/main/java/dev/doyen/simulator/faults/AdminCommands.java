@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A fault in which an operator sends an admin command, which is resign, transfer or pause.
+ * A fault in which an operator sends an admin command.
  *
- * <p>A pause ends after a random time.
+ * <p>The command is resign, transfer or pause. A pause ends after a random time.
  */
 public final class AdminCommands extends Recurring {
 

@@ -5,9 +5,10 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * A fault in which the network delays, reorders, loses and duplicates messages, and hides the outcome of writes.
+ * A fault in which the network disturbs messages.
  *
- * <p>Each kind of disturbance has its own rate, which can be zero.
+ * <p>The network delays, reorders, loses and duplicates messages, and hides the outcome of writes. Each kind of
+ * disturbance has its own rate, which can be zero.
  */
 public final class BadNetwork implements Fault {
 

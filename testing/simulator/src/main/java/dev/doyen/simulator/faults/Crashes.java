@@ -5,8 +5,9 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 
 /**
- * A fault in which a process crashes and starts again later, with the same id and a new incarnation. The new process
- * has no state of the old process.
+ * A fault in which a process crashes and starts again later.
+ *
+ * <p>The new process has the same id, a new incarnation, and no state of the old process.
  */
 public final class Crashes extends Recurring {
 

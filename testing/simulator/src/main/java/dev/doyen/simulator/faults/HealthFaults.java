@@ -6,7 +6,11 @@ import dev.doyen.simulator.world.SimProcess;
 import dev.doyen.simulator.world.World;
 import java.util.List;
 
-/** A fault that sets the eligibility of a process to LAST_RESORT, UNFIT or PAUSED for some time. */
+/**
+ * A fault that lowers the eligibility of a process for some time.
+ *
+ * <p>The eligibility is then LAST_RESORT, UNFIT or PAUSED.
+ */
 public final class HealthFaults extends Recurring {
 
     private static final List<Eligibility> AILING =

@@ -6,8 +6,9 @@ import dev.doyen.store.LeaseRecord;
 import java.util.Optional;
 
 /**
- * A fault in which a person edits the record and enters an unknown holder with a higher term. The leader must stop
- * (L7).
+ * A fault in which a person edits the record.
+ *
+ * <p>The person enters an unknown holder with a higher term. The leader must then stop (L7).
  */
 public final class ManualEdits extends Recurring {
 

@@ -3,7 +3,11 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
-/** A fault in which a process is cut off from the store for up to 40 s. Messages in flight are lost too. */
+/**
+ * A fault that cuts a process off from the store for up to 40 s.
+ *
+ * <p>Messages in flight are lost too.
+ */
 public final class Partitions extends Recurring {
 
     public Partitions(double meanSeconds) {

@@ -4,7 +4,7 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * A fault in which a signal or a garbage collection stops a process for up to 25 s.
+ * A fault that stops a process for up to 25 s, like a garbage collection.
  *
  * <p>The clocks of the process continue.
  */

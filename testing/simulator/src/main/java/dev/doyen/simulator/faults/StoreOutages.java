@@ -3,7 +3,11 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
-/** A fault in which the store does not answer for up to 15 s, as during a restart. The store loses no data. */
+/**
+ * A fault in which the store does not answer for up to 15 s.
+ *
+ * <p>As in a restart, the store loses no data.
+ */
 public final class StoreOutages extends Recurring {
 
     public StoreOutages(double meanSeconds) {

@@ -4,8 +4,8 @@ import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 
 /**
- * A fault in which a wall clock is set forward or back by seconds or hours. A clock is set back only on a host that
- * is never suspended.
+ * A fault that sets a wall clock forward or back by seconds or hours. A clock is set back only on a host that is never
+ * suspended.
  */
 public final class WallJumps extends Recurring {
 

@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that a candidate leads within a bound after the end of all faults, and continues to lead.
+ * Checks that a candidate leads within a bound after the end of all faults.
+ *
+ * <p>After the bound, the leader must continue to lead.
  *
  * <p>The bound is the sum of the times below. After the faults, all processes run and campaign, and each message
  * arrives within c. W is the ttl, T the renewal interval, P the poll interval, R the request timeout, C the cooldown
@@ -30,16 +32,16 @@ import java.util.Map;
  *   <li>12 c: the acquire request is answered (2 c), and five further requests are sent and answered.
  * </ul>
  *
- * <p>With priorities, W + 2 T replaces W/2. A preferred candidate can ask a new leader to hand over, 2 T after the last
- * write of that leader. The time W starts again with this handover. All local durations are divided by the rate of the
- * slowest clock. With priorities, the leadership can also change after the bound, but the election must not remain
- * without a leader.
+ * <p>With priorities, W + 2 T replaces W/2. Up to 2 T after the last write of a leader, a preferred candidate can ask
+ * this leader to hand over. This request changes the record, so the time W starts again. All local durations are
+ * divided by the rate of the slowest clock. With priorities, the leadership can also change after the bound, but the
+ * election must not remain without a leader.
  */
 public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** The time for which a handover can still be in progress after an election or a transfer. */
+    /** The maximum time of a handover after an election or a transfer, in nanoseconds. */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;

@@ -136,7 +136,7 @@ public final class LossHasAReason implements Witness {
         };
     }
 
-    /** Returns true if the current input is a conflict, and the stored record has notes that satisfy {@code which}. */
+    /** Returns true if the current input is a conflict whose record has such notes. */
     private static boolean shows(Known known, Predicate<LeaseNotes> which) {
         return known.last instanceof LeaseInput.Answered answered
                 && answered.outcome() instanceof CasOutcome.Conflict conflict

@@ -10,7 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Checks that at any instant of true time, {@code isLeader()} returns true for at most one candidate.
+ * Checks that at most one candidate leads at any instant of true time.
+ *
+ * <p>A candidate leads while {@code isLeader()} returns true.
  *
  * <p>Two incarnations of one process count as two candidates. The check runs whenever a claim to lead can have begun,
  * because an overlap begins with the later of two claims. At the end of the run, a second check compares only the

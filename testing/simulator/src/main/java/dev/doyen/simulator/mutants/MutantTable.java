@@ -52,7 +52,8 @@ public final class MutantTable {
                             new Edit(
                                     "StepContext.java",
                                     "        inFlight = null;\n        return request;",
-                                    "        inFlight = null;\n        requestedAt = request.sentAt();\n        return request;"),
+                                    "        inFlight = null;\n        requestedAt = request.sentAt();\n"
+                                            + "        return request;"),
                             new Edit(
                                     "StepContext.java",
                                     "    long readAtNanos;\n",
@@ -133,7 +134,8 @@ public final class MutantTable {
                             new Edit(
                                     "LeaseRenewal.java",
                                     "} else if (!leaderLease.holdsAt(step.now)) {",
-                                    "} else if (step.now.nanosSince(leaderLease.sentAt()) >= leaderLease.deadline().toNanos()"
+                                    "} else if (step.now.nanosSince(leaderLease.sentAt())"
+                                            + " >= leaderLease.deadline().toNanos()"
                                             + " || leaderLease.wallRanAheadAt(step.now)) {"),
                             new Edit(
                                     "LeaseRenewal.java",
@@ -152,7 +154,8 @@ public final class MutantTable {
                     "the leader releases the lease before the work has stopped",
                     "LeaseRenewal.java",
                     STOPPING,
-                    "step.become(mine.isPresent() ? new dev.doyen.lease.Role.Releasing(endedTerm, mine, Optional.empty(),"
+                    "step.become(mine.isPresent()"
+                            + " ? new dev.doyen.lease.Role.Releasing(endedTerm, mine, Optional.empty(),"
                             + " step.now.nanos() + step.timing.ttl().toNanos(), next)"
                             + " : new Stopping(endedTerm, mine, overlapAt, releaseAt, next));",
                     "Transitions.java",
@@ -181,7 +184,9 @@ public final class MutantTable {
                     "L7",
                     "the leader keeps leading after a conflict",
                     "LeaseRenewal.java",
-                    "if (record == null || !isOurs(leading)) {\n            finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading), \"\");",
+                    "if (record == null || !isOurs(leading)) {\n"
+                            + "            finish(leading, LossCause.SUPERSEDED, Optional.empty(),"
+                            + " campaignAgain(leading), \"\");",
                     "if (record == null || !isOurs(leading)) {\n            doubt(leading, attempt, \"\");"),
             Mutant.of(
                     "L7",
@@ -206,8 +211,10 @@ public final class MutantTable {
                     "L7",
                     "any version of the own term is a success",
                     "LeaseRenewal.java",
-                    "next.renewAtNanos = step.now.nanos() + step.machine.retryPauseNanos();\n            next.unresolved = List.of();\n        }));",
-                    "next.unresolved = List.of();\n        }));\n        confirm((Leading) step.role(), attempt, current.version());"),
+                    "next.renewAtNanos = step.now.nanos() + step.machine.retryPauseNanos();\n"
+                            + "            next.unresolved = List.of();\n        }));",
+                    "next.unresolved = List.of();\n        }));\n"
+                            + "        confirm((Leading) step.role(), attempt, current.version());"),
             // L9
             Mutant.of(
                     "L9",

@@ -16,9 +16,13 @@ public final class SessionMutants {
             Mutant.of(
                     "L12",
                     "a lease is taken from a silent session without fencing it",
+                    50,
                     "ObservedRecord.java",
-                    ".filter(seen -> seen.hasEnded(session.term()))\n                .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))",
-                    ".map(seen -> OptionalLong.of(seen.hasEnded(session.term()) && seen.running() ? seenAtNanos : seen.freeAtNanos()))"),
+                    ".filter(seen -> seen.hasEnded(session.term()))\n"
+                            + "                .map(seen -> OptionalLong.of(later(seenAtNanos,"
+                            + " seen.running() ? seenAtNanos : seen.freeAtNanos())))",
+                    ".map(seen -> OptionalLong.of(seen.hasEnded(session.term()) && seen.running()"
+                            + " ? seenAtNanos : seen.freeAtNanos()))"),
             Mutant.of(
                     "L12",
                     "the answer to an acquire counts in any epoch",
@@ -79,7 +83,8 @@ public final class SessionMutants {
                     "an epoch is used twice",
                     "Candidacy.java",
                     "step.observed.highestTerm() + 1,\n                step.nonce(campaigning.me().incarnation()),",
-                    "Math.max(1, step.observed.highestTerm()),\n                step.nonce(campaigning.me().incarnation()),"),
+                    "Math.max(1, step.observed.highestTerm()),\n"
+                            + "                step.nonce(campaigning.me().incarnation()),"),
             Mutant.of(
                     "L12.3",
                     "session records of ended processes stay held",
@@ -89,7 +94,7 @@ public final class SessionMutants {
             Mutant.of(
                     "L12.6",
                     "work that does not stop keeps its record as long as its session lives",
-                    270,
+                    275,
                     "LeaseRenewal.java",
                     "endedTerm.epoch().isEmpty()\n                ? OptionalLong.empty()",
                     "step != null\n                ? OptionalLong.empty()"),
@@ -123,11 +128,12 @@ public final class SessionMutants {
                     205,
                     "TermScope.java",
                     "            lost = isLost();\n            if (!lost || isInterruptByOthers(e)) {",
-                    "            synchronized (this) {\n                lost = ended;\n            }\n            if (!lost || isInterruptByOthers(e)) {"),
+                    "            synchronized (this) {\n                lost = ended;\n            }\n"
+                            + "            if (!lost || isInterruptByOthers(e)) {"),
             Mutant.of(
                     "whileLeading",
                     "a task begins in a term that has expired by the clocks",
-                    375,
+                    1595,
                     "TermScope.java",
                     "        if (isLost()) {\n            return false;",
                     "        if (ended) {\n            return false;"),
@@ -143,7 +149,7 @@ public final class SessionMutants {
             Mutant.of(
                     "whileLeading",
                     "a candidate whose task has ended is elected again",
-                    55,
+                    570,
                     "EligibilityTracker.java",
                     "        taskEnded = true;\n",
                     ""));

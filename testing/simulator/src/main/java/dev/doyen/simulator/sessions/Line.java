@@ -63,7 +63,11 @@ final class Line implements LeaseStore {
         writesFailUntil.merge(election, until, Math::max);
     }
 
-    /** Delays the answer to each write that the process sends before this time, except writes of session records. */
+    /**
+     * Delays the answers to writes that the process sends before this time.
+     *
+     * <p>Answers to writes of session records are not delayed.
+     */
     void answerLate(long until) {
         lateUntil = until;
     }
@@ -106,7 +110,11 @@ final class Line implements LeaseStore {
         }
     }
 
-    /** Returns the time until the result of the current call reaches the loop; zero outside {@link #carryOut}. */
+    /**
+     * Returns the nanoseconds until the loop receives the result of the current call.
+     *
+     * <p>The result is zero outside {@link #carryOut}.
+     */
     long answerDelay() {
         return answerDelay;
     }

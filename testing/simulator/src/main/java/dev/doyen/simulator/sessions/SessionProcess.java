@@ -95,7 +95,7 @@ final class SessionProcess {
         }
     }
 
-    /** Closes the candidate in this election, and joins the election with a new candidate some time later. */
+    /** Closes the candidate in this election, and later joins with a new candidate. */
     void rejoin(String election) {
         if (threads.isRunning()) {
             candidates.stream()
@@ -105,7 +105,7 @@ final class SessionProcess {
         }
     }
 
-    /** From now on, each new task works until its term ends, and then stops. */
+    /** Makes each new task work until its term ends, and then stop. */
     void heal() {
         wellBehaved = true;
     }

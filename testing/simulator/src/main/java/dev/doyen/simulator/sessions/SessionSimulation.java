@@ -29,12 +29,17 @@ public final class SessionSimulation {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final double RHO = 0.1;
 
-    /** The maximum time without a leader, which is three ttls by the slowest clock plus 2 s for reads. */
+    /**
+     * The maximum time without a leader, in nanoseconds.
+     *
+     * <p>This time is three ttls by the slowest clock, plus 2 s for reads.
+     */
     private static final long LED_WITHIN = (long) (3 * TTL.toNanos() / (1 - RHO)) + 2 * SECOND;
 
     /**
-     * The time in seconds from the end of the faults until every candidate has a task again. This time includes the end
-     * of a last task that stops late.
+     * The seconds from the end of the faults until every candidate has a task again.
+     *
+     * <p>This time includes the end of a last task that stops late.
      */
     private static final long REST_SECONDS = 60;
 

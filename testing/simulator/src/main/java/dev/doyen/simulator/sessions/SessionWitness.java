@@ -39,8 +39,9 @@ final class SessionWitness {
     }
 
     /**
-     * Records that this candidate claims to lead from {@code now} to {@code until}, unless an event ends the claim
-     * earlier.
+     * Records that this candidate claims to lead from {@code now} to {@code until}.
+     *
+     * <p>A later event can end the claim earlier.
      */
     void claims(SessionCandidate candidate, long term, long now, long until) {
         Claim before = highest.get(candidate.election());

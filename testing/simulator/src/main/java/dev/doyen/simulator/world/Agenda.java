@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The true time of a run, which no process can read, and the future tasks of the run.
+ * The true time and the future tasks of a run. No process can read the true time.
  *
  * <p>The agenda is a binary heap, ordered by time and then by order of entry. So each run of a seed is identical.
  *

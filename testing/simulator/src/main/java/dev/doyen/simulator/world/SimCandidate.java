@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One candidate, which consists of the shipped machine and of a driver that behaves like the shipped driver.
+ * A candidate with the shipped machine and a driver like the shipped driver.
  *
  * <p>The driver reads the clocks once for each input. The driver replaces the state before it carries out the
  * effects, and sets one timer.
@@ -229,8 +229,8 @@ public final class SimCandidate {
     // ---- its claim to lead
 
     /**
-     * Records the claim to lead. Must be called before and after each action that can change the answer of
-     * {@code isLeader()}.
+     * Records the claim to lead. The caller calls this method before and after each action that can change the answer
+     * of {@code isLeader()}.
      */
     void observeClaim() {
         long now = world.now();

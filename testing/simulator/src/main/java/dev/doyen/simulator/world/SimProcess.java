@@ -11,7 +11,7 @@ import java.util.List;
  * A process on its own host, with its clocks, candidates and faults.
  *
  * <p>The process has one candidate in each of its elections. While the process does not run, its inputs wait in a
- * queue. A crash loses all state except the clocks of the host.
+ * queue. A crash loses all state except the clocks of the host. Durations are nanoseconds of true time.
  */
 public final class SimProcess {
 
@@ -38,8 +38,8 @@ public final class SimProcess {
     /**
      * Creates a process that has not started.
      *
-     * @param maySuspend true if faults can suspend the host; if not, they can set its wall clock back. Rule L4 does not
-     *     cover a host with both faults
+     * @param maySuspend true if faults can suspend the host; otherwise faults can set the host's wall clock back. Rule
+     *     L4 does not cover a host with both faults
      */
     public SimProcess(
             World world,

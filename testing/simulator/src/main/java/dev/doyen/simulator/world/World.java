@@ -81,6 +81,7 @@ public final class World {
         return healed;
     }
 
+    /** Ends all faults. All processes then run and campaign. */
     public void heal() {
         trace("world", "---- all faults are removed");
         healed = true;
@@ -150,7 +151,7 @@ public final class World {
         return outcome;
     }
 
-    /** Writes into a record by compare-and-set, on behalf of a party that is not a candidate. */
+    /** Writes into a record by compare-and-set, for a party that is not a candidate. */
     public void overwrite(String election, UnaryOperator<LeaseRecord> change) {
         VersionedLease before = store.read(election);
         if (before.record().isEmpty() || store.isDown()) {

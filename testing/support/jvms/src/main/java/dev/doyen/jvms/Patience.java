@@ -3,7 +3,11 @@ package dev.doyen.jvms;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition in another process, which cannot notify the test, by polling every 2 ms. */
+/**
+ * Waits for a condition in another process by polling every 2 ms.
+ *
+ * <p>The other process cannot notify the test.
+ */
 public final class Patience {
 
     private static final long BETWEEN_NANOS = 2_000_000;

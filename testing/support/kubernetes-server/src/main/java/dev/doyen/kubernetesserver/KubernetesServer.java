@@ -194,7 +194,7 @@ public final class KubernetesServer implements AutoCloseable {
         api.kill();
     }
 
-    /** Starts the API server again on the same port, and waits until the API is ready. */
+    /** Starts the API server again on the same port, and waits until it is ready. */
     public void startApi() throws Exception {
         api.restart();
         awaitReady();
@@ -231,9 +231,10 @@ public final class KubernetesServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the API server is ready, for example after a restart.
+     * Waits at most 90 s until the API server is ready.
      *
-     * <p>A server that is not ready can already listen, and can wrongly answer that an existing object does not exist.
+     * <p>Call this method after a restart. A server that is not ready can already listen, and can wrongly answer that
+     * an existing object does not exist.
      */
     public void awaitReady() throws Exception {
         long start = System.nanoTime();

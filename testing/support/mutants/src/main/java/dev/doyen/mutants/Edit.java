@@ -1,7 +1,7 @@
 package dev.doyen.mutants;
 
 /**
- * Replaces {@code before} by {@code after} in a source file.
+ * Replaces {@code before} with {@code after} in a source file.
  *
  * @param file the name of the file without its folder; {@code before} must occur in the file exactly once
  */

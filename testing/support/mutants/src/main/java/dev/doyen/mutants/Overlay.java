@@ -21,7 +21,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Classes that are compiled from edited sources. A class loader prefers them to the real classes.
+ * Classes that are compiled from edited sources. A class loader prefers these classes to the real classes.
  *
  * <p>The classes are in a temporary folder, which {@link #close} deletes.
  */
@@ -50,7 +50,9 @@ final class Overlay implements AutoCloseable {
     }
 
     /**
-     * Creates an instance of the overlay's version of this class, which runs a seed and returns the violation or "".
+     * Creates an instance of the overlay's version of this class.
+     *
+     * <p>The instance runs a seed, and returns the violation or an empty string.
      */
     @SuppressWarnings("unchecked")
     LongFunction<String> make(Class<? extends LongFunction<String>> world) {

@@ -3,7 +3,7 @@ package dev.doyen.mutants;
 import java.util.function.LongFunction;
 
 /**
- * A simulation that runs a seed and returns the violation; empty if the run had none.
+ * A simulation that runs a seed and returns the violation; empty if there is none.
  *
  * <p>An implementation is public, has a public constructor, and is in the package of the machine under test. The caller
  * has another class loader and uses the implementation as a {@link LongFunction}, because both class loaders share only

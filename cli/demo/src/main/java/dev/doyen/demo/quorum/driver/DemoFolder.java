@@ -13,7 +13,11 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The temporary directory of one demonstration: a directory and a log for each member, and the shared secret. */
+/**
+ * The temporary directory of one demonstration.
+ *
+ * <p>It contains a directory and a log for each member, and the shared secret.
+ */
 record DemoFolder(Path root) {
 
     private static final int SECRET_BYTES = 24;
@@ -23,7 +27,7 @@ record DemoFolder(Path root) {
     /** The maximum number of attempts to delete a tree. An attempt fails while a process writes into the tree. */
     private static final int MAX_ATTEMPTS = 20;
 
-    /** Creates the directory and a random secret. Only the owner of the directory can read it. */
+    /** Creates the directory and a random secret. Only the user of this process can read the directory. */
     static DemoFolder create() throws IOException {
         var folder = new DemoFolder(Files.createTempDirectory("doyen-quorum-"));
         var secret = new byte[SECRET_BYTES];
@@ -54,7 +58,7 @@ record DemoFolder(Path root) {
         return root.resolve("member-" + number + ".log");
     }
 
-    /** Returns the last line of this member's log, or an empty string if the log has no line. */
+    /** Returns the last line of this member's log; an empty string if there is none. */
     String lastLine(int number) {
         try (var file = new RandomAccessFile(log(number).toFile(), "r")) {
             file.seek(Math.max(0, file.length() - MAX_LINE_BYTES));

@@ -30,7 +30,7 @@ final class MemberChanges implements AutoCloseable {
     /**
      * Carries out a change.
      *
-     * <p>The future completes when the quorum has confirmed the change. It fails if the change fails.
+     * <p>The future completes when the quorum has confirmed the change. The future fails if the change fails.
      *
      * @param members the addresses of the quorum
      * @param progress receives a sentence for each step

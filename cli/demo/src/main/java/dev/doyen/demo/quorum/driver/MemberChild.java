@@ -93,7 +93,11 @@ final class MemberChild {
         }
     }
 
-    /** Sends SIGKILL, which also ends a suspended process, and waits for the end of the process. */
+    /**
+     * Ends the process with SIGKILL, and waits for its end.
+     *
+     * <p>SIGKILL also ends a suspended process.
+     */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -70,8 +70,8 @@ final class MemberProcesses {
     /**
      * Sends a command to a member's process.
      *
-     * <p>The future completes when the process has carried out the command. It fails with {@link
-     * RefusedActionException} if the process does not carry out the command.
+     * <p>The future completes when the process has carried out the command. The future fails with {@link
+     * RefusedActionException} if the process ends before it answers, or does not answer within 10 s.
      */
     CompletableFuture<Void> send(int number, ChildCommand.What what) throws IOException {
         long id = ++lastCommand;

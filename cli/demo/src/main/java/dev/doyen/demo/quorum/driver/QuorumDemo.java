@@ -44,10 +44,14 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
     private final MemberChanges changes = new MemberChanges();
     private final MemberProcesses.Listener lines = new Lines();
 
-    /** The state of the demonstration. Only the thread of this object uses it. */
+    /** The state of the demonstration. Only the thread of this object uses this field. */
     private Demonstration demonstration;
 
-    /** The member processes, which only the thread of this object uses; null before the members are started. */
+    /**
+     * The member processes; null before the members are started.
+     *
+     * <p>Only the thread of this object uses this field.
+     */
     private @Nullable MemberProcesses processes;
 
     /**
@@ -64,8 +68,8 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
      * Carries out a short action, or begins a long action.
      *
      * @param number the number of the member; ignored by actions that concern no member
-     * @return a future with a sentence that describes the action. It fails with {@link RefusedActionException} if the
-     *     action was not carried out
+     * @return a future with a sentence that describes the action; the future fails with {@link RefusedActionException}
+     *     if the action was not carried out
      */
     public CompletableFuture<String> carryOut(Action action, int number) {
         try {
@@ -97,7 +101,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         }
     }
 
-    /** Ends all processes and deletes their directory. */
+    /** Ends all processes, deletes their directory, and waits at most 20 s. */
     @Override
     public void close() {
         try {
@@ -188,7 +192,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
                         thread);
     }
 
-    /** Starts a process with the addresses of the other members, and asks the quorum to add this process. */
+    /** Starts a new member's process, and asks the quorum to add this member. */
     private String add() throws IOException {
         MemberProcesses present = processes();
         int number = demonstration.nextNumber();

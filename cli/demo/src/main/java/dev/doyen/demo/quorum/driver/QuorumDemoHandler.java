@@ -57,7 +57,9 @@ public final class QuorumDemoHandler implements HttpHandler {
         this.other = other;
     }
 
-    /** Returns a handler that answers 404 instead of the page. Use it if other machines can reach the server. */
+    /**
+     * Returns a handler that answers 404 instead of the page. Use this handler if other machines can reach the server.
+     */
     public static HttpHandler absent(HttpHandler other) {
         return (ctx, request) -> {
             if (PAGE.has(Reading.path(request))) {
@@ -132,7 +134,11 @@ public final class QuorumDemoHandler implements HttpHandler {
                 : PendingAdminCommands.refused(500, "the action failed: " + cause);
     }
 
-    /** Returns the member number of 1 to 4 digits that follows the action in the path. */
+    /**
+     * Returns the member number that follows the action in the path.
+     *
+     * <p>The number has 1 to 4 digits.
+     */
     private static Optional<Integer> member(String[] parts) {
         return parts.length == 2 && parts[1].matches("[0-9]{1,4}")
                 ? Optional.of(Integer.parseInt(parts[1]))

@@ -77,8 +77,8 @@ public final class RingVisualizerHandler implements HttpHandler {
         } catch (RejectedExecutionException e) {
             HttpReply.sentence(
                             503,
-                            "There are already " + ThrottledRecorder.MAX_WAITING
-                                    + " recordings to be made; ask again in a second.")
+                            "The server already has " + ThrottledRecorder.MAX_WAITING
+                                    + " recordings to make; try again in a second.")
                     .with("Retry-After", "1")
                     .send(ctx, request);
         }
@@ -88,7 +88,7 @@ public final class RingVisualizerHandler implements HttpHandler {
         var query = new HashMap<String, String>();
         parameters.forEach((name, values) -> {
             if (values.size() > 1) {
-                throw new IllegalArgumentException("a parameter is there twice; each is given once");
+                throw new IllegalArgumentException("a parameter occurs twice; give each parameter once");
             }
             query.put(name, values.get(0));
         });

@@ -57,7 +57,7 @@ class RingVisualizerOverHttpTest {
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).isEqualTo("n is 1000; its bounds are 2 and 64.\n");
         assertThat(demo.get("/ring/recording?n=4&n=5").body())
-                .isEqualTo("a parameter is there twice; each is given once.\n");
+                .isEqualTo("a parameter occurs twice; give each parameter once.\n");
         assertThat(demo.get("/ring/recording?n=%253C").body())
                 .isEqualTo("n is \"%3C\"; it is a whole number from 2 to 64.\n");
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs the checks of a store one after the other, and reports each result at once.
+ * Runs the checks one after the other, and reports each result at once.
  *
  * <p>The checks may run on a store in use, because they write only the record {@value #RECORD} and records whose names
  * start with {@code ~probe-}. These records have no holder. The checks make about 80 store calls and then read the
@@ -99,7 +99,7 @@ public final class Doctor {
         ClockChecks.of(readings(), BETWEEN_READINGS, timing).forEach(checks);
     }
 
-    /** Returns the durations that follow from the user's ttl, or else from the ttl in the election's record. */
+    /** Returns the durations that follow from the user's ttl, or from the record's ttl. */
     private LeaseTiming timing(ObservedElection seen) {
         return questions
                 .timing()

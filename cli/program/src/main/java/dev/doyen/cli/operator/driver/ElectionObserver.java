@@ -39,7 +39,7 @@ public final class ElectionObserver implements AutoCloseable {
         /** Evaluates a read. A non-empty result ends the loop. */
         Optional<T> seen(ObservedElection observed, long nanos);
 
-        /** Handles a read that the store has not answered, and returns true to continue the loop. */
+        /** Handles a read that the store has not answered. Returns true to continue the loop. */
         default boolean failed(String reason) {
             return false;
         }
@@ -62,8 +62,10 @@ public final class ElectionObserver implements AutoCloseable {
     }
 
     /**
-     * Reads repeatedly, and at least once, until {@code step} returns a result. The result is empty after
-     * {@code maxWait}.
+     * Reads repeatedly, and at least once, until {@code step} returns a result. The result is empty after {@code
+     * maxWait}.
+     *
+     * @throws StoreUnavailableException if the store does not answer and {@link Step#failed} returns false
      */
     public <T> Optional<T> follow(Duration maxWait, Step<T> step) throws InterruptedException {
         long begun = System.nanoTime();
@@ -113,7 +115,11 @@ public final class ElectionObserver implements AutoCloseable {
         return step.seen(seen, System.nanoTime());
     }
 
-    /** Returns the time until the next read: a tenth of the ttl, which is also the poll interval of a follower. */
+    /**
+     * Returns the time until the next read.
+     *
+     * <p>Like a follower, the observer reads ten times per ttl. The time is at least 20 ms and at most 1 s.
+     */
     private Duration pause() {
         var pause = observed == null ? MOST_PAUSE : observed.ttl().dividedBy(10);
         if (pause.compareTo(LEAST_PAUSE) < 0) {

@@ -19,7 +19,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A store whose calls end within a time limit, because a user waits for the answer.
+ * A store whose calls end within a time limit.
+ *
+ * <p>Operator commands use this store, because a user waits for the answer.
  *
  * <p>Threads: the methods may be called on any thread. The calls run on separate daemon threads, at most
  * {@value #MAX_CALLS} at a time. Errors: a call that exceeds the limit fails with {@link StoreUnavailableException} or
@@ -44,13 +46,17 @@ public final class TimeLimitedStore extends ForwardingLeaseStore {
         this.timeLimit = timeLimit;
     }
 
-    /** Opens the store at {@code url}, as {@link LeaseStores#open} does. */
+    /**
+     * Opens the store at {@code url}, as {@link LeaseStores#open} does.
+     *
+     * @throws StoreUnavailableException if the store cannot be opened within {@link #TIME_LIMIT}
+     */
     public static TimeLimitedStore open(String url) {
         var calls = threads();
         return new TimeLimitedStore(within(calls, TIME_LIMIT, () -> LeaseStores.open(url)), calls, TIME_LIMIT);
     }
 
-    /** Wraps an open store. The close of this store also closes {@code store}. */
+    /** Wraps an open store. Closing the wrapper also closes {@code store}. */
     static TimeLimitedStore over(LeaseStore store, Duration timeLimit) {
         return new TimeLimitedStore(store, threads(), timeLimit);
     }

@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the processes of a command by their session, by their ancestors and by earlier searches.
+ * Finds the processes of a command by their session and their ancestors.
+ *
+ * <p>A process that an earlier search has found also belongs to the command.
  *
  * <p>The class does no I/O. The search misses a process that has left the session and whose parents have ended.
  * {@link CommandProcesses} can find such a process by its environment.
@@ -54,7 +56,11 @@ final class CommandTree {
         return List.copyOf(members.values());
     }
 
-    /** Returns the targets for kill(1): negated ids of process groups, and pids of processes outside the session. */
+    /**
+     * Returns the targets for kill(1).
+     *
+     * <p>The targets are the negated ids of process groups, and the pids of processes outside the session.
+     */
     Set<Long> targets(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {
@@ -63,7 +69,7 @@ final class CommandTree {
         return targets;
     }
 
-    /** Returns the command's own group, or only the command if the command has no group of its own. */
+    /** Returns the command's own process group, or only the command if it has none. */
     Set<Long> group(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {

@@ -56,7 +56,7 @@ final class Launcher {
      *
      * <p>The command does not get the variables that contain Doyen's own secrets.
      *
-     * @throws CannotStartException with the message and the exit code that a shell would use
+     * @throws CannotStartException if the command cannot be started; the exit code is the one that a shell would return
      */
     Process start(List<String> command, Map<String, String> moreEnvironment) throws CannotStartException {
         path.check(command.get(0));
@@ -75,8 +75,9 @@ final class Launcher {
     }
 
     /**
-     * Returns advice on how to enable separate sessions, or an empty result if each command already has its own
-     * session.
+     * Returns advice on how to enable separate sessions.
+     *
+     * <p>The result is empty if each command already has its own session.
      */
     static Optional<String> remedy(Launcher launcher) {
         return launcher.givesSession()

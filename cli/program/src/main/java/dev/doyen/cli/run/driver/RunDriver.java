@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one run machine and connects the machine to a candidate and to the command's processes.
+ * Connects a run machine to a candidate and to the command's processes.
  *
  * <p>Threads: the thread that calls {@link #run} processes one input after the other. Other threads only enqueue
  * inputs. The candidate's {@code lost} callback waits until all work under the term has ended. The lease must not be
@@ -90,7 +90,7 @@ public final class RunDriver {
         }
     }
 
-    /** Campaigns, runs the command while this process leads, and returns the exit code of the run. */
+    /** Campaigns, runs the command while this process leads, and returns the exit code. */
     public int run() throws InterruptedException {
         try {
             carry(machine.begin(System.nanoTime()));
@@ -109,7 +109,11 @@ public final class RunDriver {
         }
     }
 
-    /** Polls the inputs that no callback delivers: the time, the lease, and the state of the processes. */
+    /**
+     * Polls the time, the lease and the state of the processes.
+     *
+     * <p>No callback delivers these inputs.
+     */
     private void snapshot() {
         if (machine.hasEnded()) {
             return;
@@ -162,7 +166,8 @@ public final class RunDriver {
         closing.join(CLOSE_PATIENCE.toMillis());
         if (closing.isAlive()) {
             notices.accept(Notice.loud(
-                    "not-released", "the lease could not be released yet; others can lead when it has expired"));
+                    "not-released",
+                    "the lease could not be released yet; another candidate can lead when the lease has expired"));
         }
     }
 

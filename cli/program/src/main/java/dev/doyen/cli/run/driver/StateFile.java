@@ -60,8 +60,9 @@ final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Returns the last state that the command has saved, or an empty result if this state is not new. Call this method
-     * after the command has ended.
+     * Returns the last state that the command has saved; empty if it is not new.
+     *
+     * <p>Call this method after the command has ended.
      */
     Optional<SavedState> left() throws IOException, TooLargeException {
         return read(stamp());

@@ -13,8 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A separate process that kills the command if this process ends or if the lease expires while this process is
- * suspended.
+ * A separate process that kills the command if this process cannot.
+ *
+ * <p>The watchdog kills the command if this process ends, or if the lease expires while this process is suspended.
  *
  * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} sets the deadline after which the watchdog
  * kills the command with this pid. Each further line replaces the deadline, and a line {@code -} cancels the deadline.
@@ -26,8 +27,9 @@ final class Watchdog implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * The shell script of the watchdog. $1 is the entry that marks the environment of the command's processes, and $2
-     * is the directory of the state file.
+     * The shell script of the watchdog.
+     *
+     * <p>$1 is the entry that marks the environment of the command's processes. $2 is the directory of the state file.
      *
      * <p>The watchdog also removes the directory of the state file. The timer is a subshell that ends its sleep when it
      * receives ALRM. Only the watchdog sends ALRM. If ALRM arrives before the trap is set, the signal ends the subshell

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records failed logins, rejected claims, and clients that exceed a limit.
+ * Records failed logins, forbidden operations, rejected claims and exceeded limits.
  *
  * <p>Threads: the hub's thread.
  */
@@ -23,7 +23,7 @@ public final class HubAudit implements HubTap {
 
     private final AuditLog log;
 
-    /** Creates an observer that writes to a log, which it does not close. */
+    /** Creates an observer that writes to {@code log}. The observer does not close the log. */
     public HubAudit(AuditLog log) {
         this.log = log;
     }

@@ -16,7 +16,7 @@ public interface ClaimOutcomes {
      */
     void granted(Claimant claimant, long term, SavedState left);
 
-    /** Called when the store has stored all saves of the claimant in this term up to this number. */
+    /** Called when the store has stored all saves up to this number in this term. */
     void saved(Claimant claimant, long term, long number);
 
     /**

@@ -92,7 +92,7 @@ public final class ClaimRegistry implements Claims, Elections {
         this(store, settings, seeds, new StoreDisk(null), new SystemThreads("doyen-claims"));
     }
 
-    /** Implements {@link ClaimsOpener}. */
+    /** Opens the store and creates the claims, as {@link ClaimsOpener#open} specifies. */
     public static ClaimRegistry open(String store, ClaimSettings settings) throws IOException {
         try {
             return new ClaimRegistry(

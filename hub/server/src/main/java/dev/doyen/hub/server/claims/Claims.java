@@ -56,7 +56,7 @@ public interface Claims extends AutoCloseable {
     void release(Claimant claimant);
 
     /**
-     * Excludes a claimant from the release in {@link #close}, because the member perhaps still acts as the leader.
+     * Excludes a claimant from the release in {@link #close}. The member perhaps still acts as the leader.
      *
      * <p>The lease of the member then expires. The method ignores unknown claimants.
      */

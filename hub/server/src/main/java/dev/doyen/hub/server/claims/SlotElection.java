@@ -56,8 +56,8 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     private long stoppingTerm;
 
     /**
-     * The difference between the loop's number of a save and the hub's number of the same save. The loop continues its
-     * numbers in the next term, and the hub starts at 1 in every term.
+     * The difference between the loop's and the hub's number of the same save. The loop continues its numbers in the
+     * next term, and the hub starts at 1 in every term.
      */
     private long savedBefore;
 
@@ -120,7 +120,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         return granted && member.equals(claimant);
     }
 
-    /** Saves state for the next holder, if the claimant still holds the slot in this term. */
+    /** Saves state if the claimant still holds the slot in this term. */
     void save(Claimant saving, long term, long number, SavedState state) {
         if (saving.equals(claimant) && granted && !withdrawing && term == grantedTerm) {
             loop.save(savedBefore + number, state);

@@ -29,7 +29,10 @@ record StoreDisk(@Nullable Path directory) {
         return new StoreDisk(Path.of(path.startsWith("//") ? path.substring(2) : path));
     }
 
-    /** Returns the reason, as a sentence, why the store cannot write to its disk; empty if it can. */
+    /**
+     * Returns the reason, as a sentence, why the store cannot write to its disk. The result is empty if the store can
+     * write.
+     */
     Optional<String> fault() {
         return directory == null ? Optional.empty() : fault(directory);
     }

@@ -31,7 +31,7 @@ final class ConsoleJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The order of the channels: channels with a leader first, then by the number of members and attachments. */
+    /** The order of channels: those with a leader first, then by members, then by attachments. */
     private static final Comparator<ChannelView> BY_INTEREST = Comparator.comparing(
                     (ChannelView channel) -> channel.leader().isEmpty())
             .thenComparing(Comparator.comparingInt(ChannelView::members).reversed())

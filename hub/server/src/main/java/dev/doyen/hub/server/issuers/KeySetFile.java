@@ -13,7 +13,7 @@ record KeySetFile(Path path) implements ReloadedFiles.Source<String, IssuerKeys>
     @Override
     public String read() throws IOException {
         byte[] bytes = ReloadedFiles.bytes(path, IssuerKeys.MAX_LENGTH, "a key set");
-        // Other than a constructor of String, the decoder rejects malformed text.
+        // Unlike the constructors of String, the decoder rejects malformed text.
         return StandardCharsets.UTF_8
                 .newDecoder()
                 .decode(ByteBuffer.wrap(bytes))

@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Downloads a key set again and again.
+ * Downloads a key set periodically.
  *
  * <p>The class downloads the key set every {@link #REFRESH}. After a failure, or after a token with an unknown key, it
- * downloads earlier, but never twice within {@link #MIN_INTERVAL}. A failure keeps the keys that are known.
+ * downloads earlier, but never twice within {@link #MIN_INTERVAL}. After a failure, the known keys stay valid.
  *
  * <p>One thread at a time may call {@link #run}.
  */
@@ -56,7 +56,10 @@ final class KeySetUrl implements RepeatedTask.Work {
         this.found = found;
     }
 
-    /** Downloads the key set if a download is due. While the last download has failed, the method throws its failure. */
+    /**
+     * Downloads the key set if a download is due. If the last download failed, the method throws the exception of that
+     * download.
+     */
     @Override
     public void run() throws IOException {
         isWanted |= isKeyUnknown.getAsBoolean();

@@ -1,8 +1,8 @@
 /**
  * The keys of trusted token issuers, from files and URLs.
  *
- * <p>The package decides when a key set is read again. It reads on threads of its own, so that a slow server never delays
- * the hub. Start with {@code IssuerKeySources}.
+ * <p>The package decides when a key set is read again. It reads on threads of its own, so that a slow server never
+ * delays the hub. Start with {@code IssuerKeySources}.
  */
 @NullMarked
 package dev.doyen.hub.server.issuers;

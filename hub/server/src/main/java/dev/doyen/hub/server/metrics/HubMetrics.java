@@ -20,8 +20,8 @@ import java.util.function.IntSupplier;
 /**
  * The metrics of a hub, for Prometheus.
  *
- * <p>{@link #text} does not wait for the hub's thread or for the store. If the hub's thread hangs, the text contains the
- * last counts, and the lag of the thread rises. Threads: any.
+ * <p>{@link #text} does not wait for the hub's thread or for the store. If the hub's thread hangs, the text contains
+ * the last counts, and the lag of the thread rises. Threads: any.
  */
 public final class HubMetrics {
 

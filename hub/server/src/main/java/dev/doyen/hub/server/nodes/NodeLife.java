@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A membership of this node, from the time at which the node joins until it loses the membership.
+ * One membership of this node in the group, from the join to the loss.
  *
  * <p>If a connection to Redis fails for less than the ttl, the Redis client reconnects and repeats all unanswered
  * requests. The functions in Redis are idempotent.
@@ -102,7 +102,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Reads the snapshot and the log of the other nodes, and passes them to the hub. */
+    /** Passes the snapshot and the log of the other nodes to the hub. */
     void joined() throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         String snapshot = hasOthers ? snapshot() : null;
         List<Logged> past = past();

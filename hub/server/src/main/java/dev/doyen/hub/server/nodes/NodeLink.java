@@ -80,7 +80,7 @@ public final class NodeLink implements AutoCloseable {
         started.start();
     }
 
-    /** Performs an effect of the hub, or drops the effect if this node is not a member. */
+    /** Performs an effect of the hub. Drops the effect if this node is not a member. */
     public void carry(NodeEffect effect) {
         NodeLife now = life;
         if (now != null) {
@@ -88,7 +88,10 @@ public final class NodeLink implements AutoCloseable {
         }
     }
 
-    /** Returns the reason why this node accepts no clients; empty while it is a member of the group. Threads: any. */
+    /**
+     * Returns the reason why this node accepts no clients. The result is empty while it is a member of the group.
+     * Threads: any.
+     */
     public Optional<String> fault() {
         return isMember
                 ? Optional.empty()

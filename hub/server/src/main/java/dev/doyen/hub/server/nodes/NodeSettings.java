@@ -48,7 +48,7 @@ public record NodeSettings(
         }
     }
 
-    /** Returns the key of the log stream, which is also the prefix of all other keys. */
+    /** Returns the key of the log stream. It is also the prefix of all other keys. */
     String log() {
         return "{doyen-hub:" + name + "}:log";
     }

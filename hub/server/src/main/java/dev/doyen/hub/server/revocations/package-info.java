@@ -1,5 +1,5 @@
 /**
- * The package stores the revocations of tokens in a file, so that they survive a restart of a single hub.
+ * The package stores the revocations of tokens in a file. They survive a restart of a single hub.
  *
  * <p>The hub's machine decides which revocations exist. The only class is {@code RevocationFile}.
  */

@@ -123,7 +123,7 @@ record Entry(String file, String path, int line, Object value) {
         T make() throws SettingsException;
     }
 
-    /** Returns the value without positions, so that two values are equal if a file contains the same settings. */
+    /** Returns the value without positions. Two such values are equal if they contain the same settings. */
     Object withoutPosition() {
         if (value instanceof List<?> list) {
             return list.stream().map(item -> ((Entry) item).withoutPosition()).toList();

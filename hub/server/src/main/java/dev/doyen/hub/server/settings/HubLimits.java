@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The limits of a hub that a settings file can change, by their names in the file. */
+/** The limits that a settings file can change, by their names in the file. */
 public final class HubLimits {
 
     static final HubLimits NONE = new HubLimits(Map.of());
@@ -55,7 +55,7 @@ public final class HubLimits {
         changes.values().forEach(change -> change.apply(builder));
     }
 
-    /** Returns all limits in the format of the file, in the order of the reference page. */
+    /** Returns all limits as text for a file, in the order of the reference page. */
     static Map<String, String> shown(HubSettings settings) {
         var shown = new LinkedHashMap<String, String>();
         LIMITS.forEach((name, limit) -> shown.put(name, limit.shown().apply(settings)));

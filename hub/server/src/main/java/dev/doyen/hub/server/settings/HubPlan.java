@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The effective settings of a hub, which combine the settings file, the command line and the environment.
+ * The effective settings of a hub. They combine the settings file, the command line and the environment.
  *
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param savedStateAge the time after which the hub deletes saved state that no holder has written again

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** The quotas that a settings file can change: for each key, client and address, the same six limits. */
+/** The quotas that a settings file can change. Keys, clients and addresses have the same six limits. */
 public final class HubQuotas {
 
     static final HubQuotas NONE = new HubQuotas(List.of());

@@ -34,7 +34,7 @@ import java.util.Set;
  * @param perAddress the limits of one client address on the ports of the hub and the elector
  * @param savedStateAge the time after which the hub deletes saved state that no holder has written again
  * @param issuers the trusted token issuers
- * @param sections the sections as the file contains them, without the keys; equal if a restart changes nothing else
+ * @param sections all sections except the keys, by name; equal for two files that differ only in their keys
  */
 public record HubSettingsFile(
         List<HubKey> keys,
@@ -81,6 +81,7 @@ public record HubSettingsFile(
      * Reads a settings file.
      *
      * @param environment the variables that replace {@code ${NAME}} in keys
+     * @throws SettingsException if the file cannot be read or is invalid; the message contains the position
      */
     public static HubSettingsFile read(Path file, Map<String, String> environment) throws SettingsException {
         return of(String.valueOf(file.getFileName()), text(file), environment);

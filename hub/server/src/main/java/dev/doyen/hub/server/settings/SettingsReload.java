@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 /**
  * Replaces the keys of a running hub when its settings file changes.
  *
- * <p>All other sections apply only after a restart. A changed file that is not valid changes nothing. The class logs what
- * it does, and never a secret.
+ * <p>All other sections apply only after a restart. A changed file that is not valid changes nothing. The class logs
+ * each change, and never logs a secret.
  *
  * <p>Threads: any. A separate thread reads the file.
  */

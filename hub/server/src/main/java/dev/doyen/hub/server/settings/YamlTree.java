@@ -36,7 +36,7 @@ final class YamlTree {
             }
             Entry root = tree.value("", MAX_DEPTH);
             if (parser.nextToken() != null) {
-                throw tree.refusal("begins a second document; a settings file is one");
+                throw tree.refusal("begins a second document; a settings file has only one");
             }
             return root;
         } catch (JsonProcessingException e) {

@@ -69,7 +69,7 @@ interface HubInputs extends HubView {
 
     List<HubEffect> retire(Moment at);
 
-    /** Returns the claims that are held now. */
+    /** Returns the claims as {@link Hub#claims} does. */
     List<HeldClaim> claims();
 
     boolean isSettled();

@@ -105,7 +105,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
     private final List<HubTap> taps = new ArrayList<>();
-    /** The channel of the input that the hub is processing; null if the input concerns no channel. */
+    /** The channel of the current input; null if the input concerns no channel. */
     private @Nullable String channel;
 
     private volatile @Nullable RevocationFile revocations;
@@ -208,9 +208,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         });
     }
 
-    /**
-     * Reports malformed input as {@link #garbled} does, and ends the session, because later input cannot be decoded.
-     */
+    /** Reports malformed input, and ends the session, because later input cannot be decoded. */
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
@@ -218,7 +216,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         });
     }
 
-    /** Reports that the socket has taken all frames that the hub had sent when it asked for this report. */
+    /** Reports that the socket has taken all frames before {@link HubEffect.AwaitFlush}. */
     void flushed(Session session) {
         input(() -> decideIfOpen(session, at -> hub.flushed(at, session.id())));
     }
@@ -296,7 +294,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     /**
-     * Processes an input whose caller waits for the result, and reports a failure to the caller.
+     * Processes an input, and reports its result or failure to the caller.
      *
      * <p>If the hub has stopped, the future completes and the input has no effect.
      */
@@ -333,7 +331,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     /**
-     * Asks the holder of a slot to step down if the holder is a member of this hub.
+     * Asks the holder of a slot to step down. The outcome is {@code NOT_HELD} if no member of this hub holds the slot.
      *
      * <p>The future fails if the hub has stopped.
      */

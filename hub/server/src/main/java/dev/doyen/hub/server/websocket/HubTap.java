@@ -15,7 +15,7 @@ public interface HubTap {
     default void sent(ProtocolMessage frame) {}
 
     /**
-     * Called after the hub has sent a client the reason why it rejected a frame or closed the connection.
+     * Called after the hub has sent a client the reason for a rejection or close.
      *
      * @param address the client's address; empty if it is unknown
      * @param channel the channel of the rejected frame; null if the error concerns no channel

@@ -3,7 +3,7 @@ package dev.doyen.hub.server.websocket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stores the longest time that an input has waited for the hub's thread within the last minute.
+ * Stores the longest wait of an input for the hub's thread within the last minute.
  *
  * <p>The time covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
  *
@@ -16,9 +16,9 @@ final class LoopLag {
     private volatile Window window;
 
     /**
-     * @param beganNanos the begin of the current window
-     * @param max the longest wait of the current window
-     * @param maxBefore the longest wait of the window before
+     * @param beganNanos the start of the current window, in nanoseconds
+     * @param max the longest wait of the current window, in nanoseconds
+     * @param maxBefore the longest wait of the window before, in nanoseconds
      */
     private record Window(long beganNanos, long max, long maxBefore) {}
 

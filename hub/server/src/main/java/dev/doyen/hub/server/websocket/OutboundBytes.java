@@ -3,7 +3,7 @@ package dev.doyen.hub.server.websocket;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the bytes of frames that wait for the clients' sockets, and the bytes that the sockets have taken.
+ * Counts the bytes of frames that sockets have taken, or still have to take.
  *
  * <p>A frame for several clients counts once per client. Threads: any.
  */

@@ -37,7 +37,7 @@ final class OutboundQueue {
 
     private static final FaultLog FAULTS = new FaultLog(System.getLogger(OutboundQueue.class.getName()));
 
-    /** The interval at which a waiting hub thread checks whether the event loop has shut down, in milliseconds. */
+    /** The interval at which a waiting hub thread checks whether the event loop runs. The unit is milliseconds. */
     private static final long LOOK_MILLIS = 100;
 
     enum Then {
@@ -73,10 +73,10 @@ final class OutboundQueue {
     private long underWayBytes;
     private boolean due;
     private long restsUntilNanos = System.nanoTime();
-    /** The last delivery that was scheduled for the end of a pause; null if no delivery has waited for a pause. */
+    /** The latest delivery if it was scheduled for the end of a pause; otherwise null. */
     private @Nullable Future<?> afterRest;
 
-    /** Creates a queue that counts its bytes. */
+    /** Creates a queue that counts its queued bytes in {@code bytes}. */
     OutboundQueue(EventLoop loop, OutboundBytes bytes) {
         this(loop, bytes, MAX_UNDER_WAY, REST_NANOS);
     }
@@ -148,7 +148,7 @@ final class OutboundQueue {
         }
     }
 
-    /** Releases the pending frames if the shutdown of the event loop has cancelled the scheduled delivery. */
+    /** Releases the pending frames if the event loop's shutdown has cancelled the scheduled delivery. */
     private void letGoIfShutDown(boolean cancelled) {
         if (cancelled && loop.isShuttingDown()) {
             letGo();

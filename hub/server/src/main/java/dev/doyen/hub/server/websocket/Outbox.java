@@ -24,18 +24,18 @@ final class Outbox {
     private final OutboundBytes bytes;
     private int size;
 
-    /** Creates an outbox that counts its queued bytes. */
+    /** Creates an outbox that counts its queued bytes in {@code bytes}. */
     Outbox(OutboundBytes bytes) {
         this.bytes = bytes;
     }
 
-    /** Adds a frame for one session and takes ownership of one reference to it. */
+    /** Adds a frame for one session, and takes ownership of one reference to the frame. */
     void add(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.GO_ON));
         added(1);
     }
 
-    /** Adds one frame for several sessions and takes ownership of one reference to it. */
+    /** Adds one frame for several sessions, and takes ownership of one reference to the frame. */
     void addAll(List<Session> sessions, ByteBuf frame) {
         Map<EventLoop, List<Session>> byLoop = new LinkedHashMap<>();
         for (var session : sessions) {

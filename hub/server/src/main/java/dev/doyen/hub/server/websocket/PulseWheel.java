@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the sessions of one event loop at a fixed interval, with one timer for all of them.
+ * Calls the sessions of one event loop at a fixed interval, with a single timer.
  *
  * <p>The sessions are spread over the slots of a wheel. Each tick calls the sessions of one slot. So an event loop
  * wakes up at most four times per second for any number of idle sessions, and has a similar amount of work at each
@@ -49,7 +49,7 @@ final class PulseWheel {
      * Adds a session. The first call follows after about one interval.
      *
      * @param pulse the task to call; a wheel contains a task once
-     * @param closed the end of the session, which removes the task
+     * @param closed the future that completes at the end of the session; the wheel then removes the task
      */
     void add(Runnable pulse, Future<?> closed) {
         int slot = (next + slots.size() - 1) % slots.size();

@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * Detects that a thread does not process its queue, because it hangs or is far behind.
+ * Detects that a thread hangs, or is far behind with its queue.
  *
  * <p>Each call of {@link #isProcessed} also queues a task, unless an earlier task waits. So the result is true until
  * a task has waited for the maximum time. Threads: any.
@@ -47,7 +47,7 @@ final class QueueProbe {
         return true;
     }
 
-    /** Returns how long the task of this probe has waited until now, in nanoseconds; 0 if no task waits. */
+    /** Returns how long the probe's task has waited, in nanoseconds; 0 without a task. */
     synchronized long waitingNanos() {
         return isWaiting ? nanos.getAsLong() - queuedAt : 0;
     }

@@ -1,7 +1,7 @@
 package dev.doyen.hub.server.websocket;
 
 /**
- * Decides whether a slow reader makes progress, by the number of bytes that it has read from its queue.
+ * Decides whether a slow reader makes progress. The measure is the number of bytes that it has read from its queue.
  *
  * <p>Only the event loop of the socket calls the methods.
  */
@@ -30,7 +30,8 @@ final class ReaderProgress {
     }
 
     /**
-     * Returns true if the reader has read too few bytes since the last check, or since it became slow.
+     * Returns true if the reader has read too few bytes since the last check. The first check counts from the time at
+     * which the reader became slow.
      *
      * @param unreadBytes the current number of unread bytes
      */

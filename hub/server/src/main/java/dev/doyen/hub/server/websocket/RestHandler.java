@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes REST requests to the hub and sends the answers of the hub to the clients.
+ * Passes REST requests to the hub, and sends the answers to the clients.
  *
  * <p>The event loop of the socket handles a request. The hub answers on its own thread.
  */

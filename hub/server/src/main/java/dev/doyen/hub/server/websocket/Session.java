@@ -56,10 +56,12 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private long slowTimes;
     /** The bytes that the hub has written to the socket. */
     private long writtenBytes;
-    /** The bytes that {@link OutboundBytes} contains as sent and as queued. */
+    /** The bytes of this session that {@link OutboundBytes} has counted as sent. */
     private long sentBytes;
 
+    /** The bytes of this session that {@link OutboundBytes} has counted as queued. */
     private long queuedBytes;
+
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
 
@@ -179,7 +181,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         countBytes();
     }
 
-    /** Counts the bytes that the socket has taken since the last call, and the bytes that still wait. */
+    /** Updates the counts of taken and waiting bytes. */
     private void countBytes() {
         // A closed socket has no buffer. Its waiting bytes are lost.
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
@@ -192,7 +194,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         sentBytes += more;
     }
 
-    /** Queues a last frame and a close frame, and closes the socket after a short time. */
+    /** Queues a last frame and a close frame. Closes the socket after a short time. */
     void end(ByteBuf lastFrame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             lastFrame.release();

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the inputs of a session that wait for the hub, and pauses reading if too many wait.
+ * Counts the waiting inputs of a session, and pauses reading if too many wait.
  *
  * <p>The event loop of the socket calls {@link #add}, and the hub's thread calls {@link #taken}.
  */

@@ -56,9 +56,8 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
             true,
             true,
             "an etcd cluster",
-            List.of(
-                    "a cluster that is restored from a snapshot goes back to its terms; restore it with revisions bumped"
-                            + " while no candidate runs, or give the leases another prefix"));
+            List.of("a cluster that is restored from a snapshot goes back to its terms; restore it with revisions"
+                    + " bumped while no candidate runs, or give the leases another prefix"));
 
     private final EtcdSettings settings;
     private final Client client;
@@ -73,7 +72,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         this.watch = new EtcdWatch(client.getWatchClient(), settings.prefix());
     }
 
-    /** Opens the store and sends one read, so that the method fails if the address or the password is wrong. */
+    /** Opens the store and sends one read. The read fails if the address or the password is wrong. */
     static EtcdLeaseStore open(EtcdSettings settings) {
         var store = new EtcdLeaseStore(settings, settings.client());
         try {

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls to a database on a bounded number of threads, and limits each call to a timeout.
+ * Runs calls to a database on a limited number of threads. Each call has a timeout.
  *
  * <p>Many drivers wait forever by default, and some drivers have no setting for a timeout. So the caller returns at its
  * deadline even if the driver hangs, and a separate thread aborts the connection. The thread of the call becomes free
@@ -43,7 +43,7 @@ final class BoundedCalls implements AutoCloseable {
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
     private final ThreadPoolExecutor breaking;
-    /** The connections that must be aborted: connections of hanging calls, and idle connections that do not close. */
+    /** The connections to abort. They belong to hanging calls, or are idle and do not close. */
     private final Queue<Connection> toClose = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {
@@ -225,7 +225,7 @@ final class BoundedCalls implements AutoCloseable {
             return true;
         }
 
-        /** Ends the call, and returns false if the caller has timed out and the connection is being aborted. */
+        /** Ends the call. Returns false if the caller has timed out and the connection is being aborted. */
         private synchronized boolean end() {
             boolean broken = left && current != null;
             current = null;

@@ -86,7 +86,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     /** Returns true if the fault reports that the row exists already. */
     abstract boolean isDuplicate(SQLException fault);
 
-    /** Returns true if the server reports that it changed nothing, so that a retry is safe. */
+    /** Returns true if the server reports that it changed nothing. A retry is then safe. */
     abstract boolean didNothing(SQLException fault);
 
     void begin(Connection connection) throws SQLException {
@@ -104,7 +104,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     }
 
     /**
-     * Sets a parameter to a name, in a form that the database compares byte by byte.
+     * Sets a parameter to a name that the database compares byte by byte.
      *
      * <p>Names that differ in case, in accents or in trailing spaces are different names.
      */
@@ -136,7 +136,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         }
     }
 
-    /** Runs a query and returns the first column of the first row, or an empty text. */
+    /** Runs a query. Returns the first column of the first row, or an empty text. */
     static String query(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

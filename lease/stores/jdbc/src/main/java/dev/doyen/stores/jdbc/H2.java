@@ -68,7 +68,7 @@ final class H2 extends Dialect {
     }
 
     /**
-     * Adds DB_CLOSE_DELAY to the URL, so that H2 does not delete a database in memory too early.
+     * Adds DB_CLOSE_DELAY to the URL, so that a database in memory survives.
      *
      * <p>By default H2 deletes such a database when its last connection closes. The store closes a connection after
      * each fault, even if no other connection is open.

@@ -36,7 +36,12 @@ public final class JdbcFence implements Fence {
         this.terms = terms;
     }
 
-    /** Opens the fence in the table {@value #DEFAULT_TABLE}, and creates the table if it is missing. */
+    /**
+     * Opens the fence in the table {@value #DEFAULT_TABLE}, and creates the table if it is missing.
+     *
+     * @throws IllegalArgumentException if the store does not support the database
+     * @throws StoreUnavailableException if the database cannot be used
+     */
     public static JdbcFence open(DataSource database) {
         return open(database, DEFAULT_TABLE, true);
     }
@@ -45,6 +50,7 @@ public final class JdbcFence implements Fence {
      * Opens the fence in the given table.
      *
      * @param createTable true if the fence creates a missing table
+     * @throws IllegalArgumentException if the name of the table is invalid, or the store does not support the database
      * @throws StoreUnavailableException if the database cannot be used
      */
     public static JdbcFence open(DataSource database, String table, boolean createTable) {
@@ -73,14 +79,15 @@ public final class JdbcFence implements Fence {
      * transaction ends.
      *
      * @param transaction a connection without auto-commit
+     * @throws IllegalStateException if the connection has auto-commit
      * @throws StaleTermException if a higher term was admitted before. The caller must then roll back
      * @throws SQLException the driver's exception, unchanged, so that the caller can recognise a deadlock and retry
      */
     public void admit(Connection transaction, String resource, long term) throws SQLException {
         check(resource, term);
         if (transaction.getAutoCommit()) {
-            throw new IllegalStateException("the connection commits each statement by itself, so that the term would be"
-                    + " remembered without the data; call setAutoCommit(false) before");
+            throw new IllegalStateException("the connection commits each statement by itself, so the term would be"
+                    + " stored without the data; call setAutoCommit(false) first");
         }
         long seen = terms.admit(transaction, resource, term);
         if (seen > term) {
@@ -104,8 +111,8 @@ public final class JdbcFence implements Fence {
             } catch (SQLException e) {
                 // Concurrent calls can conflict, for example because of a deadlock or a locked file.
                 if (!terms.dialect.didNothing(e) || tries == TRIES) {
-                    throw new StoreUnavailableException("whether term " + term + " of \"" + resource
-                            + "\" is the highest is not known: "
+                    throw new StoreUnavailableException("it is unknown whether term " + term + " of \"" + resource
+                            + "\" is the highest: "
                             + DriverFaults.ofDataSource().describe(e));
                 }
             }

@@ -62,7 +62,12 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.findings = findings;
     }
 
-    /** Opens the store for a JDBC URL. Parameters {@code doyen.*} of the URL are settings of this store. */
+    /**
+     * Opens the store for a JDBC URL. Parameters {@code doyen.*} of the URL are settings of this store.
+     *
+     * @throws IllegalArgumentException if the URL is invalid
+     * @throws StoreUnavailableException if the database cannot be used
+     */
     public static JdbcLeaseStore open(String url) {
         return open(url, new Properties(), JdbcSettings.DEFAULT);
     }
@@ -84,6 +89,9 @@ public final class JdbcLeaseStore implements LeaseStore {
      *
      * <p>The application configures the pool's timeouts and the settings of its sessions. On PostgreSQL, the first
      * watch reserves one connection of the pool for {@code LISTEN}.
+     *
+     * @throws IllegalArgumentException if the store does not support the database
+     * @throws StoreUnavailableException if the database cannot be used
      */
     public static JdbcLeaseStore open(DataSource pool, JdbcSettings settings) {
         return Opening.byPool(pool, settings);
@@ -142,7 +150,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
             if (!failed.isEmpty()) {
                 // Do not try the next chunks. They would probably hang too, and each would wait for a timeout.
-                String why = "this write was not tried, because the one before it failed: " + failed;
+                String why = "this write was not tried, because an earlier write failed: " + failed;
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
                 continue;
             }
@@ -251,7 +259,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private CasOutcome unknown(String election, @Nullable String why) {
-        return new CasOutcome.Unknown("whether the lease of \"" + election + "\" was written to " + dialect.product()
-                + " is not known: " + why);
+        return new CasOutcome.Unknown("it is unknown whether the lease of \"" + election + "\" was written to "
+                + dialect.product() + ": " + why);
     }
 }

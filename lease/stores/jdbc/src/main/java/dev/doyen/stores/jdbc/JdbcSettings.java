@@ -48,25 +48,40 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         return table;
     }
 
+    /**
+     * Returns settings with another table name.
+     *
+     * @throws IllegalArgumentException if the name is invalid
+     */
     public JdbcSettings withTable(String name) {
         return new JdbcSettings(name, createTable, timeout, connections);
     }
 
+    /** Returns settings with this value of {@code createTable}. */
     public JdbcSettings withCreateTable(boolean create) {
         return new JdbcSettings(table, create, timeout, connections);
     }
 
+    /**
+     * Returns settings with another limit for each round trip to the database.
+     *
+     * @throws IllegalArgumentException if the timeout is not 100 ms to 1 min
+     */
     public JdbcSettings withTimeout(Duration perRoundTrip) {
         return new JdbcSettings(table, createTable, perRoundTrip, connections);
     }
 
+    /**
+     * Returns settings with another number of calls that may be in progress at once.
+     *
+     * @throws IllegalArgumentException if the number is not 1 to 32
+     */
     public JdbcSettings withConnections(int most) {
         return new JdbcSettings(table, createTable, timeout, most);
     }
 
     /**
-     * Returns the timeout in whole seconds, rounded up, because drivers accept connection and read timeouts only in
-     * seconds.
+     * Returns the timeout in whole seconds, rounded up. Drivers accept connection and read timeouts only in seconds.
      */
     int timeoutSeconds() {
         return (int) ((timeout.toMillis() + 999) / 1000);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * A parsed JDBC URL: the dialect, the store's settings, and the URL and parameters for the driver.
+ * A parsed JDBC URL, with the settings for the store and for the driver.
  *
  * @param driverUrl the URL without the parameters {@code doyen.*}
  * @param parameters names and values of the URL's other parameters

@@ -128,7 +128,7 @@ class LeaseTable {
         });
     }
 
-    /** Orders the writes by name, so that two transactions over the same rows do not deadlock. */
+    /** Orders the writes by name. So two transactions over the same rows do not deadlock. */
     private static List<Integer> inOrderOfNames(List<LeaseWrite> writes) {
         return IntStream.range(0, writes.size())
                 .boxed()
@@ -162,9 +162,7 @@ class LeaseTable {
         boolean[] run() throws SQLException;
     }
 
-    /**
-     * An exception thrown if a transaction failed before its commit and was rolled back, so that nothing was written.
-     */
+    /** Thrown if a transaction failed and was rolled back. Nothing was written. */
     static final class RolledBack extends SQLException {
         private static final long serialVersionUID = 1L;
 

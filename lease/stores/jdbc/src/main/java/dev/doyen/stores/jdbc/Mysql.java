@@ -89,9 +89,9 @@ final class Mysql extends Dialect {
                         + " @@sync_binlog, @@innodb_doublewrite, @@read_only")) {
             row.next();
             if (!isOff(text(row.getString(5)))) {
-                throw new StoreUnavailableException(
-                        "this " + product
-                                + " server is read_only, as replicas are; name the primary, or set read_only = 0 if this is it");
+                throw new StoreUnavailableException("this " + product
+                        + " server is read_only, as replicas are; name the primary, or set read_only = 0 if"
+                        + " this is the primary");
             }
             String flush = text(row.getString(1));
             if (!flush.equals("1")) {

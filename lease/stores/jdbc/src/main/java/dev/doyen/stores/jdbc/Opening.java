@@ -100,8 +100,8 @@ final class Opening {
     }
 
     /**
-     * Runs the work, and retries it after a timeout until the time limit for opening the store has passed. The work
-     * must be safe to repeat.
+     * Runs the work, and repeats it after each timeout. The method gives up when the time limit for opening the store
+     * has passed. The work must be safe to repeat.
      */
     private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
         long start = System.nanoTime();

@@ -111,12 +111,13 @@ final class Postgres extends Dialect {
         if (copies && (server.getOrDefault("synchronous_standby_names", "").isEmpty() || commit.equals("local"))) {
             findings.remark(
                     "a standby follows asynchronously (synchronous_standby_names, synchronous_commit = " + commit
-                            + "): promoting it may lose the latest confirmed terms; name it in synchronous_standby_names");
+                            + "): promoting it may lose the latest confirmed terms; name it in"
+                            + " synchronous_standby_names");
         }
         if (!server.getOrDefault("server_encoding", "").equals("UTF8")) {
-            findings.remark(
-                    "server_encoding is " + server.get("server_encoding")
-                            + ": names of elections and candidates with characters outside this encoding are rejected; use a UTF8 database");
+            findings.remark("server_encoding is " + server.get("server_encoding")
+                    + ": names of elections and candidates with characters outside this encoding are"
+                    + " rejected; use a UTF8 database");
         }
         return findings;
     }

@@ -27,8 +27,8 @@ final class PostgresNotices implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * The time in milliseconds after which a silent connection is validated, because a network partition produces no
-     * error.
+     * The time in milliseconds after which a silent connection is validated. Without the validation, a network
+     * partition would not be detected.
      */
     private static final long SILENCE_MILLIS = 5_000;
 
@@ -74,10 +74,7 @@ final class PostgresNotices implements AutoCloseable {
         this.factory = factory;
     }
 
-    /**
-     * Watches an election, and returns an empty result if the listening thread cannot be started now. The caller then
-     * polls.
-     */
+    /** Watches an election. If the listening thread cannot be started now, the result is empty and the caller polls. */
     Optional<LeaseStore.Watch> watch(String election, Runnable changed) {
         if (!start()) {
             return Optional.empty();
@@ -85,7 +82,10 @@ final class PostgresNotices implements AutoCloseable {
         return Optional.of(watchers.add(election, changed));
     }
 
-    /** Waits until the connection is back in the pool or aborted. The caller often closes the pool next. */
+    /**
+     * Ends the listener, and waits until its connection is back in the pool or aborted. The caller often closes the
+     * pool next.
+     */
     @Override
     public void close() {
         closing.countDown();

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Opens connections, and rejects a connection that leads to a different server than the first.
+ * Opens connections, and rejects a connection to a server other than the first.
  *
  * <p>Another server possibly lacks the stored terms.
  */

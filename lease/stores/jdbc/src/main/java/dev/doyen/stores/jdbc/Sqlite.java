@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Properties;
 
-/** The dialect of SQLite from version 3.24 on, in a file that the processes of one machine share. */
+/** The dialect of SQLite from version 3.24 on. The processes of one machine share the database file. */
 final class Sqlite extends Dialect {
 
     private static final int BUSY = 5;

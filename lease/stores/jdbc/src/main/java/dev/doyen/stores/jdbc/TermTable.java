@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The statements on the fence table, which has one row per resource with the highest admitted term.
+ * The statements on the fence table. The table has one row per resource, which contains the highest admitted term.
  *
  * <p>The admission of a term locks the row of the resource until the transaction ends. So the transactions for one
  * resource run one after the other.
@@ -51,7 +51,7 @@ abstract class TermTable {
         }
     }
 
-    /** The statements of PostgreSQL and SQLite: one upsert, which changes no row if the stored term is higher. */
+    /** The statements of PostgreSQL and SQLite: one upsert. The upsert changes no row if the stored term is higher. */
     static final class Upserting extends TermTable {
         Upserting(Dialect dialect, String table) {
             super(dialect, table);
@@ -70,7 +70,8 @@ abstract class TermTable {
     }
 
     /**
-     * The statements of MariaDB and MySQL: an upsert that stores the greater term, then a read under the row's lock.
+     * The statements of MariaDB and MySQL: an upsert, then a read. The upsert stores the greater term. The read runs
+     * under the row's lock.
      *
      * <p>The row count of the upsert does not show whether the term was admitted.
      */
@@ -93,8 +94,8 @@ abstract class TermTable {
     }
 
     /**
-     * The statements of H2: an update of the row, or an insert if the row is missing. The update and the insert are
-     * repeated if another transaction inserted the row between them.
+     * The statements of H2: an update, or an insert if the row is missing. Both are repeated if another transaction
+     * inserted the row between them.
      *
      * <p>In H2 a failed insert does not abort the transaction, so the repetition runs in the same transaction.
      */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The rights of the account on the Leases of its namespace, as the API server reports them.
+ * The account's rights on the Leases of its namespace, as the API server reports them.
  *
  * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview), and later for single Leases
  * (SelfSubjectAccessReview). Every account may create both reviews.
@@ -44,7 +44,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return new AccountRights(api, !status.flag("incomplete"), verbs);
     }
 
-    /** Returns true if the account has no right on Leases, for example because its RoleBinding does not exist yet. */
+    /** Returns true if the account has no right on Leases. For example, its RoleBinding does not exist yet. */
     boolean none() {
         return complete && NEEDED.stream().noneMatch(verbs::contains);
     }

@@ -63,7 +63,11 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.watches = new LeaseWatches(api);
     }
 
-    /** Opens the store and requests the account's rights, so that the method fails if the address or token is wrong. */
+    /**
+     * Opens the store, and requests the account's rights from the API server.
+     *
+     * @throws StoreUnavailableException if the address or the token is wrong, or if the server does not answer
+     */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
         return open(settings, System::nanoTime);
     }
@@ -72,7 +76,14 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         return open(settings.cluster(), settings.timeout(), settings.pod(), nanoClock);
     }
 
-    /** Opens the store for other modules of Doyen that have a {@link Cluster} instead of a URL. */
+    /**
+     * Opens the store for a module that has a {@link Cluster} instead of a URL.
+     *
+     * <p>The method requests the account's rights from the API server.
+     *
+     * @param timeout the limit for each call
+     * @throws StoreUnavailableException if the server does not answer, or rejects the token
+     */
     public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
         return open(cluster, timeout, Optional.empty(), System::nanoTime);
     }
@@ -215,7 +226,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns the Lease on which a write is based, if the Lease still has this resource version.
+     * Returns the Lease for a write, if the Lease still has this resource version.
      *
      * <p>The method sends a request to the server if the cache does not contain the Lease.
      */

@@ -43,8 +43,8 @@ record KubernetesSettings(
         if (!namespace.isEmpty() && !NAMESPACE.matcher(namespace).matches()) {
             throw new IllegalArgumentException(
                     "kubernetes: \"" + namespace.substring(0, Math.min(80, namespace.length()))
-                            + "\" is not a namespace; a namespace has 1 to 63 lower-case letters, digits and inner hyphens, as in"
-                            + " kubernetes:team-a");
+                            + "\" is not a namespace; a namespace has 1 to 63 lower-case letters, digits and inner"
+                            + " hyphens, as in kubernetes:team-a");
         }
         // StoreUrl requires the name of a server, but this URL has none. So the namespace takes the place of the
         // server.
@@ -65,8 +65,8 @@ record KubernetesSettings(
     private static String podName(String name) {
         if (!LeaseObjectNames.isObjectName(name)) {
             throw new IllegalArgumentException("kubernetes: pod=\"" + name.substring(0, Math.min(80, name.length()))
-                    + "\" is not the name of a Pod; a name has lower-case letters, digits, dots and inner hyphens, as in"
-                    + " pod=orders-5d9c7b-x2x4z");
+                    + "\" is not the name of a Pod; a name has lower-case letters, digits, dots and inner hyphens, as"
+                    + " in pod=orders-5d9c7b-x2x4z");
         }
         return name;
     }

@@ -51,7 +51,7 @@ final class LeaseObjectReader {
         return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
     }
 
-    /** Returns the resource version that a write must expect if it is based on this version of the lease. */
+    /** Returns the resource version that a write over this version of the lease must expect. */
     static String resourceVersion(LeaseVersion version) {
         String text = version.value();
         return text.endsWith(GONE) ? text.substring(0, text.length() - GONE.length()) : text;
@@ -62,7 +62,7 @@ final class LeaseObjectReader {
         return record.incarnation().startsWith(FOREIGN);
     }
 
-    /** Returns true if no other elector has written the Lease since the record was written (rule K2). */
+    /** Returns true if no other elector wrote the Lease after the record (rule K2). */
     private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())

@@ -46,10 +46,11 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
     }
 
     /**
-     * Returns this Pod's Lease as this process last wrote it, or as free if the process does not hold it.
+     * Returns this Pod's Lease as this process last wrote it. If the process does not hold the lease, the method
+     * reports the lease as free.
      *
-     * <p>After a restart of the process, the Lease still contains this Pod as its holder, because the processes have no right
-     * to update the Lease. The method reports the Lease as free, so the process can acquire it again.
+     * <p>After a restart of the process, the Lease still contains this Pod as its holder, because the process has no
+     * right to update the Lease. The method then reports the lease as free, so the process can acquire it again.
      */
     VersionedLease shown(VersionedLease found) {
         LeaseRecord record = found.record().orElseThrow();
@@ -86,7 +87,7 @@ record NonExpiringLeaseState(Optional<LeaseRecord> held, long changes) {
                 noted.notes());
     }
 
-    /** Returns the record as a non-expiring lease stores it: with the non-expiring ttl and without an epoch. */
+    /** Returns the record with the non-expiring ttl and without an epoch. */
     static LeaseRecord nonExpiring(LeaseRecord next) {
         return new LeaseRecord(
                 next.election(),

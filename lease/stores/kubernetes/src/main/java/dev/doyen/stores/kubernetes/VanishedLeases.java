@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
 /**
  * Decides whether a deleted non-expiring lease counts as ended (rule K5).
  *
- * <p>The lease has ended if its holder's Pod has ended. If the Lease was deleted while the Pod runs, its holder creates
- * the Lease again. In this case candidates wait for at most {@link #PATIENCE} after this class has first found the
- * Lease deleted.
+ * <p>The lease has ended if its holder's Pod has ended. If the Lease was deleted while the Pod runs, the process in the
+ * Pod creates the Lease again. In this case candidates wait for at most {@link #PATIENCE} after this class has first
+ * found the Lease deleted.
  *
  * <p>Threads: any.
  */
@@ -30,7 +30,10 @@ final class VanishedLeases {
         this.nanoClock = nanoClock;
     }
 
-    /** Returns true if the store must still report this deleted Lease, in the state that was read last. */
+    /**
+     * Returns true if the store must still report this deleted Lease. The store then reports the state that was read
+     * last.
+     */
     CompletableFuture<Boolean> isMissed(LeaseObject last) {
         if (!last.isNonExpiring() || nanoClock.getAsLong() - since(last.name()) >= PATIENCE.toNanos()) {
             return CompletableFuture.completedFuture(false);

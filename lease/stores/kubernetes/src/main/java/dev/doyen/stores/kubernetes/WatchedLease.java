@@ -73,7 +73,7 @@ final class WatchedLease {
         return listeners.isEmpty();
     }
 
-    /** Returns the newest event at most once, and only if the event is less than a second old. */
+    /** Returns the newest event once, if it is less than a second old. */
     synchronized Optional<Seen> take() {
         Optional<Seen> fresh = newest.filter(seen -> System.nanoTime() - seen.atNanos() < FRESH_NANOS);
         newest = Optional.empty();

@@ -92,7 +92,8 @@ public final class ObjectLeaseStore implements LeaseStore {
             return new CasOutcome.Written(new LeaseVersion(stored.tag()));
         }
         if (outcome instanceof PutOutcome.Unknown unknown) {
-            return new CasOutcome.Unknown("the lease of \"" + election + "\" may not be written: " + unknown.reason());
+            return new CasOutcome.Unknown(
+                    "it is unknown whether the lease of \"" + election + "\" was written: " + unknown.reason());
         }
         return refused(election, expected, mark, ((PutOutcome.Refused) outcome).reason());
     }
@@ -186,7 +187,7 @@ public final class ObjectLeaseStore implements LeaseStore {
         }
     }
 
-    /** The record that an object contained at a read, and the random UUID of the write that stored it. */
+    /** The record in an object, and the random UUID of the write that stored it. */
     private record Found(VersionedLease lease, String mark) {
         static final Found NOTHING = new Found(VersionedLease.ABSENT, "");
     }

@@ -80,7 +80,9 @@ public record ObjectUrl(String container, String prefix, Map<String, String> par
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** Returns the http or https URL in the parameter {@code endpoint}, which replaces the service's default server. */
+    /**
+     * Returns the http or https URL in the parameter {@code endpoint}. This URL replaces the service's default server.
+     */
     public Optional<URI> endpoint() {
         return parameter("endpoint").map(text -> {
             try {

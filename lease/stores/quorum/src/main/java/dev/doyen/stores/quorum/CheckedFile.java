@@ -50,7 +50,7 @@ final class CheckedFile implements JournalFile {
     private Disk.Output output;
     private long salt;
 
-    /** The number of bytes written so far, which is also the end of the last batch. */
+    /** The number of bytes written so far. This is also the end of the last batch. */
     private long written;
 
     private ByteSink batch = new ByteSink();
@@ -149,8 +149,8 @@ final class CheckedFile implements JournalFile {
     }
 
     /**
-     * Writes a new file with these records and renames it to the name of this file. The content is durable before the
-     * rename, so after a crash the name belongs to either the old or the new file.
+     * Writes these records to a new file, and gives it the name of this file. The content is durable before the rename,
+     * so after a crash the name belongs to either the old or the new file.
      */
     private Disk.Output replacement(List<byte[]> records) throws IOException {
         long nextSalt = RANDOM.nextLong();
@@ -222,7 +222,7 @@ final class CheckedFile implements JournalFile {
         return records;
     }
 
-    /** Returns the end of the batch that begins at {@code start}; 0 if no valid batch begins there. */
+    /** Returns the end of the batch that begins at {@code start}. The result is 0 if no valid batch begins there. */
     private static int batchEnd(byte[] bytes, int start, long salt) {
         if (bytes.length - start < BATCH_HEAD) {
             return 0;

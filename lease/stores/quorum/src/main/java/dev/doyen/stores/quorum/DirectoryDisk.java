@@ -89,7 +89,7 @@ record DirectoryDisk(Path directory) implements Disk {
             channel.close();
         }
 
-        /** Returns an exception that contains the name of the file, because a channel's exceptions lack the name. */
+        /** Returns an exception with the name of the file. The exceptions of a channel lack this name. */
         private IOException named(IOException cause) {
             var named = new FileSystemException(file.toString(), null, cause.getMessage());
             named.initCause(cause);

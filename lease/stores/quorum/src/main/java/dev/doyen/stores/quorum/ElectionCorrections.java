@@ -49,9 +49,9 @@ final class ElectionCorrections {
     }
 
     /**
-     * Ends the heartbeat timeout at once if the leader itself requests pre-votes for a greater term. A leader that
-     * requests pre-votes no longer leads. Without this correction, MicroRaft would reject all candidates until the
-     * heartbeat timeout ends.
+     * Ends the heartbeat timeout if the leader itself requests pre-votes for a greater term. A leader that requests
+     * pre-votes no longer leads. Without this correction, MicroRaft would reject all candidates until the heartbeat
+     * timeout ends.
      */
     void learnEnd(RaftMessage message) {
         if (message instanceof PreVoteRequest request

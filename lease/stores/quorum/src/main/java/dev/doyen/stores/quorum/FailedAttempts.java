@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class FailedAttempts {
 
-    /** The number of consecutive handshakes that the peer closed, after which it has probably rejected this process. */
+    /** The number of consecutive closed handshakes that count as a rejection by the peer. */
     static final int REJECTIONS = 20;
 
     private int rejections;
@@ -26,7 +26,7 @@ final class FailedAttempts {
         wasReached = true;
     }
 
-    /** Records a failed attempt, and returns the warning to log; empty if no warning is necessary. */
+    /** Records a failed attempt, and returns the warning to log. The result is empty if no warning is necessary. */
     Optional<RefusedPeerException> warning(IOException why) {
         if (why instanceof RefusedPeerException refused) {
             return Optional.of(refused);

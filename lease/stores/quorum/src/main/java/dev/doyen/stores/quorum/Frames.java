@@ -80,9 +80,9 @@ final class Frames {
     enum Answer {
         DONE(1),
         /**
-         * The request was not executed and will not be executed, because the member does not lead. Another member can
-         * execute the request. If the request was {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS}, the body is
-         * the address of the known leader, or empty.
+         * The request was not and will not be executed, because the member does not lead. Another member can execute
+         * the request. If the request was {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS}, the body is the
+         * address of the known leader, or empty.
          */
         NOT_LEADER(2),
         /** The request was possibly executed, or is possibly executed later. The body is the reason, as a sentence. */

@@ -12,7 +12,7 @@ final class Futures {
     /** Ignores the result of this future, because another stage handles its failure. */
     static void ignore(CompletableFuture<?> unused) {}
 
-    /** Returns the cause of a failure, without the exception in which a future wraps the cause. */
+    /** Returns the cause of a failure, without the wrapper exception of a future. */
     static Throwable cause(Throwable failure) {
         boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         Throwable cause = failure.getCause();

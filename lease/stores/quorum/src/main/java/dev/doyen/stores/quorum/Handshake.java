@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the handshake of a connection: each side sends a hello and then an empty frame.
+ * Executes the handshake of a connection. Each side sends a hello, then an empty frame.
  *
  * <p>The empty frame proves that its sender has the secret. Before this proof, the process reads at most 40 bytes from
  * its peer.

@@ -27,7 +27,7 @@ final class Joining {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** The interval at which this process repeats its request, and checks whether it has a leader. */
+    /** The interval of the repeated requests, and of the checks for a leader. */
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
 
     private static final Duration SILENCE = Duration.ofSeconds(2);
@@ -49,16 +49,22 @@ final class Joining {
      */
     private Optional<String> namedLeader = Optional.empty();
 
-    /** The reason why this process is not a member yet, in a sentence for users; null if the process does not wait. */
+    /**
+     * The reason why this process is not a member yet, as a sentence for users. The reason is null if the process does
+     * not wait.
+     */
     private volatile @Nullable String waiting;
 
     /**
-     * The time when this process last had a leader or received an answer from one, in nanoseconds of
+     * The time when this process last had a leader, or an answer from a leader. The unit is nanoseconds of
      * {@link RaftTime#nanos}.
      */
     private long leaderLastSeen;
 
-    /** True if this process is not a member, and no leader has answered it for longer than {@link #SILENCE}. */
+    /**
+     * True if this process is not a member and no leader answers it. The value becomes true after {@link #SILENCE}
+     * without an answer.
+     */
     private volatile boolean silent;
 
     /**
@@ -92,7 +98,10 @@ final class Joining {
         look();
     }
 
-    /** Returns why this process is not a member yet, in a sentence for users; null if the process does not wait. */
+    /**
+     * Returns why this process is not a member yet, as a sentence for users. The result is null if the process does not
+     * wait.
+     */
     @Nullable
     String waiting() {
         // The sentence does not contain the length of the silence, because programs print the sentence whenever it
@@ -139,7 +148,7 @@ final class Joining {
         }
     }
 
-    /** Returns true if this process is a member and no longer waits to replace another member. */
+    /** Returns true if this process is a member and no longer replaces another member. */
     private boolean isSettled(MemberList members) {
         return members.contains(self)
                 && members.at(self.address()).size() == 1

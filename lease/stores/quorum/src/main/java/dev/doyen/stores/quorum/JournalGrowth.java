@@ -25,8 +25,8 @@ final class JournalGrowth {
     static final long RESERVE = 2 * LogWriter.MAX_UNCOMMITTED;
 
     /**
-     * The size of all entries, in bytes, at which a snapshot is taken at the latest. A higher limit would make the
-     * restart of a member slow.
+     * The maximum size of all entries before a snapshot is taken, in bytes. A higher limit would make the restart of a
+     * member slow.
      */
     private static final long MAX_ENTRIES = 3_000_000;
 

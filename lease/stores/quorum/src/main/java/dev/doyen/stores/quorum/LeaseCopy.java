@@ -50,7 +50,9 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
         return table.bytes();
     }
 
-    /** Returns the reason why these writes must not be appended to the log; empty if they may be appended. */
+    /**
+     * Returns the reason why these writes must not be appended to the log. The result is empty if they may be appended.
+     */
     Optional<String> objection(List<LeaseWrite> writes) {
         long growth = table.growth(writes);
         return growth == 0 || table.bytes() + growth <= LeaseTable.MAX_BYTES

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  */
 final class LeaseTable {
 
-    /** The size in bytes after which no further record is added to a part of a snapshot. */
+    /** The size in bytes at which a part of a snapshot is complete. */
     static final int PART_BYTES = 256 * 1024;
 
     /**

@@ -47,12 +47,12 @@ final class ListeningPort {
             InetSocketAddress bound = awaitAddress(own, what);
             if (bound.getAddress().isAnyLocalAddress() && !isBindAddress) {
                 throw new IllegalArgumentException(
-                        what + ", which is every address; name the one at which the others find this process, and"
-                                + " listen=" + address + " besides");
+                        what + ", which means every address; give the address at which other members reach this"
+                                + " process, and also listen=" + address);
             }
             if (!hasSecret && !bound.getAddress().isLoopbackAddress()) {
-                throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
-                        + " the same secret of at least " + SharedKey.MIN_SECRET
+                throw new IllegalArgumentException(what + ", which other machines can reach, without a secret;"
+                        + " give all members the same secret of at least " + SharedKey.MIN_SECRET
                         + " characters, or listen on 127.0.0.1");
             }
             return new ServerSocket(bound.getPort(), BACKLOG, bound.getAddress());

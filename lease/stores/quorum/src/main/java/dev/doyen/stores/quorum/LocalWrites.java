@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends writes to the leader, and completes their futures after this member's copy has applied the writes. Threads:
+ * Sends writes to the leader. The future of a write completes after this member's copy has applied the write. Threads:
  * any.
  */
 final class LocalWrites {
@@ -55,8 +55,8 @@ final class LocalWrites {
     }
 
     /**
-     * Completes the future {@code complete} when the copy contains all entries that were confirmed before the call. The
-     * method repeats failed attempts without a time limit.
+     * Completes {@code complete} when the copy contains all entries confirmed before the call. The method repeats
+     * failed attempts without a time limit.
      *
      * @param stopped the future whose completion ends the attempts
      * @param complete the future to complete when the copy contains the entries

@@ -20,8 +20,8 @@ final class LogLeader {
     private final RaftTime time;
 
     /**
-     * The time when this process last had a known leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before
-     * the first leader.
+     * The time when this process last had a known leader. The unit is nanoseconds of {@link RaftTime#nanos}. The value
+     * is MIN_VALUE before the first leader.
      */
     private volatile long lastKnown = Long.MIN_VALUE;
 
@@ -54,7 +54,10 @@ final class LogLeader {
         return Duration.ofNanos(time.nanos() - lastKnown);
     }
 
-    /** Returns a future that completes with true when a leader is known, and with false after {@code timeout}. */
+    /**
+     * Returns a future that completes with true when a leader is known. The future completes with false after
+     * {@code timeout}.
+     */
     CompletableFuture<Boolean> awaitKnown(Duration timeout) {
         var known = new CompletableFuture<Boolean>();
         time.after(timeout, () -> known.complete(false));

@@ -28,7 +28,10 @@ final class LogWriter {
         /** Returns true if no entry may be appended now. The sender retries later. */
         boolean isFull();
 
-        /** Returns the reason why these writes must not be appended to the log; empty if they may be appended. */
+        /**
+         * Returns the reason why these writes must not be appended to the log. The result is empty if they may be
+         * appended.
+         */
         Optional<String> objection(List<LeaseWrite> writes);
     }
 

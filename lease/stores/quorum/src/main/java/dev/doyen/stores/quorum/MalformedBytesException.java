@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-/** An exception thrown if bytes from the network or a file do not match the format that members write. */
+/** Thrown if bytes from the network or from a file are malformed. */
 final class MalformedBytesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -112,8 +112,8 @@ record MemberChangePlan(
     /** Returns the next step for the replacement of one process by another. */
     MemberStep replace(String old, QuorumEndpoint added) {
         if (old.equals(added.address())) {
-            return refused("both addresses are " + old + "; a process that starts at it with a new directory takes its"
-                    + " place without a command");
+            return refused("both addresses are " + old + "; a process that starts at this address with a new"
+                    + " directory replaces the member without a command");
         }
         List<QuorumEndpoint> replaced = members.at(old);
         if (replaced.isEmpty()) {
@@ -133,7 +133,7 @@ record MemberChangePlan(
         return members.contains(added) ? inPlaceOf(Optional.of(replaced.get(0)), added) : learn(added);
     }
 
-    /** Returns the voter that should lead the log next: the reachable voter with the greatest confirmed index. */
+    /** Returns the next leader of the log: the reachable voter with the greatest confirmed index. */
     Optional<QuorumEndpoint> successor() {
         return members.voters().stream()
                 .filter(each -> !each.equals(leader) && isHere(each))
@@ -202,7 +202,7 @@ record MemberChangePlan(
                         members, members.without(member, successor), member, MembershipChangeMode.REMOVE_MEMBER));
     }
 
-    /** Returns a refusal if fewer than a majority of the voters in the list {@code next} are reachable. */
+    /** Returns a refusal if no majority of the voters in {@code next} is reachable. */
     private Optional<MemberStep> majorityOf(MemberList next) {
         List<QuorumEndpoint> away =
                 next.voters().stream().filter(each -> !isHere(each)).toList();

@@ -4,8 +4,7 @@ import java.util.Random;
 import java.util.concurrent.Executor;
 
 /**
- * The environment of a process that is configured as a member: its journal, thread and network. A simulation supplies
- * its own environment.
+ * The environment of a configured member: its journal, thread and network. A simulation supplies its own environment.
  *
  * @param self the identity of this process
  * @param journal the journal in the directory of this process

@@ -27,7 +27,8 @@ final class MemberLink {
         boolean needsMember();
 
         /**
-         * Called when the link has connected to a member that has all writes which were confirmed before the attempt.
+         * Called when the link has connected to a member that is up to date. The member has all writes that were
+         * confirmed before the attempt.
          */
         void connected();
 

@@ -16,8 +16,8 @@ final class OutgoingMessages implements Transport {
     private final BooleanSupplier hasVote;
 
     /**
-     * @param hasVote true if the newest list of members in this member's log names it as a voter, even before the
-     *     list is committed
+     * @param hasVote true if this member is a voter in the newest member list of its log, even before the list is
+     *     committed
      */
     OutgoingMessages(RaftJournal journal, SnapshotBoundary boundary, Wire wire, BooleanSupplier hasVote) {
         this.journal = journal;

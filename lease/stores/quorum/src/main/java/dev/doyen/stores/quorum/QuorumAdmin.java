@@ -49,7 +49,7 @@ public final class QuorumAdmin implements AutoCloseable {
     }
 
     /**
-     * Creates an admin client. The client connects at the first call. The timeout in the settings is ignored.
+     * Creates an admin client. The client connects at the first call, and ignores the timeout in the settings.
      *
      * @param limit the maximum time of a call
      */
@@ -60,12 +60,22 @@ public final class QuorumAdmin implements AutoCloseable {
                 TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireSystem.DEFAULT));
     }
 
-    /** Creates an admin client from the URL of the store. A directory and an id in the URL are ignored. */
+    /**
+     * Creates an admin client from the URL of the store. The client ignores a directory and an id in the URL.
+     *
+     * @param limit the maximum time of a call
+     * @throws IllegalArgumentException if the URL is invalid; the message is for users
+     */
     public static QuorumAdmin connect(String url, Duration limit) {
         return connect(QuorumUrl.parseClient(url), limit);
     }
 
-    /** Parses an address that a user typed: {@code host} or {@code host:port}. */
+    /**
+     * Parses an address that a user typed, and returns {@code host:port}.
+     *
+     * @param text {@code host} or {@code host:port}
+     * @throws IllegalArgumentException if the text is not one address; the message is for users
+     */
     public static String address(String text) {
         return QuorumUrl.address(text);
     }
@@ -86,17 +96,32 @@ public final class QuorumAdmin implements AutoCloseable {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD, address, ""), progress);
     }
 
-    /** Adds a process as a learner. A learner receives all records but does not count toward the majority. */
+    /**
+     * Adds a process as a learner. A learner receives all records but does not count toward the majority.
+     *
+     * @param progress receives a sentence for each step
+     * @return a sentence about the result
+     */
     public String addLearner(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.ADD_LEARNER, address, ""), progress);
     }
 
-    /** Removes a member. If the member leads the log, the leadership is transferred first. */
+    /**
+     * Removes a member. If the member leads the log, the leadership is transferred first.
+     *
+     * @param progress receives a sentence for each step
+     * @return a sentence about the result
+     */
     public String remove(String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REMOVE, address, ""), progress);
     }
 
-    /** Replaces a voter with another process. The replaced voter need not run. */
+    /**
+     * Replaces a voter with another process. The replaced voter need not run.
+     *
+     * @param progress receives a sentence for each step
+     * @return a sentence about the result
+     */
     public String replace(String old, String address, Consumer<String> progress) throws InterruptedException {
         return carryOut(new MemberCommand(MemberCommand.Kind.REPLACE, address, old), progress);
     }

@@ -36,10 +36,20 @@ public record QuorumClientSettings(List<String> members, Optional<String> secret
         return new QuorumClientSettings(members, Optional.empty(), QuorumSettings.DEFAULT_TIMEOUT);
     }
 
+    /**
+     * Returns settings with this secret.
+     *
+     * @throws IllegalArgumentException if the secret is too short, too long, or has too few different characters
+     */
     public QuorumClientSettings withSecret(String shared) {
         return new QuorumClientSettings(members, Optional.of(shared), timeout);
     }
 
+    /**
+     * Returns settings with another timeout of a call.
+     *
+     * @throws IllegalArgumentException if the timeout is not 100 ms to 1 min
+     */
     public QuorumClientSettings withTimeout(Duration next) {
         return new QuorumClientSettings(members, secret, next);
     }

@@ -209,8 +209,8 @@ final class QuorumDirectory implements AutoCloseable {
 
     private static void refuseUnlessNew(Path directory, Set<String> names, String mark) throws IOException {
         if (!mark.isEmpty()) {
-            throw new IOException("The directory " + directory + " has lost its journal, and with it what this member"
-                    + " promised. Put the file " + JOURNAL
+            throw new IOException("The directory " + directory + " has lost its journal, and with it the votes and"
+                    + " entries that this member confirmed. Put the file " + JOURNAL
                     + " back, or name a new directory; this process then joins the"
                     + " quorum as a new member");
         }

@@ -38,7 +38,7 @@ public final class QuorumLeaseStore implements LeaseStore {
     /** The maximum number of writes in one entry of the log. */
     static final int MAX_WRITES = 1_000;
 
-    /** The maximum number of bytes in one entry of the log, unless a single write is longer. */
+    /** The maximum size of a log entry in bytes, unless a single write is longer. */
     static final int MAX_ENTRY_BYTES = 128 << 10;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");

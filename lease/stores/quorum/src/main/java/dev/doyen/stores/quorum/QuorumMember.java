@@ -130,7 +130,10 @@ final class QuorumMember {
         return log;
     }
 
-    /** Returns a future that completes when this copy has all records that were confirmed before the start. */
+    /**
+     * Returns a future that completes when this copy is up to date. The copy then has all records that were confirmed
+     * before the start.
+     */
     CompletableFuture<Void> complete() {
         return complete;
     }
@@ -234,8 +237,7 @@ final class QuorumMember {
     }
 
     /**
-     * Returns true if the newest list of members in this member's log names it as a voter. The list counts even before
-     * it is committed.
+     * Returns true if this member is a voter in its newest member list. The list counts even before it is committed.
      */
     private boolean hasVote() {
         return node.getEffectiveMembers().getVotingMembers().contains(self);

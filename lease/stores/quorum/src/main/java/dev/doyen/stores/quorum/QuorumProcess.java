@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is configured as a member of a quorum, from its start to its end.
+ * A process that is configured as a member of a quorum.
  *
  * <p>If the directory of the process belongs to a quorum, the process takes part in this quorum at once. If the
  * directory is new, {@link QuorumSearch} finds the existing quorum or creates a new one. A process that is not a
@@ -154,8 +154,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Transfers the leadership of the log to another reachable voter, if this process leads the log. The returned
-     * future completes when this process no longer leads, or when no other voter can lead.
+     * Transfers the leadership of the log to another reachable voter, if this process leads. The returned future
+     * completes when this process no longer leads, or when no other voter can lead.
      */
     CompletableFuture<Void> handOver() {
         QuorumMember now = member;
@@ -171,8 +171,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Transfers the leadership before this process closes, so that the other members need not wait for the election
-     * timeout.
+     * Transfers the leadership before this process closes. So the other members need not wait for the election timeout.
      */
     private void awaitHandOver() {
         try {

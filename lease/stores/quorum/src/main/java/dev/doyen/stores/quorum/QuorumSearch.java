@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 /**
  * Finds the quorum of a process whose directory is new.
  *
- * <p>The process repeatedly asks every other address in its settings whether a process there belongs to a quorum. If one
- * does, the search has found the quorum of this process. If the list has 3, 5 or 7 addresses, all processes answer, and all
- * directories are new, the first process in the list founds a quorum. A process that is not in its own list never
- * founds a quorum.
+ * <p>The process repeatedly sends a request to every other address in its settings. If a process there belongs to a
+ * quorum, the search has found the quorum of this process. If the list has 3, 5 or 7 addresses, all processes answer,
+ * and all directories are new, the first process in the list founds a quorum. A process that is not in its own list
+ * never founds a quorum.
  *
  * <p>Threads: the thread of {@link RaftTime}.
  */

@@ -65,16 +65,27 @@ public record QuorumSettings(
     }
 
     /**
-     * Returns settings with another address to listen on, for a machine that does not have the address {@code self}.
+     * Returns settings with another address to listen on. Use this method if the machine does not have the address
+     * {@code self}.
      */
     public QuorumSettings withListen(String hostAndPort) {
         return new QuorumSettings(members, self, Optional.of(hostAndPort), directory, secret, timeout);
     }
 
+    /**
+     * Returns settings with this secret.
+     *
+     * @throws IllegalArgumentException if the secret is too short, too long, or has too few different characters
+     */
     public QuorumSettings withSecret(String shared) {
         return new QuorumSettings(members, self, listen, directory, Optional.of(shared), timeout);
     }
 
+    /**
+     * Returns settings with another timeout of a call.
+     *
+     * @throws IllegalArgumentException if the timeout is not 100 ms to 1 min
+     */
     public QuorumSettings withTimeout(Duration next) {
         return new QuorumSettings(members, self, listen, directory, secret, next);
     }

@@ -77,7 +77,7 @@ public record QuorumStatus(
         return leader.filter(address::equals).isPresent();
     }
 
-    /** Returns the role of this process in the quorum; empty if it is not a member. */
+    /** Returns the role of this process in the quorum. The result is empty if the process is not a member. */
     public Optional<Role> role() {
         return member(address).map(Member::role);
     }

@@ -60,8 +60,8 @@ final class QuorumUrl {
     }
 
     /**
-     * Parses the URL of a member or a client, and returns the settings of a client. The method ignores a directory and
-     * the parameters {@code id}, {@code members} and {@code listen}.
+     * Parses the URL of a member or a client. Returns the settings of a client. The method ignores a directory and the
+     * parameters {@code id}, {@code members} and {@code listen}.
      */
     static QuorumClientSettings parseClient(String text) {
         return new QuorumUrl(parsed(text), QuorumUrl::ownHostName).asClient();

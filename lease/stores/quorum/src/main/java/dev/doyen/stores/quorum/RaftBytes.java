@@ -9,7 +9,7 @@ import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
 import java.util.ArrayList;
 
-/** Converts log entries, snapshot parts and member lists to bytes, for the directory and the network. */
+/** Converts log entries, snapshot parts and member lists to bytes. The bytes are for the directory and the network. */
 final class RaftBytes {
 
     static final RaftModelFactory MODEL = new DefaultRaftModelFactory();

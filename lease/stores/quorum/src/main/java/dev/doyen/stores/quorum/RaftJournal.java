@@ -23,7 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the state that a member must not lose: its identity, group, term, vote, log and newest snapshot.
+ * Stores the state that a member must not lose. This state is the member's identity, group, term, vote, log and newest
+ * snapshot.
  *
  * <p>MicroRaft calls this class on the Raft thread, before it sends a message that depends on the stored state. After
  * the first fault of the file, its content on the disk is unknown. Therefore each later call fails, and
@@ -42,7 +43,7 @@ final class RaftJournal implements RaftStore {
     private @Nullable RaftGroupMembersView firstMembers;
     private @Nullable RaftTermPersistentState term;
     private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
-    /** The parts of the snapshots, by the index of the snapshot and the number of the part. */
+    /** The parts of the snapshots, by snapshot index and part number. */
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private boolean wasMember;
@@ -79,7 +80,7 @@ final class RaftJournal implements RaftStore {
         return failure;
     }
 
-    /** Returns the random id of the directory; empty if the journal is not stored in a directory. */
+    /** Returns the random id of the directory. The result is empty if the journal is not stored in a directory. */
     Optional<String> directory() {
         return Optional.ofNullable(directory);
     }
@@ -133,7 +134,10 @@ final class RaftJournal implements RaftStore {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** Returns the state that this member had when it stopped; empty if no member ever ran in this directory. */
+    /**
+     * Returns the state that this member had when it stopped. The result is empty if no member ever ran in this
+     * directory.
+     */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();

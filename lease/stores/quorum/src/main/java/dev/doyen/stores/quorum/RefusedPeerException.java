@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * An exception thrown if the peer of a connection does not behave like a member with the same secret.
+ * Thrown if a peer does not behave like a member with the same secret.
  *
  * <p>Two exceptions with the same reason have the same message, so that {@link TcpWire} logs each reason only once. The
  * message contains no values and no received bytes.

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 interface Replica {
 
     /**
-     * Returns the record in a state that includes at least all writes that were confirmed to this process.
+     * Returns the record, including all writes that were confirmed to this process.
      *
      * @param patience the maximum time that the answering member may have been without a known leader; for a client
      *     also the timeout
@@ -54,7 +54,7 @@ interface Replica {
     CompletableFuture<Void> catchUp(Duration timeout);
 
     /**
-     * Calls {@code changed} after changes of this record in the copy; one call can report several changes. A thread of
+     * Calls {@code changed} after changes of this record in the copy. One call can report several changes. A thread of
      * the replica makes the call.
      *
      * @throws StoreUnavailableException if this process already watches the maximum number of records

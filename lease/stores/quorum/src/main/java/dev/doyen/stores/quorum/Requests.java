@@ -72,19 +72,21 @@ final class Requests {
             return body;
         }
 
-        /** Returns the address of the leader, if the answering member does not lead and names the leader. */
+        /** Returns the leader's address, if the answering member does not lead but names the leader. */
         Optional<String> leader() {
             return answer == Frames.Answer.NOT_LEADER && body.length > 0
                     ? Optional.of(new ByteSource(body).text())
                     : Optional.empty();
         }
 
-        /** Returns the reason why the request failed or why its outcome is unknown, as text for users. */
+        /** Returns the reason for the failure or the unknown outcome, as text for users. */
         String reason() {
             return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
         }
 
-        /** Returns an exception with the reason why the outcome is unknown; null if the outcome is known. */
+        /**
+         * Returns an exception with the reason why the outcome is unknown. The result is null if the outcome is known.
+         */
         @Nullable
         StoreUnavailableException unknown() {
             return answer == Frames.Answer.UNKNOWN ? new StoreUnavailableException(new ByteSource(body).text()) : null;
@@ -135,7 +137,7 @@ final class Requests {
         giveUp(each -> each.address.equals(address), why);
     }
 
-    /** Fails all writes to processes other than this leader, because only the leader can still answer writes. */
+    /** Fails all writes to processes other than this leader. Only the leader can still answer writes. */
     void giveUpOthers(String leader, String why) {
         giveUp(each -> each.request == Frames.Request.WRITE && !each.address.equals(leader), why);
     }

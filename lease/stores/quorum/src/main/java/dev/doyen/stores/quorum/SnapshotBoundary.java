@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes MicroRaft accept entries after a snapshot if the follower's log also has entries that the leader lacks.
+ * Makes MicroRaft accept entries after a snapshot. Without this class, MicroRaft rejects them if the follower's log
+ * also has entries that the leader lacks.
  *
  * <p>A leader's request contains the index of the entry before the first new entry. The follower must have that entry.
  * If that entry is the last entry in the follower's snapshot, MicroRaft 0.7 searches only the entries after the

@@ -69,7 +69,7 @@ final class SnapshotInstallation {
         new InstallSnapshotRequestHandler(node, request).run();
     }
 
-    /** Confirms the last entry of the snapshot, in the same way as a heartbeat of the leader. */
+    /** Confirms the last entry of the snapshot, as a heartbeat of the leader does. */
     private void confirm(InstallSnapshotRequest request) {
         new AppendEntriesRequestHandler(
                         node,

@@ -222,7 +222,7 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Adds a frame to an outbound queue, and returns false if the queue has no room. */
+    /** Adds a frame to an outbound queue. Returns false if the queue has no room. */
     boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(

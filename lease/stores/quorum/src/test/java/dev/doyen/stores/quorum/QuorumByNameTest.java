@@ -144,11 +144,11 @@ class QuorumByNameTest {
         String every = "0.0.0.0:" + port;
         assertThatThrownBy(
                         () -> TcpWire.listening(every, Optional.empty(), Optional.of(WireKeys.KEY), WireSystem.DEFAULT))
-                .hasMessageContaining("which is every address; name the one at which the others find this process, and"
-                        + " listen=" + every + " besides");
+                .hasMessageContaining("which means every address; give the address at which other members reach this"
+                        + " process, and also listen=" + every);
         assertThatThrownBy(() -> TcpWire.listening(
                         "127.0.0.1:" + port, Optional.of(every), Optional.empty(), WireSystem.DEFAULT))
-                .hasMessageContaining("which others can reach, without a secret");
+                .hasMessageContaining("which other machines can reach, without a secret");
         try (TcpWire wire = TcpWire.listening(
                 "127.0.0.1:" + port, Optional.of(every), Optional.of(WireKeys.KEY), WireSystem.DEFAULT)) {
             assertThat(wire.address()).isEqualTo("127.0.0.1:" + port);

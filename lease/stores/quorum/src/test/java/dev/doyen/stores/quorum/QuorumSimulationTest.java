@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QuorumSimulationTest {
 
     /** The last seed of the range that starts with 1. With more seeds the test runs for minutes. */
-    private static final int SEEDS = Integer.getInteger("quorum.seeds", 40);
+    private static final int SEEDS = Integer.getInteger("quorum.seeds", 25);
 
     @Test
     void registers_are_linearizable_under_faults() {

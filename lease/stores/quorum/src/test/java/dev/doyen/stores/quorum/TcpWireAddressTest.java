@@ -56,13 +56,14 @@ class TcpWireAddressTest {
         rejected(
                 "0.0.0.0:7800",
                 Optional.of(WireKeys.KEY),
-                "this member of the quorum cannot listen on 0.0.0.0:7800, which is every address;"
-                        + " name the one at which the others find this process, and listen=0.0.0.0:7800 besides");
+                "this member of the quorum cannot listen on 0.0.0.0:7800, which means every address;"
+                        + " give the address at which other members reach this process, and also listen=0.0.0.0:7800");
         rejected(
                 "192.0.2.1:7800",
                 Optional.empty(),
-                "this member of the quorum cannot listen on 192.0.2.1:7800, which others can reach, without a secret;"
-                        + " give all members the same secret of at least 16 characters, or listen on 127.0.0.1");
+                "this member of the quorum cannot listen on 192.0.2.1:7800, which other machines can reach, without a"
+                        + " secret; give all members the same secret of at least 16 characters, or listen on"
+                        + " 127.0.0.1");
         assertThatThrownBy(() -> TcpWire.listening(
                         "[none]:7800", Optional.empty(), Optional.of(WireKeys.KEY), new TestLimits().system()))
                 .isInstanceOf(StoreUnavailableException.class)

@@ -58,7 +58,8 @@ final class RedisDurability {
                 lines,
                 "connected_slaves",
                 "0",
-                "a promoted replica lacks the writes that it had not received: run the server of the leases without replicas");
+                "a promoted replica lacks the writes that it had not received: run the server of the leases"
+                        + " without replicas");
         doubt(doubts, lines, "cluster_enabled", "0", "a cluster promotes replicas: use a server outside of it");
         return new StorePromises(doubts.isEmpty(), true, SCOPE, doubts);
     }

@@ -126,8 +126,8 @@ final class S3Objects implements ConditionalObjects {
             }
         }
         throw new StoreUnavailableException(
-                "the bucket \"" + bucket + "\" cannot keep leases: its server does not write "
-                        + "over the ETag that it shows; use one that honours If-Match");
+                "the bucket \"" + bucket + "\" cannot store leases: its server rejects a write "
+                        + "with the ETag that it has returned; use a server that honours If-Match");
     }
 
     StorePromises promises() {

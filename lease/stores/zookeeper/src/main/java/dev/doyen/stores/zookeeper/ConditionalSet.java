@@ -76,7 +76,7 @@ final class ConditionalSet {
             if (fresh.map(node -> version(node.stat()))
                     .orElse(LeaseVersion.ABSENT)
                     .equals(expected)) {
-                throw new IllegalStateException("the node " + path + " is deleted and made while it is written");
+                throw new IllegalStateException("the node " + path + " was deleted and created again during the write");
             }
             return new Result(Optional.empty(), fresh);
         });

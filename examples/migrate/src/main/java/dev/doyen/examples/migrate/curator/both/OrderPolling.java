@@ -12,7 +12,7 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.jspecify.annotations.Nullable;
 
-/** Polls orders while it holds the latch and the lease. It campaigns for the lease only while it holds the latch. */
+/** Polls orders while this instance holds the latch and the lease. It campaigns only while it holds the latch. */
 public final class OrderPolling implements LeaderLatchListener, ElectionListener<LeaseLeadership>, AutoCloseable {
 
     private final String id;
@@ -56,7 +56,7 @@ public final class OrderPolling implements LeaderLatchListener, ElectionListener
         poller.stop();
     }
 
-    /** Releases the lease first, so that nothing polls here any more when the latch is free. */
+    /** Releases the lease first, and then the latch. So polling has stopped when the latch is free. */
     @Override
     public void close() throws IOException {
         synchronized (this) {

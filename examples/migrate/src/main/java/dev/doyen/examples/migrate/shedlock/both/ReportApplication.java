@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Writes a report at night, on the leader, unless an instance of the old release is writing it. */
+/** Writes a report at night, if this instance leads and holds the lock. */
 @SpringBootApplication
 @EnableScheduling
 @EnableSchedulerLock(defaultLockAtMostFor = "10m")

@@ -20,7 +20,7 @@ final class LeadsWithLock extends DefaultCandidate {
         elections.getObject().join(getRole());
     }
 
-    /** Returns when the poller has stopped. */
+    /** Leaves the election, and returns after the poller has stopped. */
     @Override
     public void onRevoked(Context context) {
         elections.getObject().leave(getRole());

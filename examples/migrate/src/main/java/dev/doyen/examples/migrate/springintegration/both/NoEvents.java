@@ -3,7 +3,7 @@ package dev.doyen.examples.migrate.springintegration.both;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.LeaderEventPublisher;
 
-/** Publishes nothing, because the holder of the lock is not the leader yet. The lease publishes the events. */
+/** Publishes nothing, because the holder of the lock does not lead yet. Doyen publishes the events. */
 final class NoEvents implements LeaderEventPublisher {
 
     @Override

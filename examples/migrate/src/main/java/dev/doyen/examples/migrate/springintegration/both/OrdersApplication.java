@@ -38,8 +38,8 @@ public class OrdersApplication {
     /**
      * Creates the initiator with a provider of the elections instead of the elections.
      *
-     * <p>Spring stops a bean before the elections if the bean depends on them. The initiator does not, so its phase lets
-     * it stop after the elections. Nothing polls here any more when the lock is free.
+     * <p>Spring would stop the initiator before the elections if the initiator depended on them. With a provider, the
+     * initiator's phase makes it stop after the elections. So polling has stopped when the lock is free.
      */
     @Bean
     static LockRegistryLeaderInitiator leaderInitiator(

@@ -1,4 +1,8 @@
-/** Contains the orders application with Spring Integration's lock and Doyen's lease, for use during the migration. */
+/**
+ * Contains the orders application with Spring Integration's lock and Doyen's lease.
+ *
+ * <p>This version is for use during the migration.
+ */
 @NullMarked
 package dev.doyen.examples.migrate.springintegration.both;
 

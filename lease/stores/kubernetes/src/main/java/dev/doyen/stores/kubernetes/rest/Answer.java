@@ -40,7 +40,8 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
         return new StoreUnavailableException(
                 switch (status) {
                     case 401 ->
-                        "the API server does not accept the credentials (401): the token or certificate is wrong or has expired";
+                        "the API server does not accept the credentials (401): the token or certificate is wrong"
+                                + " or has expired";
                     case 403 ->
                         "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace
                                 + " (403); its Role needs that verb: " + message();

@@ -58,12 +58,13 @@ public final class ApiServer {
         return cluster;
     }
 
+    /** Sends a GET request. */
     public CompletableFuture<Answer> get(String path) {
         return answer(request(path, timeout).GET(), timeout);
     }
 
     /**
-     * Sends a request with a body.
+     * Sends a request with a body. The limit for the request is the timeout of this client.
      *
      * @param contentType the body's type, such as {@code application/json}
      */

@@ -58,7 +58,7 @@ public final class BearerToken {
         return token.map(each -> "Bearer " + each);
     }
 
-    /** Records that the server has refused the token, so that the next request reads the file again. */
+    /** Records that the server has refused the token. The next request then reads the file again. */
     synchronized void refused() {
         fresh = false;
     }

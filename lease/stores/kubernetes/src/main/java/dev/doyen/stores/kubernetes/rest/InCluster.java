@@ -20,10 +20,17 @@ public record InCluster(Map<String, String> environment, Path account) {
 
     public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
+    /** Returns true if this process runs in a Pod with a readable service token. */
     public boolean isHere() {
         return environment.containsKey("KUBERNETES_SERVICE_HOST") && Files.isReadable(account.resolve("token"));
     }
 
+    /**
+     * Returns the API server and the account of this Pod.
+     *
+     * @param namespace the namespace; empty for the namespace of this Pod
+     * @throws StoreUnavailableException if the certificate authority or the namespace of this Pod cannot be read
+     */
     public Cluster cluster(Optional<String> namespace) {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");

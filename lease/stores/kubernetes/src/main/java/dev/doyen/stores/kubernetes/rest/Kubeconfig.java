@@ -35,10 +35,7 @@ public final class Kubeconfig {
             return content.text(name).filter(each -> !each.isEmpty());
         }
 
-        /**
-         * Returns the base64 content of the field {@code name-data}, or the content of the file in the field
-         * {@code name}.
-         */
+        /** Returns the bytes in the field {@code name-data}, or of the file in the field {@code name}. */
         Optional<byte[]> bytes(String name) throws IOException {
             Optional<String> data = text(name + "-data");
             if (data.isPresent()) {
@@ -64,6 +61,8 @@ public final class Kubeconfig {
 
     /**
      * Reads the files in {@code paths}, in the order of {@code KUBECONFIG}. The method skips files that do not exist.
+     *
+     * @throws StoreUnavailableException if no file exists, or if a file cannot be read as YAML
      */
     public static Kubeconfig read(List<Path> paths) {
         List<Part> parts = new ArrayList<>();
@@ -80,6 +79,13 @@ public final class Kubeconfig {
         return new Kubeconfig(parts);
     }
 
+    /**
+     * Returns the cluster and the account of a context.
+     *
+     * @param requestedContext the name of the context; empty for the current context
+     * @param namespace the namespace; empty for the namespace of the context, which is {@code default} by default
+     * @throws StoreUnavailableException if the context is missing, incomplete or not supported
+     */
     public Cluster cluster(Optional<String> requestedContext, Optional<String> namespace) {
         String named = requestedContext
                 .or(() -> first("current-context"))
@@ -111,7 +117,8 @@ public final class Kubeconfig {
             if (user.content().fields().containsKey(plugin)) {
                 throw new StoreUnavailableException(
                         "kubernetes: the user in " + user.file() + " authenticates by \"" + plugin
-                                + "\", a program that Doyen does not run; make it a token, a tokenFile or a client certificate");
+                                + "\", a program that Doyen does not run; use a token, a tokenFile or a client"
+                                + " certificate");
             }
         }
         if (cluster.content().flag("insecure-skip-tls-verify")) {
