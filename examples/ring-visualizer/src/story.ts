@@ -157,7 +157,7 @@ class MomentText {
     if (all) return "The membership has found all members again. It installs one view, and all members elect.";
     if (this.before().parted !== null) {
       return members.length === 1
-        ? `The membership installs a view of ${this.names(members)} alone, which goes on leading. On a ring each side of a partition has a leader.`
+        ? `The membership installs a view of ${this.names(members)} alone, which continues to lead. On a ring each side of a partition has a leader.`
         : `The membership installs a view of ${this.names(members)}, which elect a leader among them.`;
     }
     const gone = this.numbers.filter((_, place) => !members.includes(place));
@@ -267,7 +267,7 @@ class MomentText {
     if (passed !== undefined)
       return `${this.name(passed.to)} learns that ${passed.number} leads and forwards the message.`;
     const heartbeat = this.ended("passed").find(({ kind }) => kind === "heartbeat");
-    return heartbeat === undefined ? null : `${heartbeat.number} goes on leading and sends another heartbeat.`;
+    return heartbeat === undefined ? null : `${heartbeat.number} continues to lead and sends another heartbeat.`;
   }
 
   private rest(): string | null {

@@ -47,7 +47,7 @@ test("of two leaders, the leader with the later term remains", () => {
   const lines = texts("cut");
   const inOrder = [
     "5, the leader, is cut off from the others.",
-    "The membership installs a view of 5 alone, which goes on leading. On a ring each side of a partition has a leader.",
+    "The membership installs a view of 5 alone, which continues to lead. On a ring each side of a partition has a leader.",
     "The network works again. The membership has not noticed it yet.",
     "4 drops the message of 5, because 4 leads in a later term.",
     "5 learns of a later term and stops leading.",

@@ -125,7 +125,7 @@ final class HubAdminCommands implements AdminCommands {
             return CompletableFuture.completedFuture(PendingAdminCommands.refused(
                     status,
                     ElectionText.quoted(stepDown.successor()) + " " + why + ", so "
-                            + former.map(ElectionText::text).orElse("nobody") + " goes on leading",
+                            + former.map(ElectionText::text).orElse("nobody") + " continues to lead",
                     former));
         }
 

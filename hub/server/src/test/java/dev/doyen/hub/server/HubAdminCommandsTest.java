@@ -193,7 +193,7 @@ final class HubAdminCommandsTest {
             var unknown = post("transfer?to=eve");
             assertThat(unknown.statusCode()).isEqualTo(404);
             assertThat(unknown.body())
-                    .contains("\\\"eve\\\" is not present on the channel, so \\\"ann\\\" (term 1) goes on leading")
+                    .contains("\\\"eve\\\" is not present on the channel, so \\\"ann\\\" (term 1) continues to lead")
                     .contains("\"leader\":{\"id\":\"ann\",\"term\":1}");
             var barred = post("transfer?to=fay");
             assertThat(barred.statusCode()).isEqualTo(409);

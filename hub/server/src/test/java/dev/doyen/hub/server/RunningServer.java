@@ -78,7 +78,8 @@ public final class RunningServer implements AutoCloseable {
         loop.tapInto(new HubTap() {
             @Override
             public void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {
-                refusals.add(client.clientId().orElse("") + " " + channel + " " + error.code() + " " + error.message());
+                String where = channel == null ? "" : " " + channel;
+                refusals.add(client.clientId().orElse("") + where + " " + error.code() + " " + error.message());
             }
         });
     }
@@ -174,7 +175,7 @@ public final class RunningServer implements AutoCloseable {
                 audit);
     }
 
-    /** Returns the rejections that the hub or the server has sent, each as {@code clientId channel code message}. */
+    /** Returns the rejections that were sent, each as {@code clientId channel code message}; some have no channel. */
     public List<String> refusals() {
         return List.copyOf(refusals);
     }
