@@ -24,7 +24,8 @@ public enum ErrorCode {
             "the capability of the key or token does not allow this, or no requested mode exists",
             Retry.NO),
     MODE_NOT_REQUESTED(40165, 401, "the client attached the channel without the mode that the request needs", Retry.NO),
-    NOT_FROM_HERE(40300, 403, "the sandbox creates no app for a page of another machine", Retry.NO),
+    NOT_FROM_HERE(
+            40300, 403, "a web page of another machine (header Origin) asked the sandbox to create an app", Retry.NO),
     UNKNOWN_KEY(40400, 401, "there is no such API key", Retry.NO),
     NOT_FOUND(40400, 404, "the path or the key does not exist", Retry.NO),
     CLAIM_HELD(40910, 409, "another member holds, or is winning, the channel's claim", Retry.LATER),
