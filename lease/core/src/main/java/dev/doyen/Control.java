@@ -8,7 +8,8 @@ import java.util.Optional;
  * Sends admin commands to an election by writing them into its record.
  *
  * <p>The leader can run in any process, because it reads the commands from the record. It carries out a command at its
- * next renewal, or earlier if the store announces changes (rules M1, M4).
+ * next renewal, or earlier if the store announces changes (rules M1, M4). In an election of {@link Elections}, the
+ * leader does not renew the record, and carries out a command after its next read of the record (rule L12).
  *
  * <p>Threads: any. Every method blocks for a few round trips to the store. Errors:
  * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer, or if other processes change the

@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.OptionSpec;
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
     /**
-     * Matches the variables that Kubernetes sets for a Service, without the prefix. For a Service that is named
-     * elector, one of them is {@code ELECTOR_PORT}.
+     * Matches the names of the variables that Kubernetes sets for a Service. The pattern matches a name without the
+     * prefix. For a Service that is named elector, one of these variables is {@code ELECTOR_PORT}.
      */
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 

@@ -147,7 +147,8 @@ final class HubCommand extends BaseCommand {
     /**
      * Returns the admin key; empty if there is none.
      *
-     * <p>If the user has chosen no key, the result is a random key, unless other machines can reach the hub.
+     * <p>If the user has chosen no key and only this machine can reach the hub, the result is a random key. If the
+     * user has chosen no key and other machines can reach the hub, the result is empty.
      */
     private Optional<AdminKey> adminKey(ServerSettings settings) {
         try {
@@ -160,7 +161,7 @@ final class HubCommand extends BaseCommand {
     }
 
     /**
-     * Returns the error if a key of a reachable hub has a short secret.
+     * Returns the error about a key whose secret is too short.
      *
      * <p>The result is empty if all secrets are long enough, or if only this machine can reach the hub.
      */

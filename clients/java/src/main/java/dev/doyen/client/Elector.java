@@ -221,7 +221,7 @@ public final class Elector {
          * Sets the age after which an answer is outdated and the state is unknown. The range is 2 s to 10 min.
          *
          * <p>After a suspension of the process, the client can mistake an old event in a buffer for a new event. An
-         * answer is then valid for at most twice this time. Choose an age below four fifths of the ttl, because a lease
+         * answer is then valid for at most twice this age. Choose an age below four fifths of the ttl, because a lease
          * lasts for at least four fifths of its ttl after a crash of the elector.
          */
         public Builder maxAge(Duration most) {

@@ -46,8 +46,8 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private static final long REST_NANOS = 100_000_000;
 
     /**
-     * The queue of inputs. It contains at most one piece of a stream, the head and the end of the stream, one answer,
-     * and one input for each caller.
+     * The queue of inputs. It contains at most one piece of a stream, the head and the end of the stream, and one
+     * answer. Each call of {@link #listen}, {@link #subscribe} or a {@code close} method adds one input.
      */
     private final BlockingQueue<Function<StepContext, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 

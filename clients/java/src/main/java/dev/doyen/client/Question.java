@@ -27,8 +27,8 @@ final class Question {
     /**
      * Sends a request.
      *
-     * <p>The result completes on a thread of the HTTP client. The result is empty if the elector has not found a leader
-     * yet. The future fails if no valid answer arrives.
+     * <p>The future completes on a thread of the HTTP client. The future's value is empty if the elector has not found
+     * a leader yet. The future fails if no valid answer arrives.
      */
     static CompletableFuture<Optional<Answer>> put(URI url, Duration timeout) {
         CompletableFuture<HttpResponse<String>> response = Http.CLIENT.sendAsync(

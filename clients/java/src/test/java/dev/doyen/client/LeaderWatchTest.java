@@ -273,7 +273,7 @@ class LeaderWatchTest {
         assertThatThrownBy(onlyListens::isLeader).hasMessageContaining("set ELECTOR_GET_URL");
     }
 
-    /** Makes the stream report this process and, after the returned latch is released, another leader. */
+    /** Makes the stream report this process. After the test releases the latch, the stream reports another leader. */
     private CountDownLatch meAndThenAnother() {
         var goOn = new CountDownLatch(1);
         standIn.on("/sse", (request, out) -> {

@@ -22,8 +22,8 @@ import org.jgroups.stack.IpAddress;
  *
  * <p>This member also sends requests to every process that has sent a request to it, because DNS does not always have
  * the address of that process yet. Suppose that A and B start together, and that the name has only the address of A. A
- * learns of B from B's request, and can expect B to create the cluster. But A never sends a request to B. Without the
- * additional requests, A and B can wait for each other for 18 s.
+ * learns of B from B's request, and can expect B to create the cluster. Without the additional requests, A would never
+ * send a request to B, and A and B could wait for each other for 18 s.
  */
 public final class NameDiscovery extends DNS_PING {
 

@@ -22,7 +22,10 @@ public interface RingLeadership extends Leadership {
      */
     long counter();
 
-    /** Returns the newest saved state of this term, or else of an earlier term. */
+    /**
+     * Returns the newest saved state of this term. Before the first save, the result is the state with which the term
+     * began.
+     */
     SavedState state();
 
     /**

@@ -37,8 +37,8 @@ public final class Subscriptions {
     private final Deque<Kept> kept = new ArrayDeque<>();
 
     /**
-     * The topics without a listener whose messages have been reported in the log. Each topic is logged once, and at
-     * most {@link Membership#MAX_TOPICS} topics are logged.
+     * The topics whose dropped messages were logged. A message is dropped if its topic has no listener and too many
+     * messages are stored. Each topic is logged once, and at most {@link Membership#MAX_TOPICS} topics are logged.
      */
     private final Set<String> loggedTopics = new HashSet<>();
 

@@ -11,8 +11,9 @@ import java.util.Comparator;
  * priority or the age of other members.
  *
  * @param campaigns true if the member campaigns. If no member campaigns, the winner does not lead
- * @param incumbent the term in which the member leads, or {@link Term#NONE}. A leader wins over a member that does not
- *     lead. Of two leaders, the leader with the later term wins
+ * @param incumbent the term in which the member leads, or the term of a leader that has handed over to the member;
+ *     otherwise {@link Term#NONE}. A leader wins over a member that does not lead. Of two leaders, the leader with the
+ *     later term wins
  * @param priority the priority, 0 to 100, which is compared next. The higher priority wins
  * @param order the order that decides last. Keys of different orders are never compared (rule R11)
  * @param joined the number of the first view that the member installed, for {@link RingOrder#OLDEST}. A lower number

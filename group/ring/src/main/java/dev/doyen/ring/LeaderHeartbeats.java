@@ -25,7 +25,7 @@ final class LeaderHeartbeats {
         this.states = states;
     }
 
-    /** Returns true if a leader lease from this send time has not expired (rule R8). */
+    /** Returns true if a leader lease that starts at this send time has not expired (rule R8). */
     boolean confirms(Moment sentAt) {
         return LeaderState.begin(Term.NONE, sentAt, step.timing.leaderLease()).holdsAt(step.now);
     }
@@ -99,10 +99,10 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Returns true if no round is open.
+     * Returns true if the present round is decided.
      *
-     * <p>A leader sends no heartbeat during a round, because a heartbeat would make other members treat the round as
-     * decided.
+     * <p>A leader sends no heartbeat during an open round, because a heartbeat would make other members treat the round
+     * as decided.
      */
     private boolean sendsHeartbeats() {
         return step.round != null && step.round.decided();

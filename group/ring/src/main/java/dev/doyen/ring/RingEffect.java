@@ -17,7 +17,7 @@ public sealed interface RingEffect {
      */
     record Send(Member to, RingMessage message) implements RingEffect {}
 
-    /** Reports that this member leads from now on, as long as {@link RingState#leading()} returns the term. */
+    /** Reports that this member leads from now on, as long as {@link RingState#remainingAt} is positive. */
     record Lead(Term term) implements RingEffect {}
 
     /** Reports that this member no longer leads, so its work must stop. */

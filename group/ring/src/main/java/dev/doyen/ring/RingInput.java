@@ -125,8 +125,8 @@ public sealed interface RingInput {
     }
 
     /**
-     * A command to campaign from now on, as a new member does. The machine ignores the command if the settings make the
-     * member an observer.
+     * A command to campaign from now on (rule R12). The machine ignores the command if the settings make the member an
+     * observer.
      */
     record Campaign(Moment at) implements RingInput {
         @Override
@@ -147,8 +147,8 @@ public sealed interface RingInput {
     }
 
     /**
-     * A command to step down if this member leads, and to end. The driver must also leave the membership. Otherwise the
-     * other members wait for this member.
+     * A command to leave the election. If this member leads, it steps down. The driver must also leave the membership.
+     * Otherwise the other members wait for this member.
      */
     record Leave(Moment at) implements RingInput {
         @Override

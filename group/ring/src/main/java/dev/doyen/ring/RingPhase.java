@@ -2,7 +2,7 @@ package dev.doyen.ring;
 
 /** The role of a member in the election of its view. The phase is derived from the state. */
 enum RingPhase {
-    /** No view contains the member. */
+    /** No view is installed, or the installed view does not contain the member. */
     OUTSIDE,
     /** The member has not learned the result of its round. */
     ELECTING,

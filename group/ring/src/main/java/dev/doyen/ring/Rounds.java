@@ -32,8 +32,8 @@ final class Rounds {
     }
 
     /**
-     * Enters a round with a key that contains this term. This member leads in the term, or the term's leader has handed
-     * over to this member.
+     * Enters a round with a key that contains this term. The term is the term in which this member leads, or the term
+     * of a leader that has handed over to this member; otherwise {@link Term#NONE}.
      */
     void enter(long number, Term incumbent) {
         var mine = new Key(

@@ -62,8 +62,8 @@ final class Succession {
     }
 
     /**
-     * Opens the next round. This member's key contains the former leader's term, so the keys of all other candidates
-     * are less.
+     * Opens the next round. If this member campaigns, its key contains the former leader's term. Then the keys of all
+     * other candidates are less.
      */
     private void takeOver(Member from, RingMessage.Yield handover) {
         RingPosition position = step.position;
@@ -76,7 +76,7 @@ final class Succession {
             step.drop(from, handover, Why.PAST);
             return;
         }
-        // A sender that is not in the view cannot have led this view.
+        // A sender that is not in this view cannot have led in this view.
         if (!position.view().has(from)) {
             step.drop(from, handover, Why.NOT_FROM_PREDECESSOR);
             return;

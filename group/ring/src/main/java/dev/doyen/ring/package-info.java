@@ -5,7 +5,7 @@
  * package alone decides the rules R1-R13, H1-H3 (handover) and T1-T5 (saved state) of docs/spec/ring.md. The package
  * calls no clock, thread, random number generator, I/O or logger. Start with {@code RingMachine}.
  *
- * <p>Members that install a view of the same id must install the same members.
+ * <p>Two views with the same id must contain the same members.
  */
 @NullMarked
 package dev.doyen.ring;

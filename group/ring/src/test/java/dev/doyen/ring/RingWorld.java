@@ -41,8 +41,8 @@ final class RingWorld {
     private static final long VIEW_SETTLED = FAULTS_END + 1_000 * MILLI;
 
     /**
-     * The time at which half of the worlds create their last view. The faults continue after this time, so later rounds
-     * of this view must recover from the faults.
+     * In half of the worlds, the last view before {@link #END} is created at this time. The faults continue after this
+     * time, so later rounds of this view must recover from the faults.
      */
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
 
@@ -61,8 +61,8 @@ final class RingWorld {
     private static final long FROZEN_MOST = 3_000 * MILLI;
 
     /**
-     * In a world without faults, a link delivers each message in less than this time. So a heartbeat and a round take
-     * less than a tenth of the leader lease.
+     * After {@link #END}, a link delivers each message in less than this time. So a heartbeat and a round take less
+     * than a tenth of the leader lease.
      */
     private static final int CALM_HOP_MILLIS = 3;
 

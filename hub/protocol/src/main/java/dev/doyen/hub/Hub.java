@@ -218,7 +218,7 @@ public final class Hub {
     }
 
     /**
-     * Returns true if a token named an unknown key since the last call.
+     * Returns true if a token named an unknown issuer key since the last call.
      *
      * @param issuer the name of the issuer
      */

@@ -6,7 +6,10 @@ import dev.doyen.hub.settings.HubSettings;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Tests HTTP requests to one of several nodes. The node answers a publish only after it has read the message. */
+/**
+ * Tests HTTP requests to one of several nodes. The node answers a publish only after it has read the message from the
+ * nodes' log.
+ */
 class RestOverNodesTest {
 
     private static final String MESSAGES = "/channels/talk/messages";

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Measures every call to another store. The meters are tagged with the outcome of the call.
+ * Measures the reads and writes of another store. The meters are tagged with the outcome of the call.
  *
  * <p>Writes that renew a lease are also measured separately. If a call contains several writes, the duration of the
- * call is recorded once for each of these writes.
+ * call is recorded once for each write of the call.
  *
  * <p>The election is not a tag, because a hub can have any number of elections.
  *

@@ -52,7 +52,7 @@ final class ElectorElection implements JoinableElection {
     }
 
     /**
-     * Returns the longest silence of the elector towards a candidate.
+     * Returns the longest time for which the elector has not answered one of the candidates.
      *
      * <p>The result is empty if the elector's last answer to each candidate is fresh.
      */

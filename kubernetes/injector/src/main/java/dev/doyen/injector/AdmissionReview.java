@@ -45,8 +45,8 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
     /**
      * Parses the body of a request.
      *
-     * @throws IllegalArgumentException if the body is not a request for the creation of a pod; the message is one
-     *     sentence
+     * @throws IllegalArgumentException if the body is not an admission request about a pod, or has too many tokens; the
+     *     message is one sentence
      */
     public static AdmissionReview read(byte[] body) {
         JsonNode review;

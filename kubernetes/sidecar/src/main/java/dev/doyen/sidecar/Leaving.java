@@ -7,8 +7,9 @@ import java.util.OptionalLong;
 /**
  * Decides the order of a sidecar's shutdown. Immutable.
  *
- * <p>The sidecar first stops reporting its own candidate as the leader. The sidecar does not release the lease until
- * the app can no longer act as the leader. After the release, the sidecar stops answering requests.
+ * <p>The sidecar first stops reporting its own candidate as the leader. If the candidate leads, the sidecar then waits
+ * until the app no longer works as the leader. A second signal ends this wait. After the wait, the sidecar releases the
+ * lease. After the release, the sidecar stops answering requests.
  *
  * <p>In a plain container, the sidecar receives its signal at the same time as the app. A native sidecar receives its
  * signal after the app has ended. If the sidecar can observe the app, the observation determines the time of the
@@ -66,8 +67,10 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
     }
 
     /**
-     * Records that the app cannot lead any more. The app has ended, the app has reported that it no longer leads, or
-     * the candidate has lost the lease.
+     * Records that the app cannot lead any more.
+     *
+     * <p>The caller calls this method after the app has ended, after the app has reported that it no longer leads, or
+     * after the candidate has lost the lease.
      */
     public Step appStopped() {
         return phase == Phase.HOLDING ? to(Phase.RELEASING, Effect.RELEASE) : stay();

@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * Decides which leader this sidecar reports. Immutable.
  *
- * <p>The sidecar reports its own candidate only while that candidate leads and the shutdown has not begun. Apps must
- * stop before the lease is released. After a restart of the container, the lease record can contain the sidecar's own
- * id with the earlier incarnation. Such a record counts as no leader.
+ * <p>In {@link Mode#LEASE}, the sidecar reports its own candidate only while that candidate leads. In every mode, the
+ * sidecar stops reporting its own candidate when the shutdown begins, because apps must stop before the lease is
+ * released. After a restart of the container, the lease record can contain the sidecar's own id with the earlier
+ * incarnation. Such a record counts as no leader.
  *
  * @param named the last known leader. This leader can be the sidecar's own candidate only in a term that the candidate
  *     acquired in this process

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * waiting for the answer. The repeated request therefore replaces the waiting one, and takes its place in the queue.
  *
  * <p>A request that has waited for longer than the request timeout is not sent. A read then fails, and a write has an
- * unknown outcome. The loop has treated the request in the same way since the timeout.
+ * unknown outcome. The late answer changes nothing, because the loop stopped waiting for the request at the timeout.
  *
  * <p>Threads: any.
  */
@@ -180,7 +180,10 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         };
     }
 
-    /** Counts one more sender if a waiting call permits one. Returns true if the caller must start this sender. */
+    /**
+     * Counts one more sender if a call waits and the limits permit another sender. Returns true if the caller must
+     * start this sender.
+     */
     private boolean addSender() {
         boolean mayUseRest = unreserved < MAX_CALLS - RESERVED;
         boolean waits =

@@ -228,8 +228,8 @@ public final class SessionRegistry {
                 rememberSeen();
             }
             if (changed) {
-                // The steps of the dependent loops can call this follower, so they must run after this step. They do,
-                // because a wake-up only queues a step.
+                // The steps of the dependent loops can call this follower, so those steps must run after this step. The
+                // order is correct, because a wake-up only queues a step.
                 List.copyOf(dependents).forEach(LeaseLoop::wake);
             }
         }

@@ -8,12 +8,12 @@ import java.time.Duration;
  *
  * <p>Start with {@link #ofTtl}, and change only what you must. In the following formulas, W is the ttl.
  *
- * @param ttl W, the time without a change of the record after which other candidates may take over. 200 ms to 1 h,
- *     default 10 s.
+ * @param ttl W, the time without a renewal after which other candidates may take over. 200 ms to 1 h, default
+ *     10 s.
  * @param deadline D, the time for which the leader leads after <em>sending</em> its last confirmed write (rule L1).
  *     At most 0.8 W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
- * @param renewEvery the time from one confirmed renewal to the next. At most D/3, so that one lost answer does not
- *     end the term. Default W/5.
+ * @param renewEvery the time from the sending of a confirmed renewal to the next renewal. At most D/3, so that one
+ *     lost answer does not end the term. Default W/5.
  * @param requestTimeout the time after which the outcome of a store call counts as unknown. At most D/2. Default W/5.
  * @param pollEvery the time between two reads of the record by a follower, with jitter of +-20 %. At most W. Default
  *     W/10.

@@ -20,7 +20,7 @@ public record Priority(int level, Returns returns) {
     public enum Returns {
         /** The candidate does nothing, and the leader continues to lead. */
         NEVER,
-        /** The candidate asks the leader to hand over (rule M5). Before that, it observes this leader for one ttl. */
+        /** The candidate asks the leader to hand over (rule M5), after it has observed this leader for one ttl. */
         WHEN_HIGHER
     }
 

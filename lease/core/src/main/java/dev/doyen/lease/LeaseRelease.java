@@ -191,9 +191,10 @@ final class LeaseRelease {
     }
 
     /**
-     * Returns an ended term, under the present epoch, in which this candidate never led.
+     * Returns an ended term in which this candidate never led.
      *
-     * <p>If the acquire was sent in an older epoch, the end of that epoch has already freed the lease.
+     * <p>The term belongs to the present epoch. If the acquire was sent in an older epoch, the end of that epoch has
+     * already freed the lease.
      */
     private EndedTerm neverBegun(Campaigning campaigning, LossCause cause) {
         return new EndedTerm(campaigning.me(), 0, cause, "", step.sessions.own().map(OwnSession::epoch));

@@ -96,8 +96,8 @@ record ObservedRecord(
     /**
      * Returns the time at which the lease becomes free. The result is empty if this time is not known yet.
      *
-     * <p>A lease is free if nobody holds it, or if its version has not changed for W (rule L3). A lease under a session
-     * is free if the session has ended (rule L12).
+     * <p>A lease is free if nobody holds it, or if its holder has not written for W (rules L2, L3). A lease under a
+     * session is free if the session has ended (rule L12).
      */
     OptionalLong freeAt(Sessions sessions) {
         if (!isKnown()) {
@@ -128,7 +128,7 @@ record ObservedRecord(
                 .isPresent());
     }
 
-    /** Returns true if a holder has written since this earlier state of the record. */
+    /** Returns true if a holder has written the record since the earlier state {@code before}. */
     boolean isWrittenSince(ObservedRecord before) {
         return before.isKnown() && isHeld() && seenAtNanos != before.seenAtNanos;
     }

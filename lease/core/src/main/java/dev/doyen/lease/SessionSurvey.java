@@ -57,14 +57,14 @@ public final class SessionSurvey {
         return new SessionSurvey(next);
     }
 
-    /** Returns the names of the session records that were held at the last read. */
+    /** Returns the names of the held session records whose holder has not written since the first read. */
     public Set<String> sessions() {
         return held.keySet();
     }
 
     /**
      * Returns the earliest time, in nanoseconds, at which a held record can be fenced. At this time the record will
-     * have been silent for its ttl. The result is empty if no record is held.
+     * have been silent for its ttl. The result is empty if this survey contains no record.
      */
     public OptionalLong silentAtNanos(Moment now) {
         return held.values().stream().mapToLong(observed -> observed.freeAtNanos() - now.nanos()).min().stream()
@@ -75,7 +75,7 @@ public final class SessionSurvey {
     /**
      * Returns the writes that fence the silent sessions. Each write raises the term and removes the holder.
      *
-     * <p>Each write is a compare-and-set over the version that has not changed for the ttl.
+     * <p>Each write is a compare-and-set over the version of the record as last read.
      *
      * @param nonce the prefix of the nonces of these writes; no other write may use this prefix
      * @param ttl the ttl in the new records

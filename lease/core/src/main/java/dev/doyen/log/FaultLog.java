@@ -25,7 +25,7 @@ public final class FaultLog {
         this.log = log;
     }
 
-    /** Returns the innermost cause of an exception, or else the exception itself. */
+    /** Returns the innermost cause of an exception, or the exception itself if it has no cause. */
     public static Throwable rootCause(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {

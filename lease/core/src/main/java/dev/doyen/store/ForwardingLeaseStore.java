@@ -14,7 +14,7 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
 
     private final LeaseStore behind;
 
-    /** @param behind the other store, which this store closes when it is closed */
+    /** @param behind the other store; {@link #close} also closes the other store */
     protected ForwardingLeaseStore(LeaseStore behind) {
         this.behind = behind;
     }

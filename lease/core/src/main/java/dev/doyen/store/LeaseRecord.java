@@ -21,8 +21,8 @@ import java.util.Optional;
  *     write by this value
  * @param ttl W, the time without a change after which followers may take over; at most {@link #NON_EXPIRING_TTL}
  * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only
- * @param renewedAt the time of the last write, except writes of notes, by the writer's wall clock; only people and
- *     {@link LeaseStore#prune} use it
+ * @param renewedAt the time of the last write, by the writer's wall clock. Writes of notes do not count. The election
+ *     rules do not depend on this time
  * @param state the saved state for the next leader
  * @param stateVersion the number of saves in this election so far, over all terms
  * @param epoch the epoch in which the lease was acquired (rule L12). The epoch is empty if the holder renews the
@@ -164,7 +164,11 @@ public record LeaseRecord(
                 Optional.of(holdersNonce.orElse(nonce)));
     }
 
-    /** Returns true if {@code later} differs from this record only by the notes of other processes. */
+    /**
+     * Returns true if {@code later} differs from this record only by the notes of other processes.
+     *
+     * <p>Returns false if nobody holds the lease in this record.
+     */
     public boolean isOnlyNotedIn(LeaseRecord later) {
         return isHeld()
                 && later.holder.equals(holder)

@@ -15,8 +15,8 @@ import java.util.Optional;
 /**
  * Formats a lease record as text, and parses the text.
  *
- * <p>The first line is the schema; {@code name: value} lines follow. Stores whose values are bytes use this form.
- * Readers skip unknown names, so later versions can add fields. Spec: docs/spec/lease-record.md.
+ * <p>The first line is the schema; {@code name: value} lines follow. All stores of Doyen except {@code memory:}
+ * use this form. Readers skip unknown names, so later versions can add fields. Spec: docs/spec/lease-record.md.
  */
 public final class LeaseRecordText {
 

@@ -77,8 +77,9 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * Returns a store of non-expiring leases, if the account cannot renew a lease.
      *
-     * <p>The result is present if the account is allowed to create this election's lease, but not to update it. The
-     * result is empty if the account can update the lease, or can do neither. The call can block for a few requests.
+     * <p>The result is present only if the account may create this election's lease but may not update it. A store can
+     * require further conditions, and returns an empty result if they are not met. The call can block for a few
+     * requests.
      *
      * @throws StoreUnavailableException if the store cannot determine the permissions now. Also thrown if the account
      *     had no permission when the store was opened; give the account permissions and open the store again
@@ -99,9 +100,9 @@ public interface LeaseStore extends AutoCloseable {
      *
      * <p>The default implementation deletes nothing.
      *
-     * @param before the time before which a record without saved state must have been written, by the wall clock of its
-     *     writer
-     * @param savedBefore the time before which a record with saved state must have been written
+     * @param before the time limit for records without saved state. The method deletes such a record only if
+     *     {@link LeaseRecord#renewedAt} is before this time
+     * @param savedBefore the same time limit for records with saved state
      * @return the number of deleted records
      * @throws StoreUnavailableException if the store cannot delete records now; it has possibly deleted some
      */

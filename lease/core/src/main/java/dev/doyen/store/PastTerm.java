@@ -8,8 +8,8 @@ import java.time.Instant;
  * A term that has ended. The record contains ended terms only as information for people. The times come from the clocks
  * of the processes that wrote them.
  *
- * @param until the end of the term. If the lease expired, this is the time of the leader's last write, or for a lease
- *     under a session the time of the takeover
+ * @param until the end of the term. If the lease expired, this is the time of the leader's last write. If an expired
+ *     lease was under a session, this is the time of the takeover instead
  * @param by the author of the step-down request or the pause that ended the term (rules M1, M4, M5); empty if the
  *     term ended for another reason
  * @param reason the text in this request or pause; may be empty

@@ -3,7 +3,7 @@ package dev.doyen.store;
 import dev.doyen.text.ElectionNames;
 
 /**
- * A request in the record that the present leader steps down (rule M4).
+ * A request to the present leader to step down, stored in the record (rule M4).
  *
  * <p>The leader carries out the request when it reads the record, at the latest at its next renewal. The next write of
  * a holder removes the request.

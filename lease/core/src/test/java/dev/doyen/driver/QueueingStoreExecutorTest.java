@@ -224,7 +224,7 @@ class QueueingStoreExecutorTest {
         return new CasOutcome.Written(LeaseVersion.of(1));
     }
 
-    /** Runs each store call immediately, inside the calls under way; rejects it if {@code most} calls are under way. */
+    /** Runs each store call immediately, inside the calls under way. At most {@code most} calls can be under way. */
     private static final class NestedThreads extends OneThread {
         final Deque<Runnable> timers = new ArrayDeque<>();
         int most = SystemThreads.MAX_STORE_THREADS;

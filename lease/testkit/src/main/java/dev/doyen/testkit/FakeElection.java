@@ -384,8 +384,8 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Waits in real time for an interrupted task in another thread. No candidate is elected before the task has
-     * stopped.
+     * Waits in real time for an interrupted task in another thread. The candidate is not elected again before this task
+     * has stopped.
      */
     private void workStops(FakeProcess process) {
         LeaseCandidate candidate = process.candidate().orElseThrow();

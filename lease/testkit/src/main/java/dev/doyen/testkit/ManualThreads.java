@@ -11,8 +11,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Threads and clocks that a test controls. All tasks run on the caller's thread.
  *
- * <p>The clocks advance only in {@link #pass}, and while a call of the API waits. When a call returns, all due tasks
- * have run. Their order is the same in each run of the test.
+ * <p>The clocks advance only in {@link #pass} and {@link #standStill}, and while a call of the API waits.
+ * {@link #jumpWallClock} sets only the wall clock. When {@code pass} or {@code standStill} returns, all due tasks have
+ * run. Their order is the same in each run of the test.
  *
  * <p>Threads: only the test's own thread.
  */

@@ -126,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
                 daemon(() -> pass(client, server, () -> canLose && requestsLost), "doyen-test-proxy-up");
                 daemon(() -> pass(server, client, () -> canLose && answersLost), "doyen-test-proxy-down");
             } catch (IOException e) {
-                // The server is unreachable, or this proxy is closed. Close the connections of the clients.
+                // The server is unreachable, or this proxy is closed. Close all open connections.
                 cutQuietly();
             }
         }

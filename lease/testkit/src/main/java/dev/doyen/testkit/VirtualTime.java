@@ -40,7 +40,8 @@ final class VirtualTime {
     }
 
     /**
-     * Runs a callback, or a task of a loop. Callbacks run in the order of these calls, and so do the tasks of loops.
+     * Runs a callback, or a task of a loop. The tasks of loops run in the order of the calls of this method. The
+     * callbacks that one thread has caused also run in this order.
      */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * Measures the time from the leader's SIGKILL to the other candidate's callback.
  *
- * <p>The leader is in a separate JVM, which is killed at a random time after its last renewal. The other candidate is
- * in this JVM. Up to four systems are measured at the same time. These systems do not distort each other's results,
- * because they mostly wait.
+ * <p>The leader is in a separate JVM, which is killed at a random time. Therefore the time since the last renewal is
+ * random too. The other candidate is in this JVM. Up to four systems are measured at the same time. These systems do
+ * not distort each other's results, because they mostly wait.
  */
 final class Crash implements Part {
 

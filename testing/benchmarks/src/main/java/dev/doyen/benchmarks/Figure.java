@@ -14,10 +14,11 @@ import java.util.OptionalDouble;
 record Figure(String part, String what, String unit, Entrant entrant, Sample sample) {
 
     /**
-     * Returns this median divided by the best median of other products.
+     * Returns this line's median divided by the lowest median of all products except Doyen.
      *
-     * <p>The method compares systems on the same kind of server. A value below 1 means that this median is lower. The
-     * result is empty if no other product was measured.
+     * <p>The method compares lines with the same quantity and the same kind of server. A value below 1 means that this
+     * line's median is lower. The result is empty if no product except Doyen was measured, or if the lowest median is
+     * 0.
      */
     OptionalDouble toBestPeer(List<Figure> all) {
         OptionalDouble best = all.stream()

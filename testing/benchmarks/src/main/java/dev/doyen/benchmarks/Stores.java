@@ -33,7 +33,7 @@ final class Stores implements Part {
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** The time in which a frozen or new process becomes a candidate again. */
+    /** The time within which a thawed or restarted process is a candidate again. */
     private static final Duration RECOVERY = Duration.ofSeconds(2);
 
     private final List<Entrant> entrants;

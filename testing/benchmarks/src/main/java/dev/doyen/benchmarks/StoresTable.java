@@ -16,8 +16,10 @@ final class StoresTable {
     }
 
     /**
-     * Returns the table. Each cell contains a median and, in parentheses, its ratio to the median of the other product.
-     * A ratio below 1 means that the median is lower.
+     * Returns the table. Each cell contains the median of one store.
+     *
+     * <p>If {@link Stores#PEER} has a positive median in a row, each other cell with a median also contains a ratio in
+     * parentheses. The ratio is the median of the cell divided by the median of {@link Stores#PEER}.
      */
     String markdown() {
         List<Entrant> columns = figures.stream().map(Figure::entrant).distinct().toList();

@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures a thousand elections in one process, and then with a follower process.
+ * Measures a thousand elections that one process leads.
  *
- * <p>The part measures the time until every election has a leader, and the memory and threads of the leading process.
- * The part also measures the requests that reach the server while no leader changes.
+ * <p>First, the part measures the time until every election has a leader. Then a second process follows in all
+ * elections. The part measures the memory and threads of the leading process, and the requests that reach the server
+ * while no leader changes.
  */
 final class Thousand implements Part {
 

@@ -17,8 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The resource that the fencing token protects. An act is a request of a process that leads. The ledger rejects an act
- * whose term is lower than the term of an earlier act.
+ * The resource that the fencing token protects.
+ *
+ * <p>An act is a request. A process sends an act after it has checked that it leads. The ledger rejects an act whose
+ * term is lower than the term of an earlier act.
  *
  * <p>The ledger records each act with the time of arrival by its own clock.
  *

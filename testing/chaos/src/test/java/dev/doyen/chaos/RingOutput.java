@@ -28,9 +28,10 @@ final class RingOutput {
     record Viewed(long at, long number, String coordinator, List<String> members) {}
 
     /**
-     * A member names this leader; empty if the member names no leader.
+     * A member names this leader.
      *
      * @param at the time at which the member began to name this leader
+     * @param leader the id of the leader; empty if the member names no leader
      */
     record Named(long at, String leader, long term) {}
 
@@ -91,7 +92,8 @@ final class RingOutput {
     /**
      * Returns the violations of rule S2 of docs/spec/ring.md.
      *
-     * <p>The rule: the term of the leader that a member names never decreases, in any view.
+     * <p>By this rule, a member never names a leader with a lower term than the leaders that this member has named
+     * before. The rule also applies after a change of the view.
      */
     synchronized List<String> faults() {
         return List.copyOf(faults);

@@ -54,8 +54,8 @@ class SidecarChaosTest {
     /**
      * The additional time that a busy machine can need before it runs a process.
      *
-     * <p>The time is shorter than a ttl. So a test fails if the successor after a release waits until the lease would
-     * have expired. After a kill, a test fails if the successor waits for two ttls.
+     * <p>The time is shorter than a ttl. So after a release, a test fails if the successor waits until the released
+     * lease would have expired. After a kill, a test fails if the successor waits for two ttls.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 

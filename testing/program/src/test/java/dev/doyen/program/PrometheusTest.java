@@ -96,7 +96,11 @@ class PrometheusTest {
         assertThat(output).isEmpty();
     }
 
-    /** The reference page lists each metric once, and no other metric. */
+    /**
+     * Checks that the reference page lists each metric of the hub exactly once.
+     *
+     * <p>The page must not list a metric that the hub does not export.
+     */
     private static void checkPage(String scrape) throws IOException {
         String page = Files.readString(ROOT.resolve("docs/reference/metrics.md"));
         String part = page.substring(page.indexOf("\n## Of doyen hub\n"));
@@ -108,7 +112,11 @@ class PrometheusTest {
         assertThat(listed).containsExactlyInAnyOrderElementsOf(described(scrape));
     }
 
-    /** Prometheus accepts each expression of the hub, and each metric in it exists. */
+    /**
+     * Checks the expressions of the alerts and of the dashboard.
+     *
+     * <p>Prometheus must accept each expression, and the hub must export each metric in the expressions.
+     */
     private void checkExpressions(ServerProcess prometheus, String scrape) throws Exception {
         List<String> expressions = new ArrayList<>();
         JsonNode alerts = new YAMLMapper()

@@ -59,7 +59,10 @@ final class QuorumDemoProcessTest {
         nothingIsLeft(members);
     }
 
-    /** A frozen process cannot end by itself. With a recent util-linux, the kernel thaws it when its parent ends. */
+    /**
+     * A frozen process cannot end by itself. With a recent util-linux, the kernel thaws the process when the parent
+     * process ends.
+     */
     @Test
     void a_frozen_member_ends_after_its_parent_was_killed() throws Exception {
         assumeThat(ParentDeath.commandPrefix(SearchPath.ofThisProcess(), "CONT"))

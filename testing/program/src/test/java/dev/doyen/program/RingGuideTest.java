@@ -248,8 +248,8 @@ final class RingGuideTest {
     }
 
     /**
-     * Returns the arguments of a line after {@code ./doyen}, in which free ports of this machine replace the page's
-     * ports.
+     * Returns the arguments that follow {@code ./doyen} in this line. Free ports of this machine replace the ports of
+     * the page.
      */
     private String[] typed(String line) {
         String here = MEMBER.matcher(line).replaceAll(this::member);

@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class RunProcessTest {
 
     /**
-     * A command that appends its term to a log again and again, like a job of which only one process may run at a time.
+     * A command that appends its term to a log again and again. It represents a job that only one process at a time may
+     * run.
      */
     private static final String WORK =
             "echo working $DOYEN_TERM $$; while :; do echo $DOYEN_TERM >> \"$1\"; sleep 0.02; done";

@@ -75,7 +75,7 @@ final class RunningHub implements AutoCloseable {
         return adminKey;
     }
 
-    /** Replaces the content of the settings file, and asks the hub to read it by SIGHUP. */
+    /** Replaces the content of the settings file. Then sends SIGHUP, so that the hub reads the file again. */
     void reload(String changed) throws IOException, InterruptedException {
         Files.writeString(settings, changed);
         process.signal("HUP");

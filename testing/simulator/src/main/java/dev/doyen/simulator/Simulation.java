@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>The first phase takes {@value #FAULTY_SECONDS} simulated seconds, in which the safety rules must hold. The second
  * phase lasts for the longest time that healing can need, plus ten seconds. In these ten seconds each leader must keep
- * its term.
+ * its term. The only exception is a transfer in a run with priorities.
  */
 public final class Simulation {
 

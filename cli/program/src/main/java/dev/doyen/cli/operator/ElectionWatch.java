@@ -44,8 +44,8 @@ public final class ElectionWatch {
         }
         var notes = observed.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
         var next = observed.leader(nanos);
-        // Report the changes in causal order: an admin command or a pause before the end of the leadership that it
-        // causes.
+        // Report the changes in causal order. An admin command or a pause can cause the end of a leadership, so report
+        // the command and the pause first.
         noteOrder(notes, next, changes);
         notePause(notes, next, now, changes);
         noteLeader(observed, next, nanos, now, changes);

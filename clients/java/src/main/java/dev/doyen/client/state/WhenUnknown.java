@@ -11,9 +11,9 @@ public enum WhenUnknown {
     /**
      * The client reports the last state, so a leader continues to lead.
      *
-     * <p>If the elector crashes or becomes unreachable, its lease expires and another process leads. This process then
-     * still reports that it leads, until it receives an answer. Use this value only for work that two processes may do
-     * at the same time, and always pass the term to the resource.
+     * <p>While the elector is down or unreachable, another process can acquire the leadership. This process then still
+     * reports that it leads, until it receives an answer. Use this value only for work that two processes may do at the
+     * same time, and always pass the term to the resource.
      */
     KEEP
 }

@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the audit log as lines of JSON, to a file or to standard output.
  *
- * <p>The log contains every admin command. Clients can cause all other events, so the log limits the rate of each other
- * event: at most {@value LineLimiter#AT_ONCE} records at once and {@value LineLimiter#PER_SECOND} per second. A further
- * record contains the number of omitted records. If another program renames or deletes the file, the log creates a new
- * file.
+ * <p>The log does not limit the rate of admin commands. Any client can cause the other kinds of events. Therefore the
+ * log limits each of these kinds to {@value LineLimiter#AT_ONCE} records at once and {@value LineLimiter#PER_SECOND}
+ * per second. If the log omits records, it later writes a record that contains their number. If another program renames
+ * or deletes the file, the log creates a new file.
  *
- * <p>Threads: one thread writes. If {@value #MAX_WAITING} records wait for it, the log leaves out further records.
+ * <p>Threads: one thread writes. If {@value #MAX_WAITING} records wait for this thread, the log leaves out further
+ * records of every kind.
  */
 public final class AuditFile implements AuditLog {
 

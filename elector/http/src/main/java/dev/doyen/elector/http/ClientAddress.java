@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Determines the address of the client that sent a request, for rate limits.
  *
- * <p>The address comes from the PROXY protocol or from {@code X-Forwarded-For} if {@link TrustedProxies} contains the
- * peer, and otherwise from the socket. Any client can forge {@code X-Forwarded-For}. So the class reads the addresses
- * in the header from right to left, and stops at the first address that is not a trusted proxy. The class ignores the
- * header {@code Forwarded} (RFC 7239). A proxy that adds only one of the two headers passes on the other one from the
- * client.
+ * <p>If {@link TrustedProxies} contains the peer, the address comes from a header of the PROXY protocol or from
+ * {@code X-Forwarded-For}. If the peer is not a trusted proxy, or if it sends no such header, the address is the
+ * address of the socket. Any client can forge {@code X-Forwarded-For}. So the class reads the addresses in
+ * {@code X-Forwarded-For} from right to left, and stops at the first address that is not a trusted proxy. The class
+ * ignores the header {@code Forwarded} (RFC 7239), because a proxy that adds only {@code X-Forwarded-For} passes on the
+ * client's {@code Forwarded} header.
  *
  * <p>Threads: the event loop of the channel.
  */

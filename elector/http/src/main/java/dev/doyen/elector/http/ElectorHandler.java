@@ -84,8 +84,9 @@ public final class ElectorHandler implements HttpHandler {
     /**
      * Sends the current state to the event streams if the state has changed.
      *
-     * <p>Threads: the event loop only. If older changes still wait in the queue of the event loop, the newest change
-     * waits behind them. So the last event of the streams contains the newest change.
+     * <p>Threads: the event loop only. Older changes can still wait in the queue of the event loop. The newest change
+     * then waits in the queue too, behind the older changes. So the last event of the streams contains the newest
+     * change.
      *
      * @param now the function that returns the current state; empty if the state is unknown
      */

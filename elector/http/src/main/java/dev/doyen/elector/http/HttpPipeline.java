@@ -80,7 +80,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Returns true if the network or the peer's TLS has failed, and not a handler. */
+    /** Returns true if the network or the peer's TLS caused the fault. Returns false if a handler caused the fault. */
     public static boolean isConnectionFault(Throwable cause) {
         return cause instanceof IOException
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);

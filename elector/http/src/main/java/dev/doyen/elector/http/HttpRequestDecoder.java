@@ -77,7 +77,7 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
         site.serve(ctx, request);
     }
 
-    /** Returns true if the request has exactly one Host header; in HTTP/1.0 also without one. */
+    /** Returns true if the request has exactly one Host header. An HTTP/1.0 request may have no Host header. */
     private static boolean hasValidHost(FullHttpRequest request) {
         int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
         return hosts == 1 || (hosts == 0 && request.protocolVersion().equals(HttpVersion.HTTP_1_0));

@@ -60,10 +60,10 @@ public final class LeaderWait {
     }
 
     /**
-     * Replies when a term after that of {@code outgoing} begins, or after {@code wait}.
+     * Replies when a later term begins, or after {@code wait}.
      *
-     * <p>The status is 200 if {@code to} leads the later term, 409 if another candidate leads it, and 202 after
-     * {@code wait}.
+     * <p>A later term has a higher number than the term of {@code outgoing}. The status is 200 if {@code to} leads the
+     * later term, 409 if another candidate leads the later term, and 202 after {@code wait}.
      */
     public CompletableFuture<HttpReply> transferred(Leader outgoing, String to, Duration wait) {
         return look(

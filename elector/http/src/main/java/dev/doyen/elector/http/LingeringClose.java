@@ -31,7 +31,8 @@ final class LingeringClose extends ChannelInboundHandlerAdapter {
     private static void linger(Channel channel) {
         var tls = channel.pipeline().get(SslHandler.class);
         if (tls != null) {
-            // Without this message, the client could not distinguish the end from an attack (RFC 8446, section 6.1).
+            // Without the close_notify message, the client could not distinguish the end from an attack (RFC 8446,
+            // section 6.1).
             tls.closeOutbound().addListener(sent -> shutDownOutput(channel));
         } else {
             shutDownOutput(channel);

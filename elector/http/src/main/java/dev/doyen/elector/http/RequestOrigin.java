@@ -52,8 +52,8 @@ public final class RequestOrigin {
      *
      * <p>The domain of a foreign page can resolve to this machine (DNS rebinding). The browser on this machine then
      * sends the page's requests to this port, with the page's domain as the Host. A header of a proxy makes no
-     * difference, because a page can add such headers. The public DNS contains no addresses, and no names without a
-     * dot. So the method returns false for both.
+     * difference, because a page can add such headers. A public domain name is never an address, and always contains a
+     * dot. So the method returns false for an address, and for a name without a dot.
      */
     static boolean hasForeignHost(ChannelHandlerContext ctx, FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

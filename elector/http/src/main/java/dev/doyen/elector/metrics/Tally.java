@@ -75,7 +75,8 @@ public record Tally(
     /**
      * A cumulative histogram, as Prometheus defines it.
      *
-     * @param within the number of requests whose response time was within each bound
+     * @param within for each upper bound of the histogram, the number of requests whose response time was within the
+     *     bound
      */
     public record Latencies(long count, long sumNanos, List<Long> within) {
 

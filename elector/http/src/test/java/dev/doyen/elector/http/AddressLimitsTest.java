@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests the limits of one client address over real sockets. The clients state their addresses in headers of the PROXY
- * protocol. The server handles all sockets on one event loop, so it has counted a socket when it answers the next one.
+ * protocol. The server handles all sockets on one event loop. So after it has responded on one socket, it has counted
+ * all earlier sockets.
  */
 @Timeout(60)
 final class AddressLimitsTest {

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests ports with TLS over real sockets. The test server responds with the client's address, and whether the client is
- * the admin by its certificate.
+ * Tests ports with TLS over real sockets. The test server responds with the client's address, and with true if the
+ * client's certificate makes the client the admin.
  */
 @Timeout(60)
 class TlsPortTest {
@@ -192,7 +192,8 @@ class TlsPortTest {
     @Test
     void a_client_certificate_of_another_authority_gives_no_rights() throws Exception {
         var port = open("ec.pem", "ec-pkcs8.key", TrustedProxies.NONE);
-        // The client sends no certificate, because the server names its authorities in the handshake.
+        // The server names its authorities in the handshake. Another authority signed the client's certificate, so the
+        // client does not send the certificate.
         assertThat(get(port, TestCertificates.client("stranger.pem")).body()).isEqualTo("127.0.0.1 false\n");
     }
 

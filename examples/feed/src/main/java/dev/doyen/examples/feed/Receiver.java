@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A candidate's id is the address at which it serves lines. Therefore the id of the leader is also the address to
  * connect to.
  *
- * <p>Threads: {@link #run} runs on one thread. The election calls the other methods.
+ * <p>Threads: {@link #run} runs on one thread, and calls {@link #receive}. The election calls {@link #leaderChanged}.
  */
 final class Receiver implements ElectionListener<LeaseLeadership> {
 

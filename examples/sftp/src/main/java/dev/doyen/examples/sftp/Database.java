@@ -19,8 +19,8 @@ final class Database {
      * Connects to the database, and creates the tables of schema.sql if they are missing.
      *
      * @param patience the time after which the server ends an idle transaction. Without this limit, the open
-     *     transaction of a suspended process or of a failed machine would block the other processes, because it locks
-     *     the fence and the batch
+     *     transaction of a suspended process or of a failed machine would block the other processes, because the
+     *     transaction locks the fence and the batch
      */
     static DataSource open(String url, Duration patience) throws IOException, SQLException {
         var database = new PGSimpleDataSource();

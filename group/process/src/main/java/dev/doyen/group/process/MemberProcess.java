@@ -230,8 +230,8 @@ public final class MemberProcess implements AutoCloseable {
         }
 
         /**
-         * Waits until the event streams have received the loss, for a few seconds at most. Another process can lead
-         * after this method returns.
+         * Waits a few seconds at most until the loss is written to the event streams. Another process can lead after
+         * this method returns.
          */
         @Override
         public void lost(LossCause cause) {

@@ -123,7 +123,8 @@ public interface MembershipContest {
     /**
      * Sends a message.
      *
-     * @param message the function that encodes the message; the loop calls it only if it sends the message
+     * @param message the function that encodes the message; the loop calls the function only if the loop sends the
+     *     message
      * @param sent the counter that the loop increments after the membership has accepted the message
      */
     record Send(Member to, Supplier<byte[]> message, LongAdder sent) implements Effect {}

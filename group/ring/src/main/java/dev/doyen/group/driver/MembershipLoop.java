@@ -126,7 +126,8 @@ public final class MembershipLoop {
     /**
      * Returns the term in which this member leads now; empty if it does not lead.
      *
-     * <p>The method reads the state first and then the clocks. So the member still led when the clocks were read.
+     * <p>The method reads the state first and then the clocks. So the method returns no term whose leader lease expired
+     * while this thread was suspended between the two reads.
      */
     public Optional<Long> leading() {
         return snapshot.leading().filter(term -> !remaining(term).isZero());

@@ -36,7 +36,7 @@ public final class HubKey {
         return new HubKey(name, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8), Capability.ALL);
     }
 
-    /** Returns the same key with this capability only. */
+    /** Returns a copy of this key with the given capability. */
     public HubKey with(Capability allowed) {
         return new HubKey(name, secret, allowed);
     }

@@ -70,8 +70,8 @@ public final class HubKeys {
     }
 
     /**
-     * Returns the change from these keys to other keys. The change does not affect a client whose key is not one of
-     * these.
+     * Returns the change from these keys to {@code next}. The change affects only clients whose key is one of these
+     * keys.
      */
     KeyChange to(HubKeys next) {
         return former -> {

@@ -25,13 +25,13 @@ public final class Acks {
 
     private final int storedLimit;
     private final Set<Receipt> owed = new FewSet<>();
-    /** The sent answers by msgSerial. The stored frames have no msgSerial. */
+    /** The sent answers by msgSerial. The stored answers themselves contain no msgSerial. */
     private final Map<Long, ProtocolMessage> given = new FewMap<>();
 
     private long lastSerial = -1;
     /**
-     * The serials below {@code lastSerial} without an answer in the log when the connection moved here. No node has
-     * applied the frames with these serials.
+     * The missing serials among the newest {@code storedLimit} serials. A serial is missing if the log contained no
+     * answer to its frame when the connection moved to this node. No node has applied the frames with these serials.
      */
     private Set<Long> missing = Set.of();
 

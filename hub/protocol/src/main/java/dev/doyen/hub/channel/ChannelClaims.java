@@ -167,7 +167,7 @@ public final class ChannelClaims {
 
     /**
      * Returns a blocked slot of this name, or null if there is none. A slot is blocked until its former holder confirms
-     * that it has stopped (rule C19).
+     * that it has stopped, or until the promise of the former holder ends (rule C19).
      */
     @Nullable
     public SlotClaim silent(String slotName) {
@@ -201,7 +201,10 @@ public final class ChannelClaims {
         return null;
     }
 
-    /** Returns the claim on the slot of an election, or null as {@link #find} does. */
+    /**
+     * Returns the claim on the slot of an election. The result is null in the same cases as the result of
+     * {@link #find}.
+     */
     @Nullable
     public SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {

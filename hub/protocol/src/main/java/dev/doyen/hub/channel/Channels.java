@@ -25,9 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates, finds and removes channels.
  *
- * <p>The first frame that names a channel creates the channel. The hub removes a channel whose history is empty if the
- * channel has had no attachments and no members for {@link HubSettings#connectionStateTtl}. Until the channel is
- * removed, a client that resumes can prove by its serial that it missed no message.
+ * <p>The first frame that names a channel creates the channel. A channel is unused if it has no attachments, members,
+ * claims or pending changes. The hub removes a channel whose history is empty after the channel has been unused for
+ * {@link HubSettings#connectionStateTtl}. Until the channel is removed, a client that resumes can prove by its serial
+ * that it missed no message.
+ *
+ * <p>The class is longer than most classes, because it enforces the limits that all channels share.
  */
 public final class Channels {
 
@@ -36,8 +39,8 @@ public final class Channels {
     private final OccupancySender occupancy;
     private final Map<String, Channel> byName = new LinkedHashMap<>();
     /**
-     * The unused channels, with the longest unused channel first. If the hub has the maximum number of channels, it
-     * removes the first channel of the set.
+     * The unused channels. The first channel of the set has been unused for the longest time. If the hub reaches the
+     * maximum number of channels or the memory limit of all histories, it removes the first channel.
      */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
@@ -107,8 +110,8 @@ public final class Channels {
     /**
      * Returns the channel and creates it if needed. The caller must call {@link #settle} after it has used the channel.
      *
-     * <p>Throws a {@link Refusal} if the hub has too many channels, or if the client has created too many. A channel
-     * counts for the client that created it until the hub removes it.
+     * <p>Throws a {@link Refusal} if the hub has too many channels, or if the client has created too many. Until the
+     * hub removes a channel, the channel counts toward the quotas of the client that created it.
      */
     public Channel open(StepContext step, String name, Usage usage) throws Refusal {
         Channel known = byName.get(name);

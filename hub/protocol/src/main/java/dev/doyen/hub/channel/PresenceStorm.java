@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Without batches, ten thousand clients that join would cause ten thousand frames to each of ten thousand
  * subscribers.
  *
- * <p>The first {@value #AT_ONCE} events within an interval are sent at once. The hub holds later events until the
- * interval ends, or until it holds {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes. Batching ends after a
- * whole interval without events. The interval is {@link #HOLD}, or {@link #HOLD_EACH} times the number of attachments
- * if that product is longer, because each delivery takes time. The maximum interval is {@link #MAX_HOLD}.
+ * <p>The hub sends the events of the first {@value #AT_ONCE} frames within an interval at once. The hub holds later
+ * events until the interval ends, or until it holds {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes.
+ * Batching ends if the hub holds no events at the end of an interval. The interval is {@link #HOLD}, or
+ * {@link #HOLD_EACH} times the number of attachments if that product is longer, because each delivery takes time. The
+ * maximum interval is {@link #MAX_HOLD}.
  *
  * <p>The client that causes an event always receives the event at once. The hub never holds messages or events about
  * claims. Before it sends one of them, it sends the held events, so that no frame overtakes a held event.
@@ -55,7 +56,7 @@ public final class PresenceStorm {
         this.channel = channel;
     }
 
-    /** Returns true if an event that arrives now must be held. The event must not concern a claim. */
+    /** Counts a frame, and returns true if its events must be held. The events must not concern a claim. */
     public boolean holds(StepContext step, Timers timers) {
         if (due != null) {
             return true;

@@ -72,9 +72,9 @@ public final class Claims {
     }
 
     /**
-     * Throws a {@link Refusal} if a claim cannot succeed. A claim cannot succeed if the slot is held, if the member
-     * holds another slot, if too many claims wait, or if the client has exceeded its quota. A new claim that passes
-     * counts toward the quota of claims per minute.
+     * Throws a {@link Refusal} if a claim cannot succeed. A claim cannot succeed if no number of the slot is free, if
+     * the member holds another slot, if too many claims wait, or if the client has exceeded its quota. A new claim that
+     * passes counts toward the quota of claims per minute.
      */
     public void checkFree(StepContext step, PresenceFrame frame, String clientId, String slotName) throws Refusal {
         ChannelClaims claims = frame.channel().claims;
@@ -152,7 +152,10 @@ public final class Claims {
         channels.settle(step, channel);
     }
 
-    /** Handles a rejection by the store. The hub then tries another free slot number for the claim. */
+    /**
+     * Handles a rejection by the store. If the lease becomes free soon, the hub asks the store again after a delay.
+     * Otherwise the hub tries another free slot number for the claim.
+     */
     public void refused(StepContext step, Claimant claimant, Optional<Leader> holder) {
         WaitingClaim first = pendingClaim(claimant);
         if (first != null) {
@@ -487,7 +490,7 @@ public final class Claims {
         });
     }
 
-    /** Returns the claimant's waiting claim, or null if the hub has not asked the store. */
+    /** Returns the waiting claim whose request to the store is pending for this claimant; null if there is none. */
     private @Nullable WaitingClaim pendingClaim(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());
         WaitingClaim first = channel == null

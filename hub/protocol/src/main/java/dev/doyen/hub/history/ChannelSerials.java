@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates the serials of one channel, which have the form {@code <14-digit ms>-<n>@<series>}.
  *
- * <p>The number n has three digits. A longer number starts with a letter, so that numbers sort as text. The letter is
- * {@code a} for four digits, {@code b} for five digits, and so on. Redis returns numbers with more than three digits
- * while its clock is behind the newest entry of its log.
+ * <p>The number n has at least three digits. A letter precedes a longer number, so that numbers sort as text. The
+ * letter is {@code a} for four digits, {@code b} for five digits, and so on. Redis returns numbers with more than three
+ * digits while its clock is behind the newest entry of its log.
  *
- * <p>Within a series, serials sort as text and strictly rise, even if the wall clock is set back. A channel that is
- * removed and created again has another series.
+ * <p>Within a series, serials sort as text and strictly rise, even if the wall clock is set back. On a single hub, a
+ * channel that is removed and created again has another series. On several nodes, all channels have the series of the
+ * shared log.
  */
 public final class ChannelSerials {
 

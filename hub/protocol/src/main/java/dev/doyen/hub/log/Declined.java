@@ -18,7 +18,7 @@ public sealed interface Declined {
     /** Some of the messages were already published. */
     record PartlyRepeated() implements Declined {}
 
-    /** The slot is held in this higher term. */
+    /** The proposal's term is too low. The last term of the slot in the log is {@code term}. */
     record Fenced(String slot, long term) implements Declined {}
 
     /** The connection is not, or no longer, at the node that the proposal names. */

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Exchanges the number of connections per channel between the nodes of a hub.
  *
- * <p>This class does not count members, because every node has all members. A node writes one log entry for all
- * channels that have changed, and then waits for {@link OccupancySender#INTERVAL} before the next entry. A thousand
- * clients that attach within that interval therefore cause one entry. An entry contains totals instead of differences.
- * Therefore the counts stay correct if a node reads an entry twice, or after a snapshot that already includes the
- * entry.
+ * <p>This class does not count members, because every node has all members. A node reports all changed channels in one
+ * log entry, or in several entries if more than {@value #MAX_PER_ENTRY} channels have changed. The node then waits for
+ * {@link OccupancySender#INTERVAL} before the next report. A thousand clients that attach to a channel within that
+ * interval therefore cause one entry. An entry contains totals instead of differences. Therefore the counts stay
+ * correct if a node reads an entry twice, or reads an entry whose counts a snapshot already included.
  *
  * <p>The counts of a dead node are removed when the node is evicted. The clients of that node have lost their sockets
  * and count at the node to which they reconnect. Channels that no node uses are not stored. Each node reports at most

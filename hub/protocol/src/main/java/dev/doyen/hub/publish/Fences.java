@@ -162,8 +162,9 @@ public final class Fences {
     }
 
     /**
-     * Returns the slot that the message names, or otherwise the only slot of the channel. The result is null if the
-     * channel does not have that slot.
+     * Returns the slot that the message names. If the message names no slot, the result is the only slot of the
+     * channel. The result is null if the named slot does not exist, or if no slot is named and the channel has several
+     * slots.
      */
     private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
         JsonNode named = Extras.slot(extras);

@@ -14,7 +14,8 @@ import java.util.function.Function;
  * <p>A client with a token uses the accounts of the token's key, of the client and of the client's address. A client
  * with a key uses only the account of the key.
  *
- * <p>One thread at a time may use an instance and all instances of the same {@link Accounts}.
+ * <p>Instances that belong to the same {@link Accounts} share state. Only one thread at a time may use these
+ * instances.
  */
 public final class Usage {
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Maps a client's address to the network to which the limits apply.
  *
- * <p>An IPv4 address counts by itself. An IPv6 address counts for its first 64 bits, because a provider gives each
- * customer at least a network of this size (RFC 6177).
+ * <p>The network of an IPv4 address is the address itself. The network of an IPv6 address consists of its first 64
+ * bits, because a provider gives each customer at least a network of this size (RFC 6177).
  */
 public final class ClientNetwork {
 

@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * without credentials and requests with wrong credentials count for their {@linkplain ClientNetwork network}. Wrong
  * credentials count as {@value #GUESS} requests. An expired or revoked token does not count as a guess.
  *
- * <p>While an address has too few tokens for a guess, the hub rejects all credentials that were never valid from this
- * address. The hub then rejects even valid credentials, because an attacker would otherwise learn that they are valid.
- * A caller whose credentials were valid from that address before is not affected, even if it shares the address of a
- * proxy with the attacker.
+ * <p>While an address has too few tokens for a guess, the hub rejects all credentials from this address, even valid
+ * credentials. Otherwise an attacker would learn which credentials are valid. A caller that has sent valid credentials
+ * from the address before is not affected, even if the caller shares the address of a proxy with the attacker.
  *
  * <p>Callers and addresses are stored in two tables of limited size. The tables are separate because an attacker can
  * easily change addresses, and addresses must not displace callers. A full table drops the entry that was idle for the
@@ -42,8 +41,8 @@ public final class RateLimits {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /**
-     * The maximum number of addresses that are stored for a caller. From these addresses the caller sent valid
-     * credentials.
+     * The maximum number of addresses that are stored for a caller. The hub stores addresses from which the caller has
+     * sent valid credentials.
      */
     private static final int MAX_ADDRESSES = 8;
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param endMillis the latest time, in milliseconds since the epoch
  * @param backwards true if the newest item comes first
  * @param limit the maximum number of items
- * @param fromSerial the channel serial at which the result starts, included. With the option {@code untilAttach}, an
- *     SDK sends the serial of its attachment
+ * @param fromSerial the channel serial at which the result starts; the result includes the frame with this serial. With
+ *     the option {@code untilAttach}, an SDK sends the serial of its attachment
  * @param after the cursor: the serial of the last item on the previous page; null for the first page
  */
 public record HistoryQuery(

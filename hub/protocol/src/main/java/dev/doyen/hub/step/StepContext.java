@@ -47,7 +47,10 @@ public final class StepContext {
         position = next;
     }
 
-    /** Sets the age of the next changes, in milliseconds. The age counts from their effect on the other nodes. */
+    /**
+     * Sets the age of the next changes, in milliseconds. The age is the time since the changes took effect on the other
+     * nodes.
+     */
     public void recordDelay(long millis) {
         lateMillis = Math.max(0, millis);
     }

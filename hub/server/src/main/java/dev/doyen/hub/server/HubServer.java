@@ -238,7 +238,7 @@ public final class HubServer implements AutoCloseable {
                 + probeConnections.openConnections();
     }
 
-    /** Returns the number of open event streams. */
+    /** Returns the number of open event streams of the elector API. */
     int openStreams() {
         return elector.openStreams();
     }

@@ -37,7 +37,7 @@ class LargePresenceTest {
             for (RawWebSocket reader : readers) {
                 reader.send("{\"action\":" + ATTACH + ",\"channel\":\"a\"}");
             }
-            // Wait until the hub has sent these readers all pages that it sends before they read.
+            // Wait until the hub has sent each reader all pages that it sends to a client that does not read.
             roundTrip(writer);
             for (RawWebSocket reader : readers) {
                 assertThat(membersOf(reader)).hasSize(members);

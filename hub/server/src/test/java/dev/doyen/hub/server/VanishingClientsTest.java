@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that clients that connect and disappear leave no socket, listener, thread or buffer behind. */
+/** Tests that no socket, listener, thread or buffer remains after clients have disappeared. */
 final class VanishingClientsTest {
 
     private static final int CLIENTS = 200;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Installs the chart on a real API server with real controllers.
  *
- * <p>The server must store each field of each object. Its controllers create the pods, which must satisfy the restricted
- * profile, and route the Services to them. No kubelet runs the pods.
+ * <p>The server must store each field of each object. The controllers create the pods and route the Services to the
+ * pods. The pods must satisfy the restricted profile. No kubelet runs the pods.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class HubChartOnKubernetesTest {

@@ -262,7 +262,10 @@ class HubChartTest {
                 .contains("```yaml\n" + Files.readString(HubChart.NODES) + "```");
     }
 
-    /** Returns the path of each value, such as {@code tls.secretName}. The Kubernetes types are not divided. */
+    /**
+     * Returns the path of each value, such as {@code tls.secretName}. The value {@code resources} is not divided,
+     * because Kubernetes defines its fields.
+     */
     private static List<String> paths(JsonNode values) {
         List<String> paths = new ArrayList<>();
         values.properties().forEach(each -> {

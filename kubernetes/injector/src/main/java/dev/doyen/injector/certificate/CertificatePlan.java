@@ -6,21 +6,21 @@ import java.util.Optional;
 
 /**
  * Decides the next step for the webhook's certificates. In each period, each replica carries out steps until no step is
- * necessary. After an announcement, the replica waits for the next period.
+ * necessary. After an announcement, the replica waits for the next period if its current certificate has not expired.
  *
  * <table><caption>The next step is in the first row whose condition holds.</caption>
  * <tr><td>No valid certificate is stored, or two thirds of the stored certificate's lifetime have
  * passed.</td><td>Create a certificate, and store it unless another replica has stored one.</td></tr>
- * <tr><td>The webhook configuration lacks the authorities of the stored certificate.</td><td>Write the authorities into
- * the webhook configuration.</td></tr>
+ * <tr><td>The authorities in the webhook configuration differ from the authorities of the stored
+ * certificate.</td><td>Write the authorities of the stored certificate into the webhook configuration.</td></tr>
  * <tr><td>The webhook does not serve the stored certificate.</td><td>Serve the stored certificate.</td></tr>
  * </table>
  *
- * <p>The webhook configuration announces the authorities to the API servers. The webhook serves a new certificate one
- * period after its authority was announced, so that the API servers can read the announcement. During this period, the
- * webhook serves the previous certificate, and both authorities are announced. The replicas need no leader. If two
- * replicas create a certificate at the same time, a compare-and-set on the Secret selects one of them. Any replica can
- * carry out the other steps.
+ * <p>The webhook configuration announces the authorities to the API servers. A replica with a certificate that has not
+ * expired waits one period after the announcement, so that the API servers can read the announcement. During this
+ * period, the replica serves the previous certificate, and both authorities are announced. The replicas need no leader.
+ * If two replicas create a certificate at the same time, a compare-and-set on the Secret selects one of the
+ * certificates. Any replica can carry out the other steps.
  */
 public final class CertificatePlan {
 

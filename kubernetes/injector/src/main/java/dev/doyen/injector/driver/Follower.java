@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The collection belongs to the API server. The audience receives the whole list, and then each change. After the
  * watch has ended, the audience receives the whole list again.
  *
- * <p>Threads: all code runs on the given thread. The class reads the next change from the socket only after the
- * audience has processed the previous change.
+ * <p>Threads: the list requests and the calls of the audience run on the given thread. The class reads the next change
+ * from the socket only after the audience has processed the previous change.
  */
 final class Follower implements AutoCloseable {
 

@@ -97,7 +97,7 @@ final class Policy {
         return mutated;
     }
 
-    /** Returns the message with which a ValidatingAdmissionPolicy rejects the pod; empty if it admits the pod. */
+    /** Returns the message with which a ValidatingAdmissionPolicy rejects the pod; empty if the policy admits it. */
     Optional<String> rejection(JsonNode pod) throws Exception {
         var known = known(pod, "shop");
         for (var validation : spec.path("validations")) {

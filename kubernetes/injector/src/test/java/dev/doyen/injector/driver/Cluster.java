@@ -257,9 +257,10 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits until the collection contains an object that matches, and returns this object. Fails after a timeout.
+     * Waits until the condition is true for an object of the collection, and returns this object.
      *
-     * <p>The API server ends each watch after a while, and when it stops. A new watch then receives all objects again.
+     * <p>The method fails after a timeout. The API server ends each watch after a while, and ends all watches when the
+     * server stops. A new watch then receives all objects again.
      *
      * @param selection more parameters of the request, each after an ampersand
      */
@@ -286,7 +287,11 @@ final class Cluster implements AutoCloseable {
         throw new AssertionError("no object of " + collection + selection + " matched within " + WITHIN_SECONDS + " s");
     }
 
-    /** Completes the future with the first object that matches, or with nothing if the watch ends before. */
+    /**
+     * Completes the future with the first object for which the condition is true.
+     *
+     * <p>If the watch ends before such an object arrives, the future completes with an empty result.
+     */
     private record FirstMatch(Predicate<JsonNode> condition, CompletableFuture<Optional<JsonNode>> found)
             implements Flow.Subscriber<String> {
 

@@ -126,7 +126,8 @@ class InjectorOnKubernetesTest {
             for (var pod : List.of(unlabelled, declined)) {
                 assertThat(dryRun(pod).at("/spec/containers")).hasSize(1);
             }
-            // The API server rejects a pod with the label, because such a pod must not start without its elector.
+            // While the webhook does not answer, the API server rejects a pod with the label, because such a pod must
+            // not start without its elector.
             var answer = cluster.admin().post(PODS + "?dryRun=All", pod("labelled"));
             assertThat(answer.status()).isEqualTo(500);
             assertThat(answer.body().path("message").asText())

@@ -34,8 +34,9 @@ import java.util.stream.StreamSupport;
  * <ul>
  * <li>All pods share the loopback interface of this machine. So the class replaces the elector's two ports in the
  *     arguments, in the probes, and in the application's variables.
- * <li>The token, the API server's address and its certificate come from KUBECONFIG. A pod reads them from a fixed
- *     folder, which all electors on this machine would share. The test of the image covers that folder.
+ * <li>The token, the API server's address and its certificate come from KUBECONFIG. In a pod, the token and the
+ *     certificate come from a fixed folder, which all electors on this machine would share. The test of the image
+ *     covers that folder.
  * </ul>
  */
 final class RunningElector implements AutoCloseable {

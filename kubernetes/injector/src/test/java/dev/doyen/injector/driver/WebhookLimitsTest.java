@@ -157,7 +157,7 @@ class WebhookLimitsTest {
             connect(peer);
             startRequest(connect(peer));
         } catch (IOException e) {
-            // The server has closed the connection. It may close every connection of such a peer.
+            // The server has closed the connection. The server may close every connection of such a peer.
         }
     }
 

@@ -160,8 +160,8 @@ final class AppProcesses {
     /**
      * An open /proc/PID/stat file.
      *
-     * <p>The open file stays bound to its process even if the pid is reused. A repeated read of the open file takes a
-     * tenth of the time of opening it again. The file is closed when the process has ended.
+     * <p>The open file stays bound to its process even if the pid is reused. A repeated read of the open file is ten
+     * times faster than opening the file again. The file is closed when the process has ended.
      */
     private record OpenStat(FileChannel channel, ByteBuffer buffer) {
 

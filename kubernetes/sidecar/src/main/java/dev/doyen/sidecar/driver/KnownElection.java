@@ -52,9 +52,9 @@ final class KnownElection implements Elections {
     }
 
     /**
-     * Returns the reason for non-expiring leases that the settings do not request.
+     * Returns the reason why the store supports only non-expiring leases.
      *
-     * <p>The result is empty in all other cases.
+     * <p>The result is empty if the store supports other leases, or has not been opened yet.
      */
     Optional<String> remark() {
         return remark;

@@ -15,10 +15,11 @@ import java.util.function.LongSupplier;
 /**
  * A store that allows a takeover only after a full ttl without a failed call.
  *
- * <p>The sidecar uses this store for non-expiring leases ({@code Mode.NON_EXPIRING}). After a failure of the store,
- * followers perhaps treat the lease as expired. Without this class, a follower could then replace a running leader that
- * has not yet renewed its lease after the failure. A full ttl is enough time for a renewal, because a running leader
- * renews every ttl/5. Safety does not depend on this class, because it only rejects writes. Threads: any.
+ * <p>The sidecar uses this class in {@code Mode.NON_EXPIRING} if the leader can renew its lease in the store. After a
+ * failure of the store, followers perhaps treat the lease as expired. Without this class, a follower could then replace
+ * a running leader that has not yet renewed its lease after the failure. A full ttl is enough time for a renewal,
+ * because a running leader renews every ttl/5. Safety does not depend on this class, because this class only rejects
+ * writes. Threads: any.
  */
 final class PatientTakeover extends ForwardingLeaseStore {
 

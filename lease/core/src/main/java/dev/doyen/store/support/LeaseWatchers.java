@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A store chooses the kind of its keys, such as elections, files or nodes.
  *
- * <p>If a watcher throws, the other watchers are still called. After its watch was closed, a watcher is not called
- * again. If its call is already running at that time, the call continues to its end.
+ * <p>If a watcher throws, the other watchers are still called. After a watch is closed, its watcher is not called
+ * again. A call of the watcher that is already running at that time continues to its end.
  *
  * <p>Threads: any. Watchers run on the thread that announces the change.
  */
@@ -29,7 +29,11 @@ public final class LeaseWatchers {
         this.faults = faults;
     }
 
-    /** Adds a watcher. When the last watcher of a key is closed, the key is removed. A second close has no effect. */
+    /**
+     * Adds a watcher, and returns its watch.
+     *
+     * <p>When the last watch of a key is closed, the key is removed. A second close of a watch has no effect.
+     */
     public LeaseStore.Watch add(String key, Runnable changed) {
         var added = new Watcher(changed);
         watchers.compute(key, (each, list) -> {

@@ -13,10 +13,10 @@ import java.util.Optional;
 /**
  * Deletes old lease files from a directory if nobody holds the leases.
  *
- * <p>The pruning works on {@value #BATCH} files at a time. It first raises the {@link DeletionFloor} of the directory
- * durably, to the highest term and revision of these records. Then it deletes each file. After a crash between the two
- * steps, the floor is higher than necessary, which does no harm. Each step takes the lock of the directory anew, so
- * that writers wait only for one step.
+ * <p>The pruning deletes at most {@value #BATCH} files in one batch. It first raises the {@link DeletionFloor} of the
+ * directory durably, to the highest term and revision of the records in the batch. Then it deletes each file. After a
+ * crash between the two steps, the floor is higher than necessary, which does no harm. The raise of the floor and each
+ * deletion acquire the lock of the directory separately, so a writer need not wait until a whole batch is deleted.
  */
 final class FilePruning {
 

@@ -27,8 +27,10 @@ final class OwnerOnly {
     }
 
     /**
-     * Returns the attributes of a new file in a directory. If other users can access the directory, they can access the
-     * file too, because several users may share the leases.
+     * Returns the attributes of a new file in a directory.
+     *
+     * <p>If other users can access the directory, there are no attributes, because several users may share the leases.
+     * In this case the umask of the process determines who can access the file.
      */
     static FileAttribute<?>[] fileIn(Path directory) throws IOException {
         return isPosix(directory) && DIRECTORY.containsAll(Files.getPosixFilePermissions(directory))

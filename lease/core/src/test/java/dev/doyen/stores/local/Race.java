@@ -64,7 +64,7 @@ final class Race {
         return run(seed, registers, folder -> Optional.empty());
     }
 
-    /** Runs the race with a process that deletes the record again and again, if {@code deletings} returns one. */
+    /** Runs the race. If {@code deletings} returns a deletion, one more process repeats this deletion. */
     static int run(
             long seed, Function<LeaseFolder, Register> registers, Function<LeaseFolder, Optional<Deleting>> deletings)
             throws InterruptedException {

@@ -128,7 +128,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     /**
      * Passes the name of each new leader to this listener from now on.
      *
-     * <p>Each client that receives the name calls the listener, on the crowd's event loop.
+     * <p>The crowd calls the listener once for each client that receives the name, on the crowd's event loop.
      */
     void onLeader(BiConsumer<Client, String> listener) {
         onLeader = listener;

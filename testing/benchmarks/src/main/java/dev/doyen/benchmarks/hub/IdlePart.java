@@ -53,7 +53,8 @@ final class IdlePart implements HubPart {
             crowd.awaitReady();
             long before = server.residentBytes();
             long began = System.nanoTime();
-            // The first half of the members warms up the server. The CPU time of an entry is that of the second half.
+            // The first half of the members warms up the server. The CPU time of an entry is measured only while the
+            // second half enters.
             enter(crowd, 0, CONNECTIONS / 2);
             double warm = server.processorSeconds();
             enter(crowd, CONNECTIONS / 2, CONNECTIONS);

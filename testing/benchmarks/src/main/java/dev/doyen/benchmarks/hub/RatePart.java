@@ -17,7 +17,10 @@ final class RatePart implements HubPart {
     private static final int LISTENERS = 1_000;
     private static final int MESSAGES_PER_SECOND = 20;
     private static final int MESSAGES = 15 * MESSAGES_PER_SECOND;
-    /** The messages before the first measurement. In this time the JVM compiles the code that it uses often. */
+    /**
+     * The number of messages before the first measurement. These messages give a JVM the time to compile the code that
+     * it uses often.
+     */
     private static final int WARM_UP = 60 * MESSAGES_PER_SECOND;
 
     private static final String TEXT = "x".repeat(100);

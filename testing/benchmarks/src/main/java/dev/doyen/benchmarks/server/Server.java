@@ -13,7 +13,7 @@ public interface Server extends AutoCloseable {
     /** The number of candidates of an embedded server. Each candidate is a member of the server. */
     int CANDIDATES = 3;
 
-    /** The time limit for an answer of the server that contains its counters. */
+    /** The time limit within which the server must return its counters. */
     Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     /** Returns the URL of the server, in the format of Doyen's stores. */

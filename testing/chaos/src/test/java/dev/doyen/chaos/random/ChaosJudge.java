@@ -52,11 +52,10 @@ final class ChaosJudge {
     /**
      * A time without a leader in an election that had a leader before.
      *
-     * @param fault the fault that caused this time; empty if the time began more than a ttl after the {@code from} of
-     *     the last fault
-     * @param nanos the time until the first sample of the next leader. The time counts from the fault's {@code from}.
-     *     If no fault is the cause, or if the fault only hinders the leader, the time counts from the old leader's last
-     *     sample
+     * @param fault the fault that caused this time. Empty if no fault had begun, or if this time began more than a ttl
+     *     after {@link Fault#from} of the last fault
+     * @param nanos the time from {@link Fault#from} until the first sample of the next leader. If there is no cause, or
+     *     if the fault only hinders the leader, the time begins with the old leader's last sample
      * @param limit the limit of {@code nanos}
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
@@ -169,9 +168,10 @@ final class ChaosJudge {
     }
 
     /**
-     * Returns each period without a leader, if the period began before {@code end}.
+     * Returns each period without a leader.
      *
-     * <p>The result is sorted by election and then by time.
+     * <p>If an election still has no leader at {@code end}, the period ends there. The result contains this last period
+     * only if it is longer than a ttl. The result is sorted by election and then by time.
      */
     List<Recovery> recoveries(long end) {
         List<Recovery> recoveries = new ArrayList<>();

@@ -150,7 +150,7 @@ class Contender {
         presence(LEAVE, "");
     }
 
-    /** Publishes with this fence, or without a fence if it is {@link Ledger#UNFENCED}. */
+    /** Publishes with this fence. If {@code fence} is {@link Ledger#UNFENCED}, publishes without a fence. */
     void publish(long fence) {
         String id = clientId + "/" + connectionId + "/" + ++published;
         ObjectNode frame = frame(MESSAGE).put("channel", channel);

@@ -150,7 +150,11 @@ final class Contest {
         later();
     }
 
-    /** Must be called before the test injects a fault into the hub. */
+    /**
+     * Counts this run in {@link Tally#struck} if its random steps are in progress.
+     *
+     * <p>Must be called before the test injects a fault into the hub.
+     */
     void isStruck() {
         if (steps > 0 && steps < lastStep && !struck) {
             struck = true;

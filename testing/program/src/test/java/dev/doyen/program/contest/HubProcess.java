@@ -93,7 +93,7 @@ final class HubProcess implements AutoCloseable {
 
     /** Returns the last lines of the log, without the lines about single elections. */
     String lastLogLines() throws IOException {
-        // These lines would hide the others: a hundred elections log them.
+        // Lines about single elections would hide the other lines, because a hundred elections log them.
         List<String> lines = Files.readAllLines(folder.resolve("stderr")).stream()
                 .filter(line -> !line.contains(" election="))
                 .toList();

@@ -47,7 +47,7 @@ public final class ElectorCluster {
             return shipped("get, list, watch");
         }
 
-        /** Returns the ClusterRole of the Helm chart as installed elsewhere. */
+        /** Returns the ClusterRole of the Helm chart as installed outside NAIS. */
         public static Role shipped() throws IOException {
             return shipped("get");
         }

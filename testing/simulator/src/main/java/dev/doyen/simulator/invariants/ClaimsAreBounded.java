@@ -19,7 +19,8 @@ import java.util.Map;
  * <ul>
  *   <li>A candidate claims to lead for at most D/(1-rho) after it <em>sent</em> the last write of its term that the
  *       store carried out.
- *   <li>A machine never ends a step with a leadership that has expired at the time of the step's input.
+ *   <li>A machine never ends a step with a leadership that has expired at the time of the step's input. The exception
+ *       is a step whose input is the answer to a write.
  *   <li>A machine that leads requests a wake-up that is not later than the expiry of its leadership.
  * </ul>
  */

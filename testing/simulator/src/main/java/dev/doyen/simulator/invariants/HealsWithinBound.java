@@ -15,7 +15,8 @@ import java.util.Map;
 /**
  * Checks that a candidate leads within a bound after the end of all faults.
  *
- * <p>After the bound, the leader must continue to lead.
+ * <p>After the bound, the leader must continue to lead. With priorities, the leadership can still be transferred, but
+ * the election must not remain without a leader.
  *
  * <p>The bound is the sum of the times below. After the faults, all processes run and campaign, and each message
  * arrives within c. W is the ttl, T the renewal interval, P the poll interval, R the request timeout, C the cooldown
@@ -34,14 +35,17 @@ import java.util.Map;
  *
  * <p>With priorities, W + 2 T replaces W/2. Up to 2 T after the last write of a leader, a preferred candidate can ask
  * this leader to hand over. This request changes the record, so the time W starts again. All local durations are
- * divided by the rate of the slowest clock. With priorities, the leadership can also change after the bound, but the
- * election must not remain without a leader.
+ * divided by the rate of the slowest clock.
  */
 public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** The maximum time of a handover after an election or a transfer, in nanoseconds. */
+    /**
+     * The maximum duration of a handover, in nanoseconds.
+     *
+     * <p>The duration counts from the last start or transfer of a leadership.
+     */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;

@@ -136,7 +136,11 @@ public final class LossHasAReason implements Witness {
         };
     }
 
-    /** Returns true if the current input is a conflict whose record has such notes. */
+    /**
+     * Returns true if the current input is a conflict with matching notes.
+     *
+     * <p>The method applies {@code which} to the notes of the record in the conflict.
+     */
     private static boolean shows(Known known, Predicate<LeaseNotes> which) {
         return known.last instanceof LeaseInput.Answered answered
                 && answered.outcome() instanceof CasOutcome.Conflict conflict

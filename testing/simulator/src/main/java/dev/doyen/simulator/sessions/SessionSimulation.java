@@ -196,7 +196,7 @@ public final class SessionSimulation {
                 return;
             }
             agenda.after(random.seconds(1, 6), this::injectFault);
-            // A process that must keep renewing its session suffers only the faults at the end of this list.
+            // A process that must keep renewing its session suffers no restart, no freeze, no cut and no late answers.
             double drawn = renewing ? random.between(mortality + 0.14, mortality + 0.41) : random.unit();
             if (drawn < mortality) {
                 restart(15);
@@ -244,8 +244,9 @@ public final class SessionSimulation {
         /**
          * Delays answers so that this process receives the confirmation of an acquire late.
          *
-         * <p>Before the confirmation arrives, the process loses its session, and a new process takes its session
-         * record. So the process already holds another session record when the confirmation arrives.
+         * <p>Before the confirmation arrives, this process loses its session. A new process on another host can then
+         * take over the lost session record. In this case, this process already holds a different session record when
+         * the confirmation arrives.
          */
         private void answerLate() {
             Line present = line;

@@ -101,7 +101,7 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Writes a kubeconfig file for {@code admin} or for a service account.
      *
-     * <p>A service account has the form {@code namespace/name}. This method creates the account if it does not exist.
+     * <p>Pass a service account as {@code namespace/name}. This method creates the account if it does not exist.
      * The namespace of the context is the account's namespace, or {@code default} for the admin.
      */
     public Path kubeconfig(String user) throws Exception {

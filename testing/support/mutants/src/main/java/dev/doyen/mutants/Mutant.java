@@ -43,7 +43,7 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         return new Mutant(rule, name, from, all);
     }
 
-    /** Returns a mutant with unchanged sources. Its seeds must not violate a promise. */
+    /** Returns a mutant with unchanged sources. No seed may expose this mutant. */
     public static Mutant unharmed(String file, String text) {
         return of("none", "unharmed", file, text, text);
     }

@@ -66,7 +66,7 @@ final class MemberChild {
         return process.pid();
     }
 
-    /** Sends a command to the process. If the process has just ended, the command is lost. */
+    /** Sends a command to the process. If the process has ended, the method throws, or the command is lost. */
     void send(ChildCommand command) throws IOException {
         var input = process.getOutputStream();
         input.write((JsonLines.write(command) + "\n").getBytes(StandardCharsets.UTF_8));

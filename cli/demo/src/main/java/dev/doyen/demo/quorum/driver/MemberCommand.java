@@ -23,8 +23,8 @@ record MemberCommand(List<String> prefix, Optional<Path> kill) {
     /**
      * Finds the programs of this system that start and signal the processes of members.
      *
-     * <p>A suspended process cannot detect the end of its parent. Therefore the kernel resumes the process with SIGCONT
-     * when the parent ends, if this system supports such a signal.
+     * <p>A suspended process cannot detect the end of its parent. If this system supports parent-death signals, the
+     * kernel resumes the suspended process with SIGCONT when the parent ends.
      */
     static MemberCommand find(SearchPath path) {
         return new MemberCommand(ParentDeath.commandPrefix(path, "CONT"), path.find("kill"));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A quorum whose member processes a visitor of the page can kill, suspend and disconnect.
  *
- * <p>No member process runs before the visitor starts the members.
+ * <p>No member process runs before the first {@link Action#START}.
  *
  * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
  */

@@ -62,8 +62,8 @@ public final class ElectionObserver implements AutoCloseable {
     }
 
     /**
-     * Reads repeatedly, and at least once, until {@code step} returns a result. The result is empty after {@code
-     * maxWait}.
+     * Reads repeatedly, and at least once, until {@code step} returns a result. If {@code step} returns no result
+     * within {@code maxWait}, this method returns empty.
      *
      * @throws StoreUnavailableException if the store does not answer and {@link Step#failed} returns false
      */

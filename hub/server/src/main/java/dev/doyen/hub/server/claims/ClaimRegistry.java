@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * vacant for the longest time. If no election is vacant, the registry rejects the claim.
  *
  * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes old lease records without a holder, pause or pending
- * admin command. A record without saved state is deleted {@value #PRUNE_MINUTES} minutes after its last write.
+ * admin command. A record without saved state counts as old {@value #PRUNE_MINUTES} minutes after its last write. A
+ * record with saved state counts as old after {@link ClaimSettings#savedStateAge}.
  */
 public final class ClaimRegistry implements Claims, Elections {
 

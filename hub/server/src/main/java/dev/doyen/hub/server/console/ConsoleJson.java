@@ -31,7 +31,10 @@ final class ConsoleJson {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** The order of channels: those with a leader first, then by members, then by attachments. */
+    /**
+     * Sorts channels with a leader before all other channels. The further criteria are the number of members and the
+     * number of attachments, with the largest number first, and then the name.
+     */
     private static final Comparator<ChannelView> BY_INTEREST = Comparator.comparing(
                     (ChannelView channel) -> channel.leader().isEmpty())
             .thenComparing(Comparator.comparingInt(ChannelView::members).reversed())

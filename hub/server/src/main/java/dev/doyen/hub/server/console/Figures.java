@@ -48,8 +48,8 @@ final class Figures implements HubTap {
     }
 
     /**
-     * Counts only rejections by rate limiting. Other errors matter only to the caller, and any caller can cause many of
-     * them.
+     * Counts the rejected request only if its error is {@link ErrorCode#RATE_LIMITED}. Other errors matter only to the
+     * caller, and any caller can cause many of them.
      */
     @Override
     public void rejectedRequest(String address, ErrorInfo error) {

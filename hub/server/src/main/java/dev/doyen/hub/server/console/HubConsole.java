@@ -23,8 +23,8 @@ import java.util.function.Predicate;
  * Serves the console of a hub.
  *
  * <p>The viewer needs the admin key of this run, a client certificate of the admin, or a key or token with the {@code
- * admin} operation on at least one channel. The console accepts an admin command with such a key from any machine and
- * any page, because a browser never sends a key by itself.
+ * admin} operation on at least one channel. The console accepts an admin command with a key from any machine and any
+ * page, because a browser never sends a key by itself.
  *
  * <p>The event loop of the socket calls the methods.
  */

@@ -85,7 +85,7 @@ final class TrafficCounts implements HubTap {
         return failedLogins.sum();
     }
 
-    /** Passes each error code and its number of rejections, in the order of the codes. */
+    /** Passes each error code and its number of rejections to {@code receiver}, in the order of the codes. */
     void forEachRefusal(BiConsumer<Integer, Long> receiver) {
         refusals.forEach((code, count) -> receiver.accept(code, count.sum()));
     }

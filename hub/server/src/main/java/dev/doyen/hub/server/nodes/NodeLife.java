@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If a connection to Redis fails for less than the ttl, the Redis client reconnects and repeats all unanswered
  * requests. The functions in Redis are idempotent.
  *
- * <p>The hub's thread calls {@link #carry}, the Redis client's threads deliver answers, and the reader thread calls all
- * other methods.
+ * <p>The hub's thread calls {@link #carry}, and the thread that closes the link calls {@link #leave}. The reader thread
+ * calls all other methods. The Redis client's threads deliver answers.
  */
 final class NodeLife implements AutoCloseable {
 
@@ -102,7 +102,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Passes the snapshot and the log of the other nodes to the hub. */
+    /** Passes the snapshot of another node and the past log entries to the hub. */
     void joined() throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         String snapshot = hasOthers ? snapshot() : null;
         List<Logged> past = past();

@@ -104,7 +104,7 @@ public final class RevocationFile implements AutoCloseable {
                             .put("issuedBefore", revocation.issuedBeforeMillis()))
                     .append("\n");
         }
-        // Only the owner can read a file that this method creates.
+        // Only the owner can read a file that createTempFile creates.
         Path draft = Files.createTempFile(directory, NAME, DRAFT);
         try {
             try (var channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {

@@ -16,8 +16,9 @@ import java.util.function.Supplier;
 /**
  * Disconnects the clients of a hub that shuts down, evenly during a given time.
  *
- * <p>The even pace limits the load on the hubs to which the clients reconnect. The drain disconnects leaders last. Each
- * leader is then replaced only once, by a client that has already moved (rule C20).
+ * <p>The even pace limits the load on the hubs to which the clients reconnect. The drain does not disconnect leaders.
+ * {@link HubLoop#stop} disconnects the leaders after the drain. Each leader is then replaced only once, by a client
+ * that has already moved (rule C20).
  *
  * <p>Only the hub's thread calls the methods, except {@link #start} and {@link #hurry}. A drain ends by itself when its
  * time has passed.

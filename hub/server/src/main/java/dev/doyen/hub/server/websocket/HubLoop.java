@@ -385,7 +385,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         input(() -> taps.forEach(tap -> tap.rejectedRequest(address, error)));
     }
 
-    /** Passes the error of a frame to the observers. An error in CONNECTED or ATTACHED only informs the client. */
+    /**
+     * Passes the error of a frame to the observers. Skips CONNECTED and ATTACHED frames, because an error in these
+     * frames only informs the client.
+     */
     private void reportRejection(Session session, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
@@ -440,9 +443,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
      *
-     * <p>The method returns when these clients and the clients of a drain have read the last frame and closed their
-     * sockets. The method returns after a short time in any case. If a holder has not closed its socket by then, the
-     * loop does not release the holder's lease, and the lease expires.
+     * <p>The method waits until these clients and the clients of a drain have read the last frame and closed their
+     * sockets. The wait ends after a few seconds at most. If a holder has not closed its socket by then, the loop does
+     * not release the holder's lease, and the lease expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();

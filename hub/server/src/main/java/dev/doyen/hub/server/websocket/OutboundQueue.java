@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * per frame therefore falls as the load rises. After a write to many sockets the loop pauses briefly, so that further
  * messages to the same sockets share one write.
  *
- * <p>At most {@value #MAX_UNDER_WAY} deliveries are pending. When this limit is reached, the hub's thread waits for the
- * event loop. While the hub's thread waits, it processes no inputs. The event loops then stop reading the sockets with
- * too many waiting inputs, so TCP slows the senders down. An event loop never waits for the hub.
+ * <p>At most {@value #MAX_UNDER_WAY} frames are pending, counted once per receiver. When this limit is reached, the
+ * hub's thread waits for the event loop. While the hub's thread waits, it processes no inputs. The event loops then
+ * stop reading the sockets with too many waiting inputs, so TCP slows the senders down. An event loop never waits for
+ * the hub.
  *
  * <p>The hub's thread calls {@link #add} and {@link #handOver}.
  */
@@ -27,10 +28,10 @@ final class OutboundQueue {
 
     static final int MAX_UNDER_WAY = 65_536;
 
-    /** The loop pauses after a write with at least this number of deliveries. */
+    /** The loop pauses after a write with at least this number of frames, counted once per receiver. */
     static final int MANY = 256;
 
-    /** A pause ends early if this number of deliveries is pending. */
+    /** A pause ends early if at least this number of frames is pending, counted once per receiver. */
     static final int MOST_AT_REST = 8_192;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

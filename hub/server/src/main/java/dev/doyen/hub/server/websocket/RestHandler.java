@@ -91,8 +91,8 @@ final class RestHandler implements HttpHandler {
         }
 
         /**
-         * Returns true if the request may wait. If too many requests wait, the method answers the request and returns
-         * false.
+         * Returns true if the request may wait. If the waiting requests exceed one of the {@link RestLimits}, the
+         * method rejects this request and returns false.
          */
         private boolean start() {
             int requests = waiting.incrementAndGet();

@@ -34,7 +34,7 @@ final class Round {
     private final List<ByteBuf> together = new ArrayList<>();
     private int bytes;
 
-    /** Writes the deliveries and releases their frames. Returns the number of deliveries. */
+    /** Writes the deliveries and releases their frames. Returns the number of frames, counted once per receiver. */
     static int write(List<OutboundQueue.Delivery> deliveries) {
         var round = new Round();
         int count = 0;

@@ -106,7 +106,7 @@ class ClaimFloodTest {
         return String.valueOf(next);
     }
 
-    /** A store in which every call about a flooded election hangs until it is released. */
+    /** A store in which every call about a flooded election hangs until the test releases all calls. */
     private static final class HangingStore extends ForwardingLeaseStore {
         /** Reaches zero when the registry's maximum number of calls hang. */
         final CountDownLatch hanging = new CountDownLatch(6);

@@ -76,7 +76,7 @@ class NodeLinkTest {
         }
     }
 
-    /** A hub that needs a long time to process the past and records its later inputs. */
+    /** A hub that processes the join for two ttls, and records all later inputs. */
     private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
         private final BlockingQueue<String> received = new LinkedBlockingQueue<>();

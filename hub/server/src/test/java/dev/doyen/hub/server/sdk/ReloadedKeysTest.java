@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that the official Java SDK notices changed keys of a running hub, and only then. */
+/**
+ * Tests the reload of a running hub's keys with the official Java SDK. Removing a key affects only the connections and
+ * admins that use this key.
+ */
 @Timeout(180)
 final class ReloadedKeysTest {
 

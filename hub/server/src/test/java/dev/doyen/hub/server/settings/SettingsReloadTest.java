@@ -78,7 +78,7 @@ final class SettingsReloadTest {
     void a_check_can_be_requested() throws Exception {
         try (var reload = open()) {
             reload.start(NEVER, changes::add);
-            // The first check, which the start begins, may be before this change or after it.
+            // The call of start causes a first check. That check may run before or after the next change.
             replace("keys: [{key: 'a.two:s2'}]\nlimits: {connections: 5}\n");
             reload.checkNow();
 

@@ -45,9 +45,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A hub with very simple rules that logs its inputs.
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
- * its channel, an ATTACH frame gets an answer with an error that only informs, and a CLOSE frame closes the session.
- * The hub does not answer a client with the key {@code ignore}. A DETACH frame makes the hub fail. A SYNC frame blocks
- * the hub until {@link #goOn} is called.
+ * its channel, and a CLOSE frame closes the session. The hub answers an ATTACH frame with an ATTACHED frame, whose
+ * error only informs the client. The hub does not answer a client with the key {@code ignore}. A DETACH frame makes the
+ * hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 

@@ -92,8 +92,8 @@ final class EtcdWatch implements AutoCloseable {
     }
 
     /**
-     * Schedules the start of a new watcher. Another thread starts it, because jetcd can hold its own lock during this
-     * call.
+     * Schedules the start of a new watcher. Another thread starts the watcher, because jetcd can hold its own lock
+     * while it calls this method.
      */
     private void ended(int which) {
         synchronized (this) {

@@ -16,7 +16,8 @@ import java.util.Optional;
  * for a short time. A returned value is never older than a value that this process has read or written itself.
  * Otherwise a late event could give a new leader the record of the previous holder.
  *
- * <p>Threads: any. Limits: the class stores the newest {@value #MOST} values and {@value #MOST_KNOWN} revisions.
+ * <p>Threads: any. Limits: the class stores the newest {@value #MOST} values, and the revisions of the
+ * {@value #MOST_KNOWN} keys that were used last. For any other key, the class does not detect a late event.
  */
 final class UnreadEvents {
 

@@ -7,7 +7,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import org.junit.jupiter.api.Test;
 
-/** Tests which events replace the request of a read, and which events are too old for this. */
+/** Tests which events make the request of a read unnecessary, and which events are too old. */
 class UnreadEventsTest {
 
     private final UnreadEvents events = new UnreadEvents();

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores leases in a table of a relational database.
  *
- * <p>A write is one auto-committed statement that contains the expected revision. The number of changed rows shows
- * whether the write succeeded.
+ * <p>A single write is one auto-committed statement that contains the expected revision. The number of changed rows
+ * shows whether the write succeeded.
  *
  * <p>Threads: any. Each call ends within the timeout of the settings, even if the driver hangs. A read or write of many
  * elections is split into chunks, and each chunk takes at most one timeout. If the database rolls back a chunk of

@@ -19,8 +19,8 @@ final class Opening {
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /**
-     * The time after which opening the store fails. This limit is longer than the timeout of a call, because a busy or
-     * new server answers late.
+     * The time after which a step of opening the store is not repeated. This time is longer than the default timeout of
+     * a call, because a busy or new server answers late.
      */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
@@ -100,8 +100,8 @@ final class Opening {
     }
 
     /**
-     * Runs the work, and repeats it after each timeout. The method gives up when the time limit for opening the store
-     * has passed. The work must be safe to repeat.
+     * Runs the work, and repeats it after each timeout. After {@link #OPENED_WITHIN}, the next timeout makes the method
+     * fail. The work must be safe to repeat.
      */
     private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
         long start = System.nanoTime();

@@ -106,7 +106,8 @@ final class Sqlite extends Dialect {
     /**
      * Begins a transaction that holds the write lock from the start.
      *
-     * <p>A transaction that starts with a read fails with BUSY_SNAPSHOT if another transaction writes after that read.
+     * <p>Without this lock, a transaction that reads first and then writes could fail. Its write fails with
+     * BUSY_SNAPSHOT if another transaction has written after the read.
      */
     @Override
     void begin(Connection connection) throws SQLException {

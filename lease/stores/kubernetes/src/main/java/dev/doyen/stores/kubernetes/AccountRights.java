@@ -44,7 +44,11 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return new AccountRights(api, !status.flag("incomplete"), verbs);
     }
 
-    /** Returns true if the account has no right on Leases. For example, its RoleBinding does not exist yet. */
+    /**
+     * Returns true if the account certainly may use none of the {@link #NEEDED} verbs on Leases.
+     *
+     * <p>For example, the account's RoleBinding does not exist yet. The result is false if {@code complete} is false.
+     */
     boolean none() {
         return complete && NEEDED.stream().noneMatch(verbs::contains);
     }
@@ -53,7 +57,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return !complete || verbs.contains("watch");
     }
 
-    /** Returns one sentence for each missing verb. */
+    /** Returns one sentence for each missing verb. The result is empty if {@code complete} is false. */
     List<String> remarks() {
         List<String> remarks = new ArrayList<>();
         for (String verb : NEEDED) {

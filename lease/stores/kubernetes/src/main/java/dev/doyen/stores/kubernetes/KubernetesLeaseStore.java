@@ -258,7 +258,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns this process's Pod, which becomes the owner of a released Lease (rule K7).
+     * Returns this process's Pod, which can become the owner of a released Lease (rule K7).
      *
      * <p>The result is empty for a held Lease, which gets no owner. The result is also empty if the server does not
      * return the Pod.

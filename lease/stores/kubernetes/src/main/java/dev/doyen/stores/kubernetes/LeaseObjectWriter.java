@@ -29,8 +29,8 @@ final class LeaseObjectWriter {
     static JsonObject object(
             String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
-        // If another elector holds the lease, a write changes only the annotations, so that the other elector is not
-        // affected.
+        // If another elector holds the lease, or if the lease is non-expiring, a write changes only the annotations. So
+        // the write does not affect the holder.
         boolean note = next.isHeld() && (LeaseObjectReader.isForeign(next) || next.isNonExpiring());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {

@@ -32,7 +32,7 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
     private volatile NonExpiringLeaseState state = NonExpiringLeaseState.NONE;
 
     /**
-     * @param reading the store that reads the Lease, which must not report an existing Lease of another holder as free
+     * @param reading a store that reads the Lease and never reports an existing Lease of another holder as free
      * @param pod the owner reference to this process's Pod, which owns the Lease
      * @param why the reason why the store supports only one non-expiring lease, for messages
      */

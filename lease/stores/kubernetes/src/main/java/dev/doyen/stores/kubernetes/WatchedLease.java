@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Watches one Lease: lists the Lease, then streams its changes.
  *
  * <p>If the stream breaks, the watch continues from the last resource version. If the server no longer has that
- * resource version (410), the watch lists the Lease again. After each consecutive failure, the watch waits longer
- * before the next attempt, with jitter.
+ * resource version (410), or if two attempts in a row fail, the watch lists the Lease again. After each consecutive
+ * failure, the watch waits longer before the next attempt, with jitter.
  *
  * <p>{@link #take} returns the newest event for a short time, so that the read after an announcement needs no request.
  *

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * An interface to an object store with conditional writes.
  *
- * <p>Each state of an object has its own tag (an ETag), which depends at least on the content.
+ * <p>Each object has a tag (an ETag). If the bytes of an object change, its tag changes too.
  *
  * <p>Threads: any number of concurrent calls. A call blocks at most for the timeout of the service. An implementation
  * must not repeat a write, because the service would refuse the repetition of a successful write.

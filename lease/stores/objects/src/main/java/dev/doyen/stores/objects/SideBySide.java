@@ -40,7 +40,7 @@ final class SideBySide implements AutoCloseable {
 
     /**
      * Runs the call for each item. Returns the results in the order of the items. If calls fail, the method throws the
-     * failure of the first such item. Calls for later items can then still be running.
+     * failure of the first item whose call failed. Calls for later items can then still be running.
      */
     <T, R> List<R> each(List<T> items, Function<T, R> call) {
         List<FutureTask<R>> tasks = new ArrayList<>();

@@ -32,8 +32,8 @@ final class ClientBytes {
     /**
      * A request to read records.
      *
-     * @param patience the maximum time that the member may have been without a known leader, at most
-     *     {@link ClientRequests#MAX_AGE}; the member treats a greater value as this maximum
+     * @param patience the maximum time that the member may have been without a known leader. The member treats a value
+     *     above {@link ClientRequests#MAX_AGE} as {@code MAX_AGE}
      */
     record Read(Duration patience, List<String> elections) {
         Read {

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * way as its own writes.
  *
  * <p>A member that has had no known leader for longer than {@link #MAX_AGE} rejects new clients, reads, watches and
- * writes. A read or a watch can set a shorter limit. If the member still has no leader two seconds later, the member
- * ends the connections of its clients, because it receives no changes for their watches. The clients then connect to
- * other members.
+ * writes. A read or a watch can set a shorter limit. If the member still has no leader two seconds after
+ * {@link #MAX_AGE} has passed, the member ends the connections of its clients, because it receives no changes for their
+ * watches. The clients then connect to other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */

@@ -32,7 +32,8 @@ final class ElectionCorrections {
      * Adopts the greater term of a member that rejects a pre-vote. MicroRaft 0.7 does not adopt this term. Without this
      * correction, two members could block elections while no third member runs. If the member with the greater term has
      * the older log, each of the two members rejects the pre-votes of the other. A rejection for another reason
-     * contains the requested term, which is this member's term plus 1. The method ignores such a rejection.
+     * contains the requested term, which is this member's term plus 1. The method ignores such a rejection. The method
+     * ignores every rejection while this member knows a leader.
      */
     void learnTerm(RaftMessage message) {
         if (message instanceof PreVoteResponse response

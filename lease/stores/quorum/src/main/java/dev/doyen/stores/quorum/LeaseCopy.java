@@ -33,7 +33,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     /**
      * Creates an empty copy.
      *
-     * @param announcer the executor that calls the watchers, which runs one task at a time
+     * @param announcer the executor that calls the watchers and runs only one task at a time
      * @param onApplied a task that the Raft thread runs after each entry, except after a change of members
      */
     LeaseCopy(Executor announcer, Runnable onApplied) {

@@ -25,7 +25,7 @@ final class LeaseWatches {
     private final Set<String> waiting = new LinkedHashSet<>();
 
     /**
-     * @param announcer the executor that calls the watchers, which runs one task at a time
+     * @param announcer the executor that calls the watchers and runs only one task at a time
      */
     LeaseWatches(Executor announcer) {
         this.announcer = announcer;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends writes to the leader. The future of a write completes after this member's copy has applied the write. Threads:
- * any.
+ * Sends writes to the leader. The future of a write completes after this member's copy has applied the write. If the
+ * outcome is known but the copy lags behind, the future completes with the outcome after the timeout. Threads: any.
  */
 final class LocalWrites {
 

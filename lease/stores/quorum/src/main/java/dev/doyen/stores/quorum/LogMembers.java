@@ -80,8 +80,8 @@ final class LogMembers {
     }
 
     /**
-     * Returns a future that is true if a log entry removes the process. The method checks only those entries that this
-     * member still has.
+     * Returns a future that completes with true if a log entry removes the process. The method checks only those
+     * entries that this member still has.
      */
     CompletableFuture<Boolean> hasRemovalOf(QuorumEndpoint process) {
         var found = new CompletableFuture<Boolean>();

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param members the confirmed members
  * @param leader the leader of the log, which decides the step
  * @param commitIndex the last confirmed entry
- * @param confirmed for each other member, the index of the last entry that it has confirmed
+ * @param confirmed the index of the last entry that a member has confirmed, for each member except the leader
  * @param reachable the other members that have answered recently
  */
 record MemberChangePlan(
@@ -133,7 +133,10 @@ record MemberChangePlan(
         return members.contains(added) ? inPlaceOf(Optional.of(replaced.get(0)), added) : learn(added);
     }
 
-    /** Returns the next leader of the log: the reachable voter with the greatest confirmed index. */
+    /**
+     * Returns the next leader of the log. Among the reachable voters except the present leader, the next leader has the
+     * greatest confirmed index.
+     */
     Optional<QuorumEndpoint> successor() {
         return members.voters().stream()
                 .filter(each -> !each.equals(leader) && isHere(each))

@@ -70,8 +70,9 @@ final class MemberChanges {
     }
 
     /**
-     * Rejects a process if an entry of the log removes it. As a member, the process would read this entry and stop. The
-     * process itself has possibly lost the information that it was a member, so the leader searches its own log.
+     * Rejects a process if an entry of the log removes it. If the process became a member again, it would read this
+     * entry and stop. The process itself has possibly lost the information that it was a member, so the leader searches
+     * its own log.
      */
     private CompletableFuture<Requests.Answered> unlessRemoved(
             QuorumMember leader, MemberCommand command, Introduction process) {
@@ -109,7 +110,8 @@ final class MemberChanges {
     }
 
     /**
-     * @param isConfirmed true if a majority must confirm that this member still leads before this member answers ABSENT
+     * @param isConfirmed true if this member must not answer {@link Kind#ABSENT} before a majority has confirmed that
+     *     this member still leads
      */
     private CompletableFuture<Requests.Answered> step(
             QuorumMember leader, Function<MemberChangePlan, MemberStep> decide, boolean isConfirmed) {

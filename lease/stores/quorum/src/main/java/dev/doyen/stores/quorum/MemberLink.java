@@ -97,7 +97,7 @@ final class MemberLink {
         return problem;
     }
 
-    /** Connects, unless a connection exists or an attempt is in progress. */
+    /** Connects if the user needs a member. Does nothing if the link is connected, connecting or pausing. */
     void connect() {
         if (isConnecting || isConnected || isPausing || !user.needsMember()) {
             return;

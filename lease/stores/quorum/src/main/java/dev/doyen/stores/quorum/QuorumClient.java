@@ -80,7 +80,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
      *
      * @param addresses the addresses of members; a name may have several addresses
      * @param timeout the usual timeout of a call
-     * @param announcer the executor that calls the watchers, which runs one task at a time
+     * @param announcer the executor that calls the watchers and runs only one task at a time
      */
     QuorumClient(
             List<String> addresses, Duration timeout, RaftTime time, Wire wire, Executor announcer, Random random) {

@@ -27,9 +27,9 @@ import java.util.concurrent.TimeoutException;
  * confirms each write.
  *
  * <p>A member reads from its own copy of the records, without a message. A client reads watched records from its own
- * copy, and other records from a member. A write is one entry of the log, even if it changes the records of many
- * elections. A watch announces a change of a record after this process has received the change. If a record changes
- * several times quickly, the watch can announce these changes together.
+ * copy, and other records from a member. The writes of one call form one entry of the log, or several entries if one
+ * entry would be too large. A watch announces a change of a record after this process has received the change. If a
+ * record changes several times quickly, the watch can announce these changes together.
  *
  * <p>Threads: any. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
  */

@@ -131,8 +131,8 @@ final class QuorumMember {
     }
 
     /**
-     * Returns a future that completes when this copy is up to date. The copy then has all records that were confirmed
-     * before the start.
+     * Returns a future that completes when this member's copy is up to date. The copy then has all records that were
+     * confirmed before the start.
      */
     CompletableFuture<Void> complete() {
         return complete;

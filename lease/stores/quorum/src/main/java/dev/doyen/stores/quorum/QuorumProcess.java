@@ -62,7 +62,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * @param addresses the addresses of all members including this one, in the same order in all processes
+     * @param addresses the addresses in the configured list, in the same order in all founders
      */
     QuorumProcess(List<String> addresses, MemberEnvironment given) {
         this.addresses = List.copyOf(addresses);
@@ -155,7 +155,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     /**
      * Transfers the leadership of the log to another reachable voter, if this process leads. The returned future
-     * completes when this process no longer leads, or when no other voter can lead.
+     * completes when the transfer has succeeded or failed. If no other voter can lead, the future completes without a
+     * transfer.
      */
     CompletableFuture<Void> handOver() {
         QuorumMember now = member;

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>MicroRaft calls this class on the Raft thread, before it sends a message that depends on the stored state. After
  * the first fault of the file, its content on the disk is unknown. Therefore each later call fails, and
  * {@link #failure} completes, so that the member stops.
+ *
+ * <p>The class is longer than most classes, because each part of the state has its own records.
  */
 final class RaftJournal implements RaftStore {
 
@@ -156,9 +158,9 @@ final class RaftJournal implements RaftStore {
      * Returns a state that begins with the snapshot. The snapshot's member list replaces the list of the founders.
      *
      * <p>If the state began with the list of the founders, MicroRaft 0.7 would compare that list with the list in the
-     * snapshot. If this member is a voter in only one of the two lists, an assertion fails, or MicroRaft writes to its
-     * store before the store is set. MicroRaft still applies the member changes after the snapshot to the list in the
-     * snapshot.
+     * snapshot. A member can be a voter in only one of the two lists. For such a member, an assertion would fail, or
+     * MicroRaft would write to its store before the store is set. MicroRaft still applies the member changes after the
+     * snapshot to the list in the snapshot.
      */
     private RestoredRaftState behind(SnapshotEntry snapshot, RaftEndpoint endpoint, RaftTermPersistentState last) {
         RaftGroupMembersView members = snapshot.getGroupMembersView();

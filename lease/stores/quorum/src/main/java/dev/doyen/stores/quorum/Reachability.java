@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Reachability {
 
     /**
-     * The time without a message after which this process sends a request to the member. The same time passes between
-     * two such requests.
+     * The time without a message from a member after which this process sends a request to that member. The same time
+     * passes between two such requests.
      */
     static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 

@@ -42,8 +42,10 @@ interface Replica {
     /**
      * Writes several records in one entry of the log. Each write succeeds or fails separately.
      *
-     * @return a future with the outcomes in the order of the writes, completed when the local copy includes them; fails
-     *     with {@link StoreUnavailableException} after {@code timeout}
+     * @return a future with the outcomes in the order of the writes. The future completes when the local copy includes
+     *     the writes. If the outcomes are known but the copy lags behind, the future completes after {@code timeout}.
+     *     The future fails with {@link StoreUnavailableException} if the writes are rejected, or if the outcomes are
+     *     not known within {@code timeout}
      */
     CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout);
 

@@ -18,18 +18,19 @@ import java.util.Map;
  * snapshot. MicroRaft does not find the entry there and rejects each such request.
  *
  * <p>However, a snapshot contains only confirmed entries, and each leader has all confirmed entries. Therefore the
- * logs of leader and follower are equal up to the snapshot, and the check is unnecessary. This class changes the
- * request so that the follower appends from the beginning of its log. The class then corrects the index in the
- * response. MicroRaft then compares the entries after the snapshot one by one. Where the entries differ, MicroRaft
- * truncates the follower's log (Raft, section 5.3).
+ * logs of leader and follower are equal up to the snapshot, and the check is unnecessary. This class sets the index in
+ * the request to 0, because MicroRaft omits the check for index 0. MicroRaft then compares the entries after the
+ * snapshot one by one. Where the entries differ, MicroRaft truncates the follower's log (Raft, section 5.3). This class
+ * corrects the index in MicroRaft's response.
  *
  * <p>Threads: the Raft thread.
  */
 final class SnapshotBoundary {
 
     /**
-     * The maximum number of changed requests without a response. At this number, the class discards all of them.
-     * Normally few requests wait, because MicroRaft responds to each request immediately.
+     * The maximum number of changed requests without a response. At this number, the class forgets all of them and no
+     * longer corrects their responses. Normally few requests wait, because MicroRaft responds to each request
+     * immediately.
      */
     private static final int MAX_OPEN = 1_000;
 
@@ -73,8 +74,8 @@ final class SnapshotBoundary {
                 .setLogEntries(List.copyOf(request.getLogEntries().stream()
                         .filter(entry -> entry.getIndex() > snapshotIndex)
                         .toList()))
-                // Send 0, because MicroRaft would compare the commit index with the changed index. The next request
-                // confirms the entries.
+                // Pass the commit index 0. Otherwise MicroRaft would compute a wrong commit index from the changed
+                // index. The next request confirms the entries.
                 .setCommitIndex(0)
                 .setQuerySequenceNumber(request.getQuerySequenceNumber())
                 .setFlowControlSequenceNumber(lastNumber)

@@ -21,16 +21,17 @@ import org.jspecify.annotations.Nullable;
  * Prepares the log and the member list before MicroRaft installs a snapshot from the leader.
  *
  * <p>MicroRaft 0.7 does not remove entries after the snapshot, even if the leader does not have them. MicroRaft also
- * does not revert the member list of an unconfirmed entry. If the list in the snapshot is older, an assertion fails
- * during the installation. The member then never applies an entry again. Without assertions MicroRaft uses the older
- * list, even if the log contains a newer list. The member would then count votes by a list that is not the last list in
- * its log. Such a count is not safe.
+ * does not revert the member list of an unconfirmed entry. If the list in the snapshot is older than that list, an
+ * assertion fails during the installation. The member then never applies an entry again. Without assertions MicroRaft
+ * uses the older list, even if the log contains a newer list. The member would then count votes by a list that is not
+ * the last list in its log. Such a count is not safe.
  *
  * <p>This class implements Raft, section 7. If the log contains the last entry of the snapshot with the same term,
  * the log is correct up to that entry. The member then needs no snapshot, and this class confirms the entry instead.
  * If the log has a different entry at this index, the class removes that entry and all later entries. These entries
- * were never confirmed. The member list reverts to the confirmed list only when the last part of the snapshot arrives.
- * Until then, the log entries before the snapshot's index determine the list.
+ * were never confirmed. If they contain a change of members, the member list reverts to the confirmed list at once. An
+ * unconfirmed change of members before the snapshot's index is reverted only when the last part of the snapshot
+ * arrives.
  *
  * <p>Threads: the Raft thread.
  */
@@ -42,7 +43,10 @@ final class SnapshotInstallation {
         this.node = node;
     }
 
-    /** Prepares the member and passes the message to MicroRaft in one step. */
+    /**
+     * Prepares the member and passes the message to MicroRaft in one step. If the log already contains the last entry
+     * of the snapshot, the method confirms that entry instead.
+     */
     void handle(InstallSnapshotRequest request) {
         RaftState state = node.state();
         boolean isRunning = !RaftNodeStatus.isTerminal(node.getStatus()) && node.getStatus() != RaftNodeStatus.INITIAL;

@@ -222,7 +222,10 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Adds a frame to an outbound queue. Returns false if the queue has no room. */
+    /**
+     * Adds a frame to an outbound queue. Returns false if the queue has no room. If the length of the frame is invalid,
+     * the method drops the frame, reports a fault, and returns true.
+     */
     boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(

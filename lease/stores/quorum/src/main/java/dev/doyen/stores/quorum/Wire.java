@@ -13,7 +13,7 @@ interface Wire extends AutoCloseable {
     /** The maximum length of a frame, in bytes. */
     int MAX_FRAME = 16 << 20;
 
-    /** The destination of a frame, for example the sender of an unanswered request. */
+    /** The destination of a frame, for example a process that waits for the answer to its request. */
     interface Peer {
 
         /** Sends a frame. The wire drops the frame if the peer cannot be reached or reads too slowly. */

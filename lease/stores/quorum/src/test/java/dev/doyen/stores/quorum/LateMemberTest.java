@@ -47,7 +47,7 @@ class LateMemberTest {
             for (int i = 0; i < LARGE_ENTRIES; i++) {
                 members.process(other)
                         .write(large, TIMEOUT)
-                        // A write can get no answer if the leader of the log changes.
+                        // A write possibly gets no answer if the leader of the log changes.
                         .handle((outcomes, failure) -> outcomes)
                         .join();
             }

@@ -52,7 +52,7 @@ class QuorumClientTest {
         cut("client:1", members.endpoints().get(first).address());
 
         assertThat(read(client).version()).isEqualTo(version);
-        // The silent member counts the client until this member detects that the client is gone.
+        // The silent member counts the client as connected until it detects that the client is gone.
         await(() -> server() != first && server() != -1);
     }
 

@@ -84,8 +84,8 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         List<Integer> servers =
                 voters.stream().map(each -> MemberAddress.of(each).port()).toList();
         // The voters send the log to the store over connections that they open themselves. The proxy cuts these
-        // connections too, but drops no frames on an open connection. If the proxy dropped the leader's heartbeats, the
-        // store would have no known leader and would send no write.
+        // connections too. While they are open, the proxy drops none of their frames. If the proxy dropped the leader's
+        // heartbeats, the store would have no known leader and would send no write.
         var proxy = new TcpProxy(servers, List.of(port));
         proxies.put(proxy.port(), new ProxyOfMember(proxy, port));
         return proxy;

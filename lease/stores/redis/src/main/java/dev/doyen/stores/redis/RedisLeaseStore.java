@@ -85,7 +85,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
      * Connects, in at most {@link #CONNECT_ATTEMPTS} attempts. The method repeats an attempt only if the connection
      * ended and the exception contains no reason. Lettuce throws such an exception after a rejected password, if the
      * connection closes before the handshake is complete. If the connection closes even before the handshake begins,
-     * the cause is an {@link IllegalStateException}.
+     * the root cause of the exception is an {@link IllegalStateException}.
      */
     private static <T> T connected(Supplier<T> connect) {
         for (int attempt = 1; ; attempt++) {
