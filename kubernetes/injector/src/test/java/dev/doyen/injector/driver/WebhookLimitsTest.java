@@ -52,9 +52,21 @@ class WebhookLimitsTest {
 
     /** Replaces the server by a server with time limits that no connection of a test exceeds. */
     private void startPatientServer() throws Exception {
+        startServer(WITHIN_MILLIS, WITHIN_MILLIS);
+    }
+
+    /** Replaces the server by a server with these time limits. */
+    private void startServer(long requestMillis, long keepAliveMillis) throws Exception {
         server.close();
         server = new WebhookServer(
-                new InetSocketAddress("localhost", 0), shown, () -> injection, WITHIN_MILLIS, WITHIN_MILLIS);
+                new InetSocketAddress("localhost", 0), shown, () -> injection, requestMillis, keepAliveMillis);
+    }
+
+    @Test
+    void idle_connections_stay_open_longer_than_an_api_server_uses_them() {
+        // An API server closes a connection after 90 s, and waits for a webhook for at most 30 s.
+        assertThat(WebhookLimits.KEEP_ALIVE_MILLIS).isGreaterThan(90_000);
+        assertThat(WebhookLimits.REQUEST_MILLIS).isGreaterThanOrEqualTo(30_000);
     }
 
     @AfterEach
@@ -122,7 +134,8 @@ class WebhookLimitsTest {
     }
 
     @Test
-    void a_silent_or_slow_connection_is_closed_after_5_s_and_an_idle_one_after_10_s() throws Exception {
+    void a_silent_or_slow_connection_is_closed_and_later_an_idle_one() throws Exception {
+        startServer(5_000, 10_000);
         long start = System.nanoTime();
         var silent = withoutHandshake("127.0.0.1");
         silent.setSoTimeout(WITHIN_MILLIS);

@@ -42,6 +42,9 @@ class ClaimContestTest {
      */
     private static final int UP_MILLIS = 4_000;
 
+    /** The maximum number of runs if too few events happen in the first runs. */
+    private static final int MAX_RUNS = 8 * RUNS;
+
     private static final int STEPS = 60;
 
     private static final int LONGER_MILLIS = 6_000;
@@ -58,9 +61,10 @@ class ClaimContestTest {
         var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try (var hub = new HubProcess(folder, "", List.of())) {
             hub.awaitServing();
-            for (int first = 0; first < RUNS; first += SIDE_BY_SIDE) {
+            int batch = Math.min(RUNS, SIDE_BY_SIDE);
+            for (int first = 0; first < RUNS || (first < MAX_RUNS && !hasMuchHappened()); first += batch) {
                 var contests = new ArrayList<Contest>();
-                for (int run = first; run < Math.min(RUNS, first + SIDE_BY_SIDE); run++) {
+                for (int run = first; run < first + batch; run++) {
                     contests.add(new Contest(SEED + run, sockets.next(), List.of(hub), STEPS, tally));
                 }
                 play(contests, hub, sockets, random);
@@ -70,25 +74,28 @@ class ClaimContestTest {
         }
 
         System.out.println(tally);
-        assertThat(tally.runs).isEqualTo(RUNS);
-        if (RUNS >= SIDE_BY_SIDE) {
-            checkThatMuchHappened();
-        }
+        assertThat(tally.runs).isGreaterThanOrEqualTo(RUNS);
+        assertThat(hasMuchHappened())
+                .as("enough events of each kind happened: " + tally)
+                .isTrue();
     }
 
     /**
-     * Checks that enough events of each kind happened. The limits are low, because each run has fewer events on a busy
-     * machine.
+     * Returns true if enough events of each kind happened, or if the test has few runs.
+     *
+     * <p>A run has a fixed number of steps. On a busy machine the hub grants fewer claims during these steps, so the
+     * test adds runs.
      */
-    private void checkThatMuchHappened() {
-        assertThat(tally.terms).as("the runs have enough terms").isGreaterThan(RUNS);
-        assertThat(tally.accepted).isGreaterThan(RUNS);
-        assertThat(tally.refused).isGreaterThan(RUNS / 2);
-        assertThat(tally.cuts).isGreaterThan(RUNS / 2);
-        assertThat(tally.thawedTooLate).isPositive();
-        assertThat(tally.resumed).isGreaterThan(RUNS / 4);
-        assertThat(tally.reentries).isGreaterThan(RUNS / 4);
-        assertThat(tally.struck).isGreaterThan(RUNS / 4);
+    private boolean hasMuchHappened() {
+        return RUNS < SIDE_BY_SIDE
+                || (tally.terms > RUNS
+                        && tally.accepted > RUNS
+                        && tally.refused > RUNS / 2
+                        && tally.cuts > RUNS / 2
+                        && tally.thawedTooLate > 0
+                        && tally.resumed > RUNS / 4
+                        && tally.reentries > RUNS / 4
+                        && tally.struck > RUNS / 4);
     }
 
     /** Runs the contests until all have ended, and kills the hub once or twice during the runs. */
