@@ -70,7 +70,7 @@ class ChaosJudgeTest {
     void a_falling_term_is_wrong() {
         leads("p1", 5, 0, 1000);
         leads("p2", 4, 2000, 3000);
-        assertThat(judge.wrongTerms()).singleElement().asString().contains("fell");
+        assertThat(judge.wrongTerms()).singleElement().asString().contains("decreased");
     }
 
     @Test
