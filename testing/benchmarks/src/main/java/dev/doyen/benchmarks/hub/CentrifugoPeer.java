@@ -34,7 +34,7 @@ final class CentrifugoPeer implements Peer {
     public ServerProcess start(int port, Path folder) throws IOException, InterruptedException {
         Path configuration = Files.writeString(folder.resolve("centrifugo.json"), """
                 {"http_server": {"address": "127.0.0.1", "port": "%d"},
-                 "client": {"insecure": true},
+                 "client": {"insecure": true, "allowed_origins": ["*"]},
                  "channel": {"without_namespace": {"presence": true}}}
                 """.formatted(port));
         return ServerProcess.start(
