@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.hub.step.Claimant;
+import dev.doyen.jvms.Patience;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
 final class VanishingClientsTest {
 
     private static final int CLIENTS = 200;
+    /** The server detects a closed socket after a delay. */
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
+
     private static final Logger LEAK_LOG = Logger.getLogger(ResourceLeakDetector.class.getName());
 
     private final List<String> leaks = new CopyOnWriteArrayList<>();
@@ -65,7 +68,7 @@ final class VanishingClientsTest {
 
             vanish(server, CLIENTS);
 
-            await(() -> openFiles() <= filesBefore, "no more open files than before");
+            PATIENCE.await("no more open files than before", () -> openFiles() <= filesBefore);
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
         }
         provokeLeakReports();
@@ -81,7 +84,7 @@ final class VanishingClientsTest {
 
             vanishWebSockets(server, CLIENTS);
 
-            await(() -> openFiles() <= filesBefore, "no more open files than before");
+            PATIENCE.await("no more open files than before", () -> openFiles() <= filesBefore);
             assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
         }
         provokeLeakReports();
@@ -112,8 +115,8 @@ final class VanishingClientsTest {
             }
         }
         server.claims().holder("counter").ifPresent(server.claims()::release);
-        await(() -> server.server().openConnections() == 0, "no open connection");
-        await(() -> server.server().openStreams() == 0, "no open stream");
+        PATIENCE.await("no open connection", () -> server.server().openConnections() == 0);
+        PATIENCE.await("no open stream", () -> server.server().openStreams() == 0);
     }
 
     private static void vanishWebSockets(RunningServer server, int clients) throws Exception {
@@ -135,16 +138,7 @@ final class VanishingClientsTest {
         for (int client = 0; client < clients; client++) {
             assertThat(server.hub().nextInputOf("lost")).startsWith("lost");
         }
-        await(() -> server.server().openConnections() == 0, "no open connection");
-    }
-
-    /** Waits for the condition, because the server detects a closed socket after a delay. */
-    private static void await(BooleanSupplier condition, String what) {
-        long deadline = System.nanoTime() + 60_000_000_000L;
-        while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertThat(condition.getAsBoolean()).as(what).isTrue();
+        PATIENCE.await("no open connection", () -> server.server().openConnections() == 0);
     }
 
     private static long openFiles() {

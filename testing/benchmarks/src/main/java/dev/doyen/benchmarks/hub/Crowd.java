@@ -115,6 +115,16 @@ final class Crowd implements AutoCloseable, Client.Receiver {
         }
     }
 
+    /** Adds listeners and a publisher to a channel, and returns the publisher when all of them are ready. */
+    Client enterWithListeners(int listeners, String channel) throws InterruptedException, TimeoutException {
+        for (int i = 0; i < listeners; i++) {
+            enter(Dialect.Part.LISTENER, "l" + i, channel);
+        }
+        Client publisher = enter(Dialect.Part.WORKER, "publisher", channel);
+        awaitReady();
+        return publisher;
+    }
+
     /** Returns the number of clients whose socket has closed. */
     int ended() {
         return ended.get();

@@ -40,11 +40,7 @@ final class FanOutPart implements HubPart {
         var late = new ArrayList<Double>();
         try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
-            for (int i = 0; i < LISTENERS; i++) {
-                crowd.enter(Dialect.Part.LISTENER, "l" + i, "news");
-            }
-            Client publisher = crowd.enter(Dialect.Part.WORKER, "publisher", "news");
-            crowd.awaitReady();
+            Client publisher = crowd.enterWithListeners(LISTENERS, "news");
             var sent = new Sending(peer.dialect(), crowd, publisher);
             sent.round(WARM_UP);
             for (int round = 0; round < workload.rounds(); round++) {

@@ -37,11 +37,7 @@ final class RatePart implements HubPart {
         var bytes = new ArrayList<Double>();
         try (var server = workload.start(peer);
                 var crowd = new Crowd(server.port(), peer.dialect())) {
-            for (int i = 0; i < LISTENERS; i++) {
-                crowd.enter(Dialect.Part.LISTENER, "l" + i, "news");
-            }
-            Client publisher = crowd.enter(Dialect.Part.WORKER, "publisher", "news");
-            crowd.awaitReady();
+            Client publisher = crowd.enterWithListeners(LISTENERS, "news");
             var delivered = new AtomicLong();
             crowd.onMessage((client, text) -> delivered.incrementAndGet());
             long number = send(peer.dialect(), publisher, 0, WARM_UP);

@@ -16,6 +16,7 @@ import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.jvms.Patience;
 import dev.doyen.stores.local.FileLeaseStore;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.TcpProxy;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodesOverRedisTest {
 
     private static final String TALK = "talk";
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(90));
     /** The ttl of the nodes. This ttl is so long that a node stays a member even if this JVM pauses for a while. */
     private static final Duration TTL = Duration.ofSeconds(20);
 
@@ -115,9 +117,7 @@ class NodesOverRedisTest {
         HubServer joined = node();
         client(joined, "ann").attach(TALK);
         // The hub accepts clients shortly before the thread of the link reports that the node has joined.
-        while (ready(joined).contains("has not joined the other nodes")) {
-            Thread.sleep(10);
-        }
+        PATIENCE.await("the node has joined", () -> !ready(joined).contains("has not joined the other nodes"));
 
         HubServer alone = node(TTL, ServerProcess.freePort());
         assertThat(ready(alone)).startsWith("HTTP/1.1 503 ").contains("has not joined the other nodes");
