@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does one step of work per second while this pod leads. Without an answer it does not lead.
+# Does one step of work per second while this pod leads. If the elector does not answer, it does nothing.
 : "${HOSTNAME:=$(hostname)}"
 leads() { curl -sf -m 2 "$ELECTOR_GET_URL" | grep -q "^{\"name\":\"$HOSTNAME\","; }
 led=no

@@ -45,13 +45,13 @@ func TestNoAnswerIsNoLeadership(t *testing.T) {
 	late := answering(t, func(http.ResponseWriter) { <-held })
 	for name, elector := range map[string]*Elector{"500": failing, "late": late, "gone": NewElector("127.0.0.1:1", "me")} {
 		if elector.IsLeader(context.Background()) {
-			t.Errorf("%s: this app leads", name)
+			t.Errorf("%s: IsLeader() is true without an answer", name)
 		}
 	}
 	nameless := answering(t, func(w http.ResponseWriter) { _, _ = w.Write([]byte(`{"name":""}`)) })
 	nameless.Name = ""
 	if nameless.IsLeader(context.Background()) {
-		t.Error("who has no name leads when nobody does")
+		t.Error("IsLeader() is true for an app without a name, although nobody leads")
 	}
 }
 
@@ -66,18 +66,18 @@ func TestTheWorkIsCancelledOnLossAndWaitedFor(t *testing.T) {
 	ended := false
 	elector.WhileLeading(context.Background(), func(leading context.Context) {
 		if !leads.Load() {
-			t.Error("it works before it leads")
+			t.Error("the work started before this app led")
 		}
 		leads.Store(false)
 		<-leading.Done()
 		ended = true
 	})
 	if !ended {
-		t.Error("it returned before its work")
+		t.Error("WhileLeading() returned before the work had ended")
 	}
 	leads.Store(true)
 	elector.WhileLeading(context.Background(), func(context.Context) {})
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	elector.WhileLeading(stopped, func(context.Context) { t.Error("it works after it was told to stop") })
+	elector.WhileLeading(stopped, func(context.Context) { t.Error("the work started although the context was cancelled") })
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Books the night's invoices, a line for each customer: doyen run nightly ... -- ./nightly.sh CUSTOMERS LEDGER
+# Books each customer of the file CUSTOMERS once, as a line in the file LEDGER. Start this script with:
+# doyen run nightly ... -- ./nightly.sh CUSTOMERS LEDGER
 set -eu
 customers=$1
 ledger=$2
-: "${DOYEN_TERM:?is not set; start this by doyen run}"
+: "${DOYEN_TERM:?is not set; start this script with doyen run}"
 
 # Adds the line TERM NUMBER CUSTOMER. The last line contains the term and the number of the last booking. The lock keeps
 # other processes from writing between the read and the write.
@@ -27,7 +28,7 @@ book() {
 touch "$ledger"
 begun=$(tail -n 1 "$ledger" | cut -d ' ' -f 2)
 begun=${begun:-0}
-echo "term $DOYEN_TERM: from customer $((begun + 1))"
+echo "term $DOYEN_TERM: starts with customer $((begun + 1))"
 number=0
 while read -r customer; do
   number=$((number + 1))

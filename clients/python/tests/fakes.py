@@ -55,7 +55,7 @@ class FakePlatform:
     def get(self, url: str, headers: dict[str, str], timeout: float) -> FakeAnswer:
         self.requests.append((self.time, url, headers))
         if not self.scripts:
-            raise ConnectionRefusedError("nobody listens")
+            raise ConnectionRefusedError("no script is left")
         return FakeAnswer(self, self.scripts.pop(0))
 
 

@@ -60,9 +60,9 @@ class Answers(unittest.TestCase):
         self.assertEqual(leader_in('{"name":""}', ""), nobody)
         election = '{"name":"a","leader":{"id":"b","term":7}}'
         self.assertEqual(leader_in(election, "b"), Leader("b", known=True, is_me=True, term=7))
-        self.assertFalse(leader_in(election, "a").is_me, "an election may be called like a pod")
+        self.assertFalse(leader_in(election, "a").is_me, "an election may have the name of a pod")
         self.assertEqual(leader_in('{"name":"a","leader":null}', "a"), nobody)
-        self.assertEqual(leader_in("{}", "a"), nobody, "NAIS' elector, before it knows anything")
+        self.assertEqual(leader_in("{}", "a"), nobody, "the NAIS elector before it has found a leader")
         bad = ["", "null", "[]", "1", '{"leader":7}', '{"name":1}', '{"name":"a","leader":{"id":"b"}}', "<html>", '{"name":"a"']
         for text in [*bad, '{"leader":{"id":"b","term":true}}', "[" * 50_000]:
             with self.assertRaisesRegex(ValueError, "not an answer of an elector"):

@@ -88,7 +88,7 @@ class WithThreads(Sockets):
         began = time.monotonic()
         threading.Timer(0.05, stop.ask).start()
         self.assertIsNone(next(watch, None))
-        self.assertLess(time.monotonic() - began, 60, "before the silence is noticed")
+        self.assertLess(time.monotonic() - began, 60, "seconds, less than the timeout for silence")
 
     def test_an_answer_that_drips_is_not_waited_for_longer_than_allowed(self) -> None:
         def drips(request: BaseHTTPRequestHandler) -> None:
@@ -117,7 +117,7 @@ class WithThreads(Sockets):
         self.send(event(2, "me", 2))
         with self.elector.leading("app") as leadership:
             began = time.monotonic()
-        self.assertLess(time.monotonic() - began, 60, "before the silence is noticed")
+        self.assertLess(time.monotonic() - began, 60, "seconds, less than the timeout for silence")
         self.assertFalse(leadership.is_leading)
         for _ in range(1000):
             self.send(b":\n\n")
@@ -132,7 +132,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
     async def is_closed(self) -> None:
         for _ in range(1000):
             self.send(b":\n\n")
-        await until(self.streams.gone, "the stream is closed")
+        await until(self.streams.gone, "the client did not close the stream")
 
     async def test_watch_yields_changes_and_ends_its_thread(self) -> None:
         self.send(plain("a"), plain("me"))
@@ -184,7 +184,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(asyncio.CancelledError):
             await task
 
-    @unittest.skipIf(sys.version_info < (3, 11), "Python 3.10 does not tell who has cancelled")
+    @unittest.skipIf(sys.version_info < (3, 11), "Python 3.10 does not report who has cancelled the task")
     async def test_a_cancellation_from_elsewhere_stays_one_when_the_leadership_is_lost_too(self) -> None:
         async def work() -> None:
             async with AsyncElector(name="me", url=self.url).leading("app"):

@@ -29,7 +29,7 @@ class Watching(unittest.TestCase):
         self.assertEqual(names(seen), ["a", "", "me"])
         self.assertEqual([leader.is_me for leader in seen], [False, False, True])
         self.assertEqual(platform.requests[0][1], "http://localhost:4040/sse?heartbeat=2s")
-        self.assertTrue(script.closed, "who leaves the loop closes the stream")
+        self.assertTrue(script.closed, "the end of the loop closes the stream")
 
     def test_reconnects_after_the_delay_that_the_server_requested_with_the_last_event_id(self) -> None:
         again = event(2, "me", 2) + event(3, "b", 3) + b"event: reset\ndata: {}\n\n" + event(4, "c", 4)

@@ -1,51 +1,51 @@
 ------------------------------- MODULE Lease -------------------------------
 (***************************************************************************)
-(* The lease protocol of docs/spec/lease.md.  One record in a store that   *)
-(* compares and sets; candidates that look at it, take it, renew it and    *)
-(* give it back; requests and answers that come late or never; clocks      *)
-(* whose rates differ within a bound.                                      *)
+(* The lease protocol of docs/spec/lease.md.  The model has one record in  *)
+(* a store with compare-and-set, and candidates that read, acquire, renew  *)
+(* and release it.  Requests and answers can be late or lost.  The rates   *)
+(* of the clocks differ within a bound.                                    *)
 (*                                                                         *)
-(* Time.  Tick is the passing of a unit on the fastest clock.  Any clock   *)
-(* may miss a tick, but not again before it has shown K others: its rate   *)
-(* lies between K/(K+1) and 1.  D local units then last at most            *)
-(* D + ceil(D/K) ticks, which must not exceed W: that is the arithmetic of *)
-(* "D/(1-rho) <= W/(1+rho)".  Nothing is ever compared between clocks:     *)
-(* only ages are kept, in local units.                                     *)
+(* Time.  A Tick is one unit of the fastest clock.  Any clock may miss a   *)
+(* tick, but not again before it has shown K other ticks.  So its rate is  *)
+(* between K/(K+1) and 1.  D local units last at most D + ceil(D/K) ticks, *)
+(* which must not exceed W.  This condition corresponds to "D/(1-rho) <=   *)
+(* W/(1+rho)".  The model never compares two clocks.  It stores only ages, *)
+(* in local units.                                                         *)
 (*                                                                         *)
-(* A message that is lost is one that nothing is ever done with.  A crash  *)
-(* is a candidate that does nothing any more; one that starts again is     *)
-(* another (L10).                                                          *)
+(* A lost message is a message that is never processed.  A crashed         *)
+(* candidate is a candidate that takes no more steps.  A process that      *)
+(* starts again is another candidate (L10).                                *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 
 CONSTANTS
   Procs,      \* the candidates
-  W,          \* how long a follower waits, in its own units
-  D,          \* how long a leader leads, in its own units
-  K,          \* a clock shows so many ticks between two that it misses
-  MaxTerm,    \* bounds of the model
-  MaxWrites,  \* writes that all candidates send together
-  Mutant      \* "none", or the rule that is broken
+  W,          \* the time for which a follower waits, in its own units
+  D,          \* the time for which a leader leads after its last confirmed write, in its own units
+  K,          \* the least number of ticks that a clock shows between two missed ticks
+  MaxTerm,    \* bound of the model: the highest term
+  MaxWrites,  \* bound of the model: the number of writes of all candidates together
+  Mutant      \* "none", or the name of the broken rule
 
 ASSUME Mutant # "none" \/ D + ((D + K - 1) \div K) <= W
 
 VARIABLES
-  store,      \* the record: version, holder, term, and the nonce of the write that made it
-  credit,     \* per clock: ticks shown since it missed one
-  role,       \* "stand", "lead", "stop" (the term is over, its work is not), "release"
-  term,       \* the term that is led, or was
-  age,        \* since the sending of the last write confirmed under it (L1)
-  mine,       \* the version to write over, while leading and when releasing
-  owned,      \* after the end of a term: the lease is still one's own, to be given back
-  working,    \* the term under which work goes on, or 0
-  sight,      \* what was last seen of the record, and since when (L2)
-  out,        \* the one write whose answer is waited for
-  doubt,      \* renewals of unknown outcome: nonce and age (L7)
-  sent,       \* writes sent so far: they number nonces
-  net,        \* writes on their way to the store
-  answers     \* answers on their way back
+  store,      \* the record: version, holder, term, and the nonce of the last write
+  credit,     \* per clock: the number of ticks shown since the last missed tick, at most K
+  role,       \* "stand" (follower), "lead", "stop" (the term has ended, but its work has not), "release"
+  term,       \* the present term of a leader, or the last term in which the candidate led
+  age,        \* the time since the last confirmed write of this term was sent (L1), at most D
+  mine,       \* the version that the next renewal or release expects
+  owned,      \* true if the term has ended, but the candidate still holds the lease and must release it
+  working,    \* the term whose work still runs, or 0
+  sight,      \* the fields of the record that were read last, and the time since this version was first read (L2)
+  out,        \* the write whose answer the candidate waits for
+  doubt,      \* the renewals of unknown outcome: nonce and age (L7)
+  sent,       \* the number of writes sent so far, which is part of the nonce
+  net,        \* the writes that have not arrived at the store
+  answers     \* the answers that have not arrived at the candidates
 
-(* Candidates are alike. *)
+(* The candidates are interchangeable. *)
 Symmetry == Permutations(Procs)
 
 vars == <<store, credit, role, term, age, mine, owned, working, sight, out, doubt, sent, net, answers>>
@@ -73,13 +73,13 @@ Init ==
   /\ answers = {}
 
 (***************************************************************************)
-(* L5: the answer of isLeader().                                           *)
+(* L5: the result of isLeader().                                           *)
 (***************************************************************************)
 Leads(p) == role[p] = "lead" /\ age[p] < D
 
 (***************************************************************************)
-(* Time passes.  A leader whose D is over is none (L4), and its work is to *)
-(* be stopped.                                                             *)
+(* Time passes.  If the age of a leader reaches D, the leader stops        *)
+(* leading (L4), and must stop its work.                                   *)
 (***************************************************************************)
 Older(r, most) == IF r.kind = "none" THEN r ELSE [r EXCEPT !.age = Min(@ + 1, most)]
 
@@ -100,9 +100,9 @@ Tick ==
        /\ UNCHANGED <<store, term, mine, working, sent, net, answers>>
 
 (***************************************************************************)
-(* Looking.  A look that was asked for long ago and is answered now shows  *)
-(* what the store holds now.  W counts from the receipt of the first       *)
-(* answer that showed a version (L2), not from when it was asked for.      *)
+(* Reading.  In the model, an answer contains the present record, even if  *)
+(* the candidate sent the request long ago.  W counts from the receipt of  *)
+(* the first answer with a version (L2), not from the time of the request. *)
 (***************************************************************************)
 Seeing(p, found, since) ==
   IF sight[p].known /\ sight[p].ver = found.ver
@@ -117,8 +117,8 @@ Look(p) ==
   /\ UNCHANGED <<store, credit, role, term, age, mine, owned, working, out, doubt, sent, net, answers>>
 
 (***************************************************************************)
-(* Writing: one attempt, over a version that was seen, with a nonce of its *)
-(* own.                                                                    *)
+(* Writing.  Each write is sent once, expects a version that was read, and *)
+(* has its own nonce.                                                      *)
 (***************************************************************************)
 RECURSIVE Total(_)
 Total(ps) == IF ps = {} THEN 0 ELSE LET p == CHOOSE q \in ps : TRUE IN sent[p] + Total(ps \ {p})
@@ -130,14 +130,15 @@ Send(p, kind, over, holder, newTerm) ==
      /\ out' = [out EXCEPT ![p] = [kind |-> kind, nonce |-> nonce, term |-> newTerm, age |-> 0]]
      /\ net' = net \cup {[to |-> p, over |-> over, holder |-> holder, term |-> newTerm, nonce |-> nonce]}
 
-(* L3: nobody holds it, or this version has not changed for W; L10: or it is one's own, by incarnation. *)
+(* L3: a candidate may acquire the lease if nobody holds it, or if its version has not changed for W.  L10: it may *)
+(* also acquire a lease of its own incarnation. *)
 MayTake(p) ==
   /\ sight[p].known
   /\ \/ sight[p].holder = Nobody
      \/ sight[p].holder = p
      \/ sight[p].waited >= W
      \/ Mutant = "L3-no-wait"
-     \/ Mutant = "L10-by-name"      \* all go by one name
+     \/ Mutant = "L10-by-name"      \* all candidates have the same id
 
 Acquire(p) ==
   /\ role[p] = "stand" /\ out[p] = None /\ MayTake(p) /\ sight[p].term < MaxTerm
@@ -150,7 +151,7 @@ Renew(p) ==
   /\ Send(p, "renew", mine[p], p, term[p])
   /\ UNCHANGED <<store, credit, role, term, age, mine, owned, working, sight, doubt, answers>>
 
-(* The store compares and sets, however late a write arrives. *)
+(* A write may arrive at any time.  The store then compares and sets. *)
 Arrive(w) ==
   LET fits == store.ver = w.over \/ Mutant = "store-blind"
       next == [ver |-> store.ver + 1, holder |-> w.holder, term |-> w.term, nonce |-> w.nonce]
@@ -158,10 +159,11 @@ Arrive(w) ==
      /\ store' = IF fits THEN next ELSE store
      /\ answers' = IF out[w.to] # None /\ out[w.to].nonce = w.nonce
                    THEN answers \cup {[to |-> w.to, nonce |-> w.nonce, ok |-> fits, found |-> store']}
-                   ELSE answers   \* nobody waits for it any more
+                   ELSE answers   \* the candidate no longer waits for the answer
      /\ UNCHANGED <<credit, role, term, age, mine, owned, working, sight, out, doubt, sent>>
 
-(* No answer in time: unknown.  L7: the deadline stays where it is, and the write is remembered. *)
+(* No answer arrives in time, so the outcome is unknown.  L7: the deadline does not change, and the leader remembers *)
+(* the renewal. *)
 GiveUp(p) ==
   /\ out[p] # None
   /\ out' = [out EXCEPT ![p] = None]
@@ -174,11 +176,11 @@ GiveUp(p) ==
   /\ UNCHANGED <<store, credit, role, term, mine, owned, working, sight, sent, net>>
 
 (***************************************************************************)
-(* Answers.  One that nobody waits for any more is not listened to.        *)
+(* Answers.  A candidate ignores an answer that it no longer waits for.    *)
 (***************************************************************************)
 Sees(p, found) == sight' = [sight EXCEPT ![p] = Seeing(p, found, 0)]
 
-(* L1: counted from the send.  An answer that comes too late is not led by. *)
+(* L1: the age counts from the sending of the write.  If the answer arrives too late, the candidate does not lead. *)
 Won(p, a) ==
   LET since == IF Mutant = "L1-from-answer" THEN 0 ELSE out[p].age
   IN IF since < D
@@ -197,7 +199,7 @@ Confirmed(p, since, found) ==
   /\ doubt' = [doubt EXCEPT ![p] = {}]
   /\ UNCHANGED <<role, term, owned, working>>
 
-(* L7: what stands in the store decides. *)
+(* L7: the record in the store decides. *)
 Conflicted(p, found) ==
   IF found.holder # p \/ found.term # term[p]
   THEN /\ role' = [role EXCEPT ![p] = "stop"]
@@ -206,8 +208,8 @@ Conflicted(p, found) ==
        /\ UNCHANGED <<term, age, mine, working>>
   ELSE LET known == {d \in doubt[p] : d.nonce = found.nonce}
        IN IF known # {}
-          THEN Confirmed(p, (CHOOSE d \in known : TRUE).age, found)   \* from its own send
-          ELSE Confirmed(p, D, found)   \* one's own term by a write not remembered: no longer than before
+          THEN Confirmed(p, (CHOOSE d \in known : TRUE).age, found)   \* counts from the sending of this renewal
+          ELSE Confirmed(p, D, found)   \* its own term, but an unknown write: the deadline does not change
 
 Answer(a) ==
   LET p == a.to IN
@@ -225,7 +227,7 @@ Answer(a) ==
                  /\ age' = [age EXCEPT ![p] = out[p].age]
                  /\ mine' = [mine EXCEPT ![p] = a.found.ver]
                  /\ UNCHANGED <<term, owned, working, doubt>>
-            ELSE (* the latch: what it made of the version is learned, nothing else *)
+            ELSE (* the latch: only the version changes *)
                  /\ mine' = [mine EXCEPT ![p] = a.found.ver]
                  /\ UNCHANGED <<role, term, age, owned, working, doubt>>
        [] role[p] = "release" ->
@@ -238,7 +240,7 @@ Answer(a) ==
   /\ UNCHANGED <<store, credit, sent, net>>
 
 (***************************************************************************)
-(* L6: latch before send, stop before release.                             *)
+(* L6: mark the end before sending, stop the work before releasing.        *)
 (***************************************************************************)
 Resign(p) ==
   /\ Leads(p)
@@ -259,7 +261,7 @@ Release(p) ==
   /\ Send(p, "release", mine[p], Nobody, term[p])
   /\ UNCHANGED <<store, credit, role, term, age, mine, owned, working, sight, doubt, answers>>
 
-(* A release that does not get through is left to expiry. *)
+(* A candidate may give up its release.  The lease then expires. *)
 GiveUpReleasing(p) ==
   /\ role[p] = "release" /\ out[p] = None
   /\ role' = [role EXCEPT ![p] = "stand"]
@@ -277,17 +279,17 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What is promised.                                                       *)
+(* The properties.                                                         *)
 (***************************************************************************)
 AtMostOneLeader == \A p, q \in Procs : Leads(p) /\ Leads(q) => p = q
 
-(* No work goes on when its lease may have been given back. *)
+(* No work runs if its lease may have been released. *)
 StopBeforeRelease == \A p \in Procs : role[p] = "release" => working[p] = 0
 
-(* L6: a term that is finished is not revived. *)
+(* L6: a finished term does not become valid again. *)
 Latched == [][\A p \in Procs : role[p] \in {"stop", "release"} => role'[p] # "lead"]_role
 
-(* No two lead in one term, and nobody leads twice in one. *)
+(* The term never falls.  If the holder changes, the new holder has a higher term. *)
 TermsGrow ==
   [][ /\ store'.term >= store.term
       /\ (store'.holder # Nobody /\ store'.holder # store.holder) => store'.term > store.term ]_store

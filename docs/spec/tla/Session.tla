@@ -1,44 +1,47 @@
 ------------------------------ MODULE Session ------------------------------
 (***************************************************************************)
-(* Rule L12: many elections for one renewal.  Each process keeps one       *)
-(* session record alive, as Lease.tla keeps a lease.  The record and the   *)
-(* term in which the process leads it are the epoch.  An election's record *)
-(* stands still and names the epoch in which it was acquired.  The         *)
-(* election is held as long as the process leads its session in that       *)
+(* Rule L12: many elections, one renewal.  Each process renews one session *)
+(* record, as Lease.tla describes for a lease.  The record and the term in *)
+(* which the process leads it are the epoch.  The record of an election is *)
+(* not renewed.  It names the epoch in which the election was acquired.    *)
+(* The process holds the election as long as it leads its session in that  *)
 (* epoch.                                                                  *)
 (*                                                                         *)
 (* Session records count their terms separately.  So two epochs of         *)
 (* different records may have the same number.                             *)
 (*                                                                         *)
-(* A process that wants to take over fences a silent session first.  The   *)
-(* fence is a compare-and-set over the version that was silent for W, to a *)
-(* higher term that nobody holds.  A session that was found released, or   *)
-(* in a higher term, needs no fence.  Any process may fence any silent     *)
-(* session record (L12.3).  One fence frees all elections of an epoch; one *)
-(* election is enough to show it here.                                     *)
+(* Before a process takes over an election, it fences the silent session   *)
+(* of the holder.  The fence is a compare-and-set.  It expects the version *)
+(* that was silent for W, and writes a higher term without a holder.  If   *)
+(* the process finds the session released, or in a higher term, it needs   *)
+(* no fence.  Any process may fence any silent session record (L12.3).     *)
+(* One fence frees all elections of an epoch.  The model has one election, *)
+(* which is enough to show this.                                           *)
 (*                                                                         *)
-(* Clocks tick together here; Lease.tla has clocks that drift.  A process  *)
-(* reads a record at the moment at which it sends a write.  The write may  *)
-(* arrive at any time after that.  A look that is older than the sending   *)
-(* adds nothing: its compare-and-set fails if the record has changed, and  *)
-(* an epoch that has ended stays ended (EndedStaysEnded).                  *)
+(* In this model, all clocks have the same rate.  Lease.tla covers clocks  *)
+(* with different rates.  A process reads a record at the moment at which  *)
+(* it sends a write.  The write may arrive at any time after that.  The    *)
+(* model needs no earlier reads: the compare-and-set fails if the record   *)
+(* has changed since the read, and an epoch that has ended stays ended     *)
+(* (EndedStaysEnded).                                                      *)
 (*                                                                         *)
-(* Holder takes one of the session records, renews, releases and loses it, *)
-(* and takes the same or another.  It acquires the election, saves, and    *)
-(* releases it.  Challenger wants to take over.  Its own session is in     *)
-(* order all the time, so it is left out.                                  *)
+(* Holder acquires one of the session records, and renews, releases and    *)
+(* loses it.  Then it acquires the same or another record.  Holder also    *)
+(* acquires the election, saves its state, and releases the election.      *)
+(* Challenger takes over the election.  Challenger's own session never     *)
+(* ends, so the model omits it.                                            *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 
 CONSTANTS
   Holder, Challenger,
   Sessions,          \* the session records
-  W,                 \* how long a session must be silent to be fenced
-  D,                 \* how long a session is led after the sending of a confirmed write
-  SessionWrites,     \* bounds of the model: Holder's writes to session records
-  ElectionWrites,    \* Holder's writes to the election's record
-  ChallengerWrites,  \* Challenger's writes to both
-  Mutant             \* "none", or the rule that is broken
+  W,                 \* the time for which a session must be silent before it is fenced
+  D,                 \* the time for which Holder leads its session after it has sent a confirmed write
+  SessionWrites,     \* bound of the model: Holder's writes to session records
+  ElectionWrites,    \* bound of the model: Holder's writes to the election's record
+  ChallengerWrites,  \* bound of the model: Challenger's writes to all records
+  Mutant             \* "none", or the name of the broken rule
 
 Procs == {Holder, Challenger}
 
@@ -46,22 +49,23 @@ ASSUME D <= W
 
 VARIABLES
   sess,    \* per session record: version, whether Holder holds it, term
-  rec,     \* the election's record: version, holder, the epoch it was acquired in, term
+  rec,     \* the election's record: version, holder, the epoch in which it was acquired, term
   own,     \* the epoch in which Holder leads its session, or NoEpoch
-  age,     \* since the sending of the last confirmed write of that session (L1)
-  mine,    \* the version of that session's record to write over
-  hold,    \* the leadership that Holder counts: epoch and term, or NoHold
+  age,     \* the time since the last confirmed write of that session was sent (L1), at most D
+  mine,    \* the version of that session's record that the next write expects
+  hold,    \* Holder's leadership of the election: epoch and term, or NoHold
   leads,   \* the term in which Challenger leads, or 0
-  work,    \* the term under which Holder's work goes on, or 0
-  quiet,   \* per session record: for how long Challenger has seen its present version (L2), or Unseen
-  outS,    \* Holder's write to a session record whose answer is waited for
-  outE,    \* Holder's write to the election's record whose answer is waited for
-  ghost,   \* an answer that nobody should wait for any more (only a mutant does)
-  sent, net
+  work,    \* the term whose work Holder still runs, or 0
+  quiet,   \* per session record: the time since Challenger first read its present version (L2), or Unseen
+  outS,    \* Holder's write to a session record, while Holder waits for its answer
+  outE,    \* Holder's write to the election's record, while Holder waits for its answer
+  ghost,   \* a write whose answer Holder should ignore (only a mutant uses it)
+  sent,    \* the number of writes sent so far, which is part of the nonce
+  net      \* the writes that have not arrived at the store
 
 vars == <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, outE, ghost, sent, net>>
 
-(* Session records are alike. *)
+(* The session records are interchangeable. *)
 Symmetry == Permutations(Sessions)
 
 Nobody == "nobody"
@@ -71,7 +75,7 @@ None == [kind |-> "none"]
 Unseen == W + 1
 Min(a, b) == IF a < b THEN a ELSE b
 
-(* Two epochs are the same if the record and the term are. *)
+(* Two epochs are equal if their records and their terms are equal. *)
 Same(a, b) == IF Mutant = "L12-epoch-by-number" THEN a.term = b.term ELSE a = b
 
 Init ==
@@ -101,7 +105,7 @@ TermOf(p) == IF p = Holder THEN hold.term ELSE leads
 
 Older(r) == IF r.kind = "none" THEN r ELSE [r EXCEPT !.age = Min(@ + 1, D)]
 
-(* A session whose D is over is over, and so is what is held under it (L4).  Its work may go on. *)
+(* If the age of a session reaches D, the session and the leadership under it end (L4).  The work may continue. *)
 Tick ==
   LET aged == Min(age + 1, D) IN
   /\ age' = aged
@@ -119,16 +123,16 @@ LookAtSession(s) ==
   /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, outS, outE, ghost, sent, net>>
 
 (***************************************************************************)
-(* Holder's own session: L1 to L7 in short.  Holder may take a record that *)
-(* nobody holds, and one that it held itself, without waiting.  It may do  *)
-(* so while work of an older epoch goes on: L12.4 makes it wait, but no    *)
-(* longer than a ttl.                                                      *)
+(* Holder's own session, with a short form of L1 to L7.  Holder may        *)
+(* acquire, without a wait, a record that nobody holds or that it held     *)
+(* itself.  It may do so while work of an older epoch continues, because   *)
+(* L12.4 lets it wait for at most one ttl.                                 *)
 (***************************************************************************)
 Current(at) == IF at = "election" THEN rec.ver ELSE sess[at].ver
 
 IsAwaited(o, w) == o # None /\ o.nonce = w.nonce
 
-(* A write that cannot fit any more, and whose answer nobody waits for, is left out. *)
+(* The model omits a write that can no longer succeed and whose answer nobody waits for. *)
 Matters(w) == w.over = Current(w.at)' \/ IsAwaited(outS', w) \/ IsAwaited(outE', w) \/ IsAwaited(ghost', w)
 
 SendS(kind, s, over, held, term) ==
@@ -148,7 +152,7 @@ RenewSession ==
   /\ SendS("renew", own.session, mine, TRUE, own.term)
   /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outE, ghost>>
 
-(* L6: what is held under it ends first. *)
+(* L6: the leadership under the session ends before the session is released. *)
 EndSession ==
   /\ Alive /\ outS = None
   /\ SendS("end", own.session, mine, FALSE, own.term)
@@ -156,7 +160,7 @@ EndSession ==
      ELSE own' = NoEpoch /\ age' = D /\ mine' = 0 /\ hold' = NoHold
   /\ UNCHANGED <<sess, rec, leads, work, quiet, outE, ghost>>
 
-(* A write that is given up may still arrive, but nobody listens to its answer. *)
+(* If Holder gives up a write, the write may still arrive, but Holder ignores its answer. *)
 GiveUpS ==
   /\ outS # None
   /\ outS' = None
@@ -180,7 +184,7 @@ AnswerS ==
             /\ mine' = o.ver
             /\ UNCHANGED <<own, hold>>
        [] o.kind = "renew" /\ ~ok /\ own = o.epoch ->
-            IF o.found = own.term   \* Holder's own earlier write: no longer than before
+            IF o.found = own.term   \* Holder's own earlier write: the deadline does not change
             THEN mine' = o.ver /\ UNCHANGED <<own, age, hold>>
             ELSE own' = NoEpoch /\ age' = D /\ mine' = 0 /\ hold' = NoHold    \* fenced
        [] OTHER -> UNCHANGED <<own, age, mine, hold>>
@@ -206,19 +210,19 @@ SendE(kind, holder, epoch, term) ==
                         holder |-> holder, epoch |-> epoch, term |-> term]}
   /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, ghost>>
 
-(* A record under its own name is taken again without waiting (L3).  It does not campaign while the work of the term *)
-(* that ended goes on (L9). *)
+(* If the record names Holder, Holder acquires it without a wait (L3).  Holder does not campaign while the work of *)
+(* its last term continues (L9). *)
 Acquire ==
   /\ Alive /\ hold = NoHold /\ work = 0
   /\ rec.holder \in {Nobody, Holder}
   /\ SendE("acquire", Holder, own, rec.term + 1)
 
-(* A leader saves its state: the same holder, epoch and term in a new version. *)
+(* A leader saves its state.  The new version has the same holder, epoch and term. *)
 Save ==
   /\ HolderLeads /\ rec.holder = Holder /\ rec.term = hold.term
   /\ SendE("renew", Holder, rec.epoch, rec.term)
 
-(* L6: from the latch on, Holder does not lead.  Its work may go on. *)
+(* L6: after the latch, Holder does not lead.  Its work may continue. *)
 Latch ==
   /\ hold # NoHold
   /\ hold' = NoHold
@@ -229,8 +233,8 @@ WorkStops ==
   /\ work' = 0
   /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, quiet, outS, outE, ghost, sent, net>>
 
-(* L6 and L12.6.  Work that goes on delays the release by W, and no longer.  Here the release may come at any time *)
-(* after the latch: W gives the work time to stop, and safety does not need it. *)
+(* L6 and L12.6.  If the work continues, the release waits for at most W after the latch.  In this model, the release *)
+(* may follow the latch at any time, because safety does not depend on this wait. *)
 Release ==
   /\ rec.holder = Holder
   /\ hold = NoHold \/ Mutant = "L12-release-before-latch"
@@ -242,8 +246,8 @@ GiveUpE ==
   /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, ghost, sent>>
   /\ net' = {w \in net : Matters(w)}
 
-(* An acquire counts only if it was stored under the epoch that Holder has now.  A save that met another holder or *)
-(* another term ends the term (L7).  No other answer begins or ends anything. *)
+(* An acquire counts only if Holder is still in the epoch under which the record was written.  If a save finds *)
+(* another holder or another term, the term ends (L7).  No other answer begins or ends a term. *)
 AnswerE ==
   LET o == outE
       counts == /\ o.kind = "acquire" /\ o.answer = "written" /\ Alive
@@ -257,8 +261,9 @@ AnswerE ==
   /\ UNCHANGED <<sess, rec, own, age, mine, leads, quiet, outS, ghost, sent, net>>
 
 (***************************************************************************)
-(* Challenger.  Its answers come at once, because it may then lead at once *)
-(* and its session bounds nothing here.                                    *)
+(* Challenger.  It receives its answers at once, because the model lets it *)
+(* lead as soon as its write has arrived.  Its session does not limit its  *)
+(* leadership.                                                             *)
 (***************************************************************************)
 SendC(write) ==
   /\ sent.challenger < ChallengerWrites
@@ -268,8 +273,8 @@ SendC(write) ==
 
 HasEnded(e) == sess[e.session].term > e.term \/ (sess[e.session].term = e.term /\ ~sess[e.session].held)
 
-(* Challenger may not have looked again when the version changes.  Then only the fence finds out, because it fails.  So *)
-(* the mutant without a fence takes the session for silent still. *)
+(* The version can change after Challenger has read it.  Only the fence detects this change, because the fence fails. *)
+(* So the mutant without a fence still regards the session as silent. *)
 IsSilent(s) == quiet[s] = W
 
 TakeOver ==
@@ -278,7 +283,7 @@ TakeOver ==
      \/ rec.holder = Holder /\ (HasEnded(rec.epoch) \/ (Mutant = "L12-no-fence" /\ IsSilent(rec.epoch.session)))
   /\ SendC([at |-> "election", over |-> rec.ver, holder |-> Challenger, epoch |-> NoEpoch, term |-> rec.term + 1])
 
-(* L12.3: whether any election was held under it or not. *)
+(* L12.3: Challenger fences any silent session, even if no election was acquired under it. *)
 Fence(s) ==
   /\ IsSilent(s)
   /\ SendC([at |-> s, over |-> sess[s].ver, held |-> FALSE, term |-> sess[s].term + 1])
@@ -319,11 +324,11 @@ Spec == Init /\ [][Next]_vars
 
 AtMostOneLeader == ~(Leads(Holder) /\ Leads(Challenger))
 
-(* Fencing tokens: a leader that is certain has the highest term that was ever stored, and the record names it.  So a *)
-(* record that was released, or taken by another, has no certain leader left, whatever work goes on. *)
+(* Fencing tokens: while a leader is certain to lead, the record contains its name and its term.  So after a release *)
+(* or a takeover, the former leader is no longer certain to lead, even if its work continues. *)
 CertainIsNamed == \A p \in Procs : Leads(p) => rec.holder = p /\ rec.term = TermOf(p)
 
-(* Work that goes on after its term has a lower token than any later leader. *)
+(* Work that continues after its term has a lower term than any later leader. *)
 WorkIsOlder == leads # 0 => work < leads
 
 TermsGrow == [][/\ rec'.term >= rec.term
@@ -334,6 +339,6 @@ EpochsGrow == [][\A s \in Sessions : sess'[s].term >= sess[s].term]_sess
 
 EndedStaysEnded == [][\A s \in Sessions : sess'[s].held /\ ~sess[s].held => sess'[s].term > sess[s].term]_sess
 
-(* Not true: an election is taken over while work of the former leader goes on and its session lives (L12.6). *)
+(* This is false: Challenger can take over the election while Holder's work continues in a live session (L12.6). *)
 NeverFreeWhileWorking == ~(leads # 0 /\ work # 0 /\ Alive)
 =============================================================================

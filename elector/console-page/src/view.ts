@@ -42,7 +42,7 @@ export class ChannelList {
     const more = snapshot.channelsInAll - snapshot.channels.length;
     const last =
       more > 0
-        ? `and ${more.toLocaleString("en")} more, with fewer members`
+        ? `and ${more.toLocaleString("en")} more channels`
         : rows.size === 0
           ? "No channels yet. A channel appears when the first client attaches to it."
           : null;

@@ -1,7 +1,7 @@
 const { ABLY_KEY, ABLY_PORT, DOYEN_KEY, DOYEN_PORT } = process.env;
 
-/** Ably's own service, which the tests replace by a hub. */
+/** The settings for Ably's service. The tests replace this service with a hub. */
 export const ably = { key: ABLY_KEY, ...(ABLY_PORT && { endpoint: "localhost", port: Number(ABLY_PORT), tls: false }) };
 
-/** `doyen hub`. In production set tls, and tlsPort instead of port. */
+/** The settings for `doyen hub`. In production, set tls to true, and set tlsPort instead of port. */
 export const hub = { key: DOYEN_KEY, endpoint: "localhost", port: Number(DOYEN_PORT), tls: false };

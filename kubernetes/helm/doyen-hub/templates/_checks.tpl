@@ -1,4 +1,4 @@
-{{- /* Fails with a sentence if the values contradict each other, or contain a secret. */}}
+{{- /* Fails with an error message if the values contradict each other, or if they contain a secret. */}}
 {{- define "doyen.check" -}}
 {{- if not .Values.secretName }}
 {{- fail "secretName is empty; create a Secret with the entry DOYEN_KEY, and set secretName to the name of this Secret" }}

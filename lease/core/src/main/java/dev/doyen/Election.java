@@ -8,7 +8,7 @@ import dev.doyen.election.JoinableElection;
  * <p>{@code dev.doyen.group.RingElection} elects without a store.
  *
  * <p>Threads: any, including virtual threads. An election has one loop thread, at most 8 threads for store calls and at
- * most 256 threads for callbacks. All elections of one {@link Elections} object share these threads. All of them are
+ * most 256 threads for callbacks. All elections of one {@link Elections} object share these threads. The threads are
  * daemon threads.
  */
 public interface Election extends JoinableElection {

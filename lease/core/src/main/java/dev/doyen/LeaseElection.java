@@ -37,7 +37,10 @@ final class LeaseElection implements Election {
      */
     private boolean closed;
 
-    /** @param atClose the action that closes the store and the threads, if this election has opened them */
+    /**
+     * @param atClose the action after the members have ended. It closes the store and the threads that this election
+     *     has opened, or removes this election from its {@link SharedElections}
+     */
     LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
         this.name = name;
         this.context = context;

@@ -12,8 +12,8 @@ public interface LeaseObserver extends Observer {
      *
      * <p>Each entry contains the leader, the times of the start and the end of the term, and the cause of the end. If
      * an admin command ended the term, the entry also contains the author of the command and the reason. No candidate
-     * led between the terms of two consecutive entries. The times come from the clocks of the processes that wrote
-     * them.
+     * led in the time between the terms of two consecutive entries. The times come from the clocks of the processes
+     * that wrote them.
      */
     List<PastTerm> history();
 }

@@ -34,8 +34,8 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
     LeaseSettings() {}
 
     /**
-     * Sets the store by URL, such as {@code file:/var/lib/doyen} or {@code memory:}. Closing the election closes the
-     * store.
+     * Sets the store by URL, such as {@code file:/var/lib/doyen} or {@code memory:}. Closing the {@link Election} or
+     * the {@link Elections} that {@code open} returns also closes the store.
      */
     public B store(String url) {
         this.storeUrl = url;

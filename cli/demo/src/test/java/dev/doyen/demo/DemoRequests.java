@@ -69,13 +69,13 @@ public final class DemoRequests implements AutoCloseable {
     /**
      * Posts an empty body.
      *
-     * @param authorization the header of this name; null for a request without a key
+     * @param authorization the value of the {@code Authorization} header; null for a request without this header
      */
     public HttpResponse<String> post(String path, @Nullable String authorization) throws Exception {
         HttpRequest.Builder request = request(origin() + path)
                 .POST(BodyPublishers.noBody())
-                // The request names the demo's own page as its origin. A client behind a proxy can also send this
-                // header.
+                // The header names the demo's own page as the origin. A client behind a proxy can send the same
+                // header, so the server must also require the key.
                 .header("Origin", origin());
         if (authorization != null) {
             request.header("Authorization", authorization);

@@ -24,7 +24,7 @@ abstract class AdminCommand extends ElectionCommand {
     /** The exit code if no request was written, because the election had no leader. */
     static final int EXIT_NOBODY_LED = 3;
 
-    /** The exit code if the effect was not observed in time. */
+    /** The exit code if the effect was not observed in time, or if a transfer made another candidate the leader. */
     static final int EXIT_NOT_YET = 4;
 
     /**

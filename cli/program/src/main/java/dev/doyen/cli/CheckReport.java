@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 /**
  * The output of {@code doyen doctor}.
  *
- * <p>The report prints one line after each check, and a summary at the end.
+ * <p>The report prints the result after each check, and a summary at the end. The text form prints the remedy of a
+ * check on a second line.
  */
 final class CheckReport {
 

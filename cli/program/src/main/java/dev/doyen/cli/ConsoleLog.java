@@ -27,7 +27,12 @@ final class ConsoleLog {
         QUIET,
         /** Logs notable events, each on one line. */
         NORMAL,
-        /** Logs all messages with stack traces. Libraries log at level INFO and higher. */
+        /**
+         * Logs Doyen's messages at level FINE and higher. The text form includes stack traces.
+         *
+         * <p>Netty, JGroups and MicroRaft log at level WARNING and higher. Other libraries log at level INFO and
+         * higher.
+         */
         VERBOSE
     }
 

@@ -23,7 +23,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts a hub. If the start fails, the error contains the flag to change. */
+/** Starts a hub. If a port cannot be opened, the error contains the option that changes the port. */
 final class HubStart {
 
     private final ClaimsOpener opener;

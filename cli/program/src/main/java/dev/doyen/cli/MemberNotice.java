@@ -3,7 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.stores.quorum.QuorumStatus;
 import java.util.Locale;
 
-/** The line that {@code doyen quorum member} prints when the member's role in the quorum changes. */
+/** The line that {@code doyen quorum member} prints after each change of the member's state. */
 record MemberNotice(QuorumStatus status) {
 
     /** Returns the name of the event in the JSON output. */

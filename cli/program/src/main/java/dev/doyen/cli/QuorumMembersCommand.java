@@ -4,7 +4,7 @@ import dev.doyen.stores.quorum.QuorumAdmin;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code doyen quorum members}: prints the list of members that the leader of the log reports. */
+/** {@code doyen quorum members}: prints the list of members that the Raft leader reports. */
 @Command(
         name = "members",
         description = "Lists the members: their roles, which one is the Raft leader, which ones answer, and the last"

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options that all election commands share.
+ * The options {@code --store} and {@code --json}, which several commands share.
  *
  * <p>These options select the store and the format of the output.
  */

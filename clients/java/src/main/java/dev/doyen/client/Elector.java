@@ -154,7 +154,7 @@ public final class Elector {
     /**
      * Starts a watch on one daemon thread. The state of the watch is unknown until the first answer.
      *
-     * @throws IllegalStateException if only {@code ELECTOR_GET_URL} was set
+     * @throws IllegalStateException if the address came from the environment and {@code ELECTOR_SSE_URL} was not set
      */
     public LeaderWatch watch() {
         URI stream = addresses.stream()
@@ -220,9 +220,9 @@ public final class Elector {
         /**
          * Sets the age after which an answer is outdated and the state is unknown. The range is 2 s to 10 min.
          *
-         * <p>After a suspension of the process, the client can mistake an old event in a buffer for a new event. An
-         * answer is then valid for at most twice this age. Choose an age below four fifths of the ttl, because a lease
-         * lasts for at least four fifths of its ttl after a crash of the elector.
+         * <p>Choose an age below four fifths of the ttl, because a lease lasts for at least four fifths of its ttl
+         * after a crash of the elector. After a suspension of the process, the client can mistake an old event in a
+         * buffer for a new event. In this case an answer is valid for at most twice this age.
          */
         public Builder maxAge(Duration most) {
             this.maxAge = Bound.checked("maxAge", most, Duration.ofSeconds(2), Duration.ofMinutes(10));

@@ -20,7 +20,7 @@ public final class Leader {
      * <p>The result is false if the elector reports another leader or no leader, or if it does not answer within 2 s.
      * Use {@link Elector} to choose other settings. The method may be called on any thread.
      *
-     * @throws IllegalStateException if {@code ELECTOR_GET_URL} is not set
+     * @throws IllegalStateException if neither {@code ELECTOR_GET_URL} nor the older {@code ELECTOR_PATH} is set
      */
     public static boolean isLeader() {
         Elector known = elector;

@@ -21,7 +21,7 @@ public final class AdminAccess {
      */
     public static final AdminAccess LOOPBACK = new AdminAccess(Rule.LOOPBACK, Optional.empty());
 
-    /** Accepts commands from every client that can reach the port. */
+    /** Accepts commands without a key from every client that can reach the port, except from web pages. */
     public static final AdminAccess ANYWHERE = new AdminAccess(Rule.ANYWHERE, Optional.empty());
 
     private static final String ORIGIN =

@@ -34,8 +34,8 @@ public final class Probes {
      *
      * @param fault the function that returns the reason, as a sentence, why the process is not healthy; empty if the
      *     process is healthy
-     * @param obstacles the function that returns the reasons, as sentences, why the process is not ready; empty if it
-     *     has none
+     * @param obstacles the function that returns the reasons, as sentences, why the process is not ready; an empty list
+     *     if there is no reason
      * @param metrics the function that returns the metrics as text for Prometheus
      */
     public Probes(

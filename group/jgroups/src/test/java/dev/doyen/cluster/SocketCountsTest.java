@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Counts the messages of ring elections with 2 to 5 members on real sockets.
  *
- * <p>The elections run over encrypted TCP on loopback, with the default settings. Six members join, and then leave one
- * by one. Each departure causes a new view and an election. The test does not count JGroups' own messages.
+ * <p>The elections run over encrypted TCP on loopback, with the default settings. Six members join, and then four
+ * members leave one by one. Each departure causes a new view and an election. The test does not count JGroups' own
+ * messages.
  */
 class SocketCountsTest {
 

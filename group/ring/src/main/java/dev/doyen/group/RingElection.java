@@ -7,10 +7,11 @@ import dev.doyen.election.JoinableElection;
  *
  * <p>Each process is one candidate. The id of the candidate is the id of its {@link dev.doyen.membership.Member}.
  *
- * <p>The guarantee (docs/spec/ring.md): after all members of a view have installed the view, exactly one of them leads,
- * and all of them have learned its id. <b>During a network partition each side has a leader.</b> Use a ring only for
- * work that may be done twice, or whose results stay on one side of a partition. If two leaders would do harm, use
- * {@link dev.doyen.Election#lease} with a store. The processes themselves can form that store ({@code quorum:}).
+ * <p>Suppose that all members of a view have installed the view, no message is lost, and at least one member campaigns.
+ * Then, after a limited time, exactly one member leads, and all members report it as the leader (docs/spec/ring.md).
+ * <b>During a network partition each side has a leader.</b> Use a ring only for work that may be done twice, or whose
+ * results stay on one side of a partition. If two leaders would do harm, use {@link dev.doyen.Election#lease} with a
+ * store. The processes themselves can form that store ({@code quorum:}).
  *
  * <p>Threads: any, including virtual threads. An election has a loop thread and a few threads for callbacks. All of
  * them are daemon threads.

@@ -9,14 +9,16 @@ import java.nio.charset.StandardCharsets;
 /**
  * Reads and validates the big-endian fields of a message.
  *
- * <p>The reader treats every sender as untrusted. Each method reads the next field, and throws
- * {@link MalformedMessageException} if the field is invalid.
+ * <p>The reader treats every sender as untrusted. A message is malformed if a field is invalid or missing, or if bytes
+ * follow the last field. In this case, {@link #read} throws {@link MalformedMessageException}.
  *
  * <p>Threads: one thread at a time.
  */
 public final class MessageReader {
 
-    /** The maximum value of a number. No counter reaches this value in practice. */
+    /**
+     * The maximum value of a counter in a message, such as a view number. No counter reaches this value in practice.
+     */
     public static final long MAX_COUNT = 1L << 62;
 
     private static final int MAX_PRIORITY = 100;

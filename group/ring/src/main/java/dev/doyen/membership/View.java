@@ -15,9 +15,9 @@ import java.util.Map;
  * The members of a group at one time, as a membership reports them. A view is immutable.
  *
  * <p>Two views with the same id have the same members everywhere. The view ignores the order in which the constructor
- * receives the members. After two groups merge, that order does not show which member is older. A view orders the
- * members by their hashes (rule R1 of docs/spec/ring.md). The hash order is the same everywhere. A ring ordered by ids
- * would need the maximum number of messages if the ids were assigned in ascending order. The hash order avoids that
+ * receives the members, because after two groups merge, this order does not show which member is older. A view orders
+ * the members by their hashes (rule R1 of docs/spec/ring.md). The hash order is the same everywhere. A ring ordered by
+ * ids would need the maximum number of messages if the ids were assigned in ascending order. The hash order avoids that
  * case.
  */
 public final class View {

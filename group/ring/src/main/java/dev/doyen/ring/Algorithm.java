@@ -10,7 +10,7 @@ interface Algorithm {
     /** Returns the initial state of the algorithm for a round that this member enters. */
     RoundState.Contest begin(Key mine);
 
-    /** Sends this member's key, unless this member has already received a greater key. */
+    /** Sends this member's key, unless this member has already sent it or has received a greater key. */
     void enter(RingPosition position, RoundState round);
 
     /**
@@ -20,7 +20,7 @@ interface Algorithm {
      */
     Optional<Win> received(RingPosition position, Member from, RingMessage.OfRound message);
 
-    /** Returns true if the algorithm sends a message again when no message arrives. */
+    /** Returns true if the member must send its key again at {@link #retryAtNanos}. */
     boolean retries(RoundState round);
 
     long retryAtNanos(RoundState round);

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The algorithm of Chang and Roberts, 1979 (rule R4).
  *
- * <p>A member forwards a greater key and drops a lesser key. A member whose own key returns has won. A duplicate of a
- * key has no effect. So a member may repeat a key that is possibly lost (rule R5).
+ * <p>A member forwards a greater key and drops a lesser key. A member whose own key returns has won. A key that arrives
+ * again does not change the winner. So a member may repeat a key that is possibly lost (rule R5).
  */
 final class ChangRoberts implements Algorithm {
 
@@ -103,8 +103,8 @@ final class ChangRoberts implements Algorithm {
 
     private void send(RingPosition position, RoundState round, Race race) {
         int attempt = race.attempts() + 1;
-        long follow = step.timing.electionTimeout().toNanos();
-        long pause = RingStepContext.doubled(step.timing.retry().toNanos(), attempt - 1, follow);
+        long electionTimeout = step.timing.electionTimeout().toNanos();
+        long pause = RingStepContext.doubled(step.timing.retry().toNanos(), attempt - 1, electionTimeout);
         step.round = round.with(new Race(round.mine(), attempt, attempt, step.now, step.now.nanos() + pause));
         step.sendOn(new RingMessage.Elect(position.view().id(), round.number(), round.mine(), attempt, step.passed()));
     }

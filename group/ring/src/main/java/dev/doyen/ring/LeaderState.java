@@ -101,7 +101,10 @@ record LeaderState(
         return !remainingAt(now).isZero();
     }
 
-    /** Returns true if the leader lease has expired only on the wall clock. In this case the computer was suspended. */
+    /**
+     * Returns true if the leader lease has expired only on the wall clock, for example because the computer was
+     * suspended.
+     */
     boolean wasSuspendedAt(Moment now) {
         return now.nanosSince(confirmedAt) < lead.toNanos();
     }

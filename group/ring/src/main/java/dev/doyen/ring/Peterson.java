@@ -11,10 +11,10 @@ import java.util.Optional;
  *
  * <p>An active member represents a key, which is its own key at first. In each phase it receives the keys that the two
  * active members before it represent. The member stays active if the key of the nearer member is greater than both the
- * farther key and the key that the member represents. From then on, the member represents the nearer key. Otherwise the
- * member only forwards messages. So at most half of the active members remain active after each phase. If a member
- * receives the key that it already represents, it is the only active member. This last active member notifies the
- * member to which the key belongs.
+ * farther key and the key that the member represents. From then on, the member represents the nearer key. A member that
+ * does not stay active only forwards messages. So at most half of the active members remain active after each phase. If
+ * a member receives the key that it already represents, it is the only active member. This last active member notifies
+ * the member to which the key belongs.
  *
  * <p>The messages that a member sends depend on the order of the messages that it has received. So a member accepts
  * each message of a link once and in order. A lost message ends the round without a winner.
@@ -91,18 +91,18 @@ final class Peterson implements Algorithm {
         heartbeats.outrank(round, compare.key());
         Passed passed = compare.passed().and(step.passed());
         if (!duel.active()) {
-            step.round = round.with(knownLeader(duel, compare, false, duel.value()));
+            step.round = round.with(afterCompare(duel, compare, false, duel.value()));
             send(position, round, compare.phase(), compare.second(), compare.key(), passed);
         } else if (first == null) {
             boolean alone = compare.key().equals(duel.value());
-            step.round = round.with(knownLeader(duel, compare, !alone, duel.value()));
+            step.round = round.with(afterCompare(duel, compare, !alone, duel.value()));
             if (alone) {
                 return found(position, duel.value().member(), passed);
             }
             send(position, round, compare.phase(), true, compare.key(), passed);
         } else {
             boolean stays = first.isGreaterThan(duel.value()) && first.isGreaterThan(compare.key());
-            step.round = round.with(knownLeader(duel, compare, stays, stays ? first : duel.value()));
+            step.round = round.with(afterCompare(duel, compare, stays, stays ? first : duel.value()));
             if (stays) {
                 send(position, round, duel.phase() + 1, false, first, step.passed());
             }
@@ -114,7 +114,7 @@ final class Peterson implements Algorithm {
      * Returns the state after the member has processed {@code compare}. This state expects the message that follows
      * {@code compare}.
      */
-    private static Duel knownLeader(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
+    private static Duel afterCompare(Duel duel, RingMessage.Compare compare, boolean active, Key value) {
         return compare.second()
                 ? new Duel(true, active, value, null, duel.phase() + 1)
                 : new Duel(true, active, value, compare.key(), duel.phase());

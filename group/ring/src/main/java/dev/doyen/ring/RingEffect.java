@@ -61,11 +61,11 @@ public sealed interface RingEffect {
     /** The reason why a message was dropped. */
     enum Why {
         /**
-         * The sender may not send this message. No view is installed, the view does not contain the sender, or the
-         * sender is not the predecessor on the ring.
+         * The sender may not send this message. No view is installed, the view does not contain the sender, the sender
+         * is not the predecessor on the ring, or the sender hands over a term of another leader.
          */
         NOT_FROM_PREDECESSOR,
-        /** The message belongs to a past view, round or term. */
+        /** The message belongs to a past view, round or term, or answers a request that is no longer open. */
         PAST,
         /** The message was received before. */
         REPEATED,

@@ -80,7 +80,7 @@ final class RingInputHandler implements RingInput.Cases {
         heartbeats.save(input.term(), input.version(), input.state());
     }
 
-    /** Ends the leadership and opens the next round. The other members then elect a leader. */
+    /** If this member leads, ends its leadership and opens the next round. */
     private void stop(LossCause cause) {
         if (step.leaderState != null) {
             heartbeats.stepDown(cause);

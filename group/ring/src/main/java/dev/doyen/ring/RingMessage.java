@@ -53,8 +53,8 @@ public sealed interface RingMessage {
         long sequence();
 
         /**
-         * Returns the saved state of the term. The result is empty after a heartbeat with this saved state has
-         * returned.
+         * Returns the saved state of the term. The result is empty if a heartbeat with this saved state has returned
+         * since the last won round.
          */
         Optional<VersionedState> saved();
     }

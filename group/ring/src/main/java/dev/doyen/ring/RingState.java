@@ -39,7 +39,7 @@ public final class RingState {
     record Held(Member from, RingMessage message, long untilNanos) {}
 
     /**
-     * The last heartbeat of a leader, which can be this member.
+     * The known leader and its last heartbeat. This member can be the leader.
      *
      * @param term the term of the leader, or {@link Term#NONE} before the first heartbeat
      * @param sequence the number of the leader's last heartbeat

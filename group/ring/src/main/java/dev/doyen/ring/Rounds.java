@@ -38,14 +38,14 @@ final class Rounds {
     void enter(long number, Term incumbent) {
         var mine = new Key(
                 step.campaigns(), incumbent, step.settings.priority(), step.settings.order(), step.joined, step.me);
-        long follow = step.timing.electionTimeout().toNanos();
-        long patience = RingStepContext.doubled(follow, step.vainRounds, follow << MAX_DOUBLINGS);
+        long electionTimeout = step.timing.electionTimeout().toNanos();
+        long patience = RingStepContext.doubled(electionTimeout, step.vainRounds, electionTimeout << MAX_DOUBLINGS);
         step.round = RoundState.begin(number, mine, step.now, algorithm.begin(mine), step.now.nanos() + patience);
     }
 
     /**
-     * Sends this member's key, unless the member has already received a greater key. The only member of a view wins at
-     * once (rule R10).
+     * Sends this member's key, unless the member has already sent it or has received a greater key. The only member of
+     * a view wins at once (rule R10).
      */
     void begin() {
         RoundState round = step.round;

@@ -43,7 +43,7 @@ class MembershipLoopTest {
 
     final ManualThreads threads = new ManualThreads();
     final FakeCluster cluster = new FakeCluster(threads);
-    /** The machine's methods that fail at their next call, by name. */
+    /** The names of the machine's methods and of the listener's events that fail at their next call. */
     private final Set<String> failOnce = new HashSet<>();
 
     final Worker a = new Worker("a");

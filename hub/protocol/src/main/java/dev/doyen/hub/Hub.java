@@ -204,7 +204,8 @@ public final class Hub {
     /**
      * Handles a change of the keys. The new keys are valid from now on.
      *
-     * <p>The connections of removed keys, and of their tokens, end. A changed capability applies at once.
+     * <p>The connections of removed keys end. If a removed key has signed the token of a client, the hub disconnects
+     * the client, which can resume with a new token. A changed capability applies at once.
      */
     public List<HubEffect> keysChanged(Moment at, HubKeys keys) {
         StepContext step = begin(at);
@@ -227,8 +228,8 @@ public final class Hub {
     }
 
     /**
-     * Handles a change of the keys of a trusted token issuer. A connection ends if its token was signed with a removed
-     * key.
+     * Handles a change of the keys of a trusted token issuer. The hub disconnects the clients whose tokens were signed
+     * with a removed key.
      *
      * @param issuer the name of the issuer
      */
@@ -366,7 +367,7 @@ public final class Hub {
     /**
      * Handles the report that this node has lost its membership in the group of nodes.
      *
-     * <p>The hub sends the clients of this node to other nodes. This node can join again.
+     * <p>The hub disconnects the clients of this node, so that they connect to other nodes. This node can join again.
      *
      * @param why a sentence for the clients
      */

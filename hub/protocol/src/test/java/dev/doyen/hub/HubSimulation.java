@@ -365,7 +365,8 @@ final class HubSimulation {
             waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
             if (!again) {
-                // The lease of a holder with a promise ends later, as after an admin command (rule C19).
+                // As after an admin command, a holder with a promise keeps the lease until it confirms that it has
+                // stopped, or until its promise ends (rule C19).
                 lease.ending = lease.holder != null;
                 lease.promisedUntilNanos = promisedUntil(lease.holder);
             }

@@ -76,7 +76,7 @@ public final class LeaderElections implements SmartLifecycle {
         properties.elections().keySet().forEach(this::participation);
     }
 
-    /** Returns the sorted names of all elections in the configuration and in annotations. */
+    /** Returns the sorted names of all elections in the configuration, in annotations and in calls of {@link #join}. */
     public SortedSet<String> names() {
         synchronized (participations) {
             return new TreeSet<>(participations.keySet());

@@ -88,8 +88,8 @@ final class TermGate {
     }
 
     /**
-     * Admits a call if a term lasts and no other thread does the same work. After {@link #shut}, the method admits only
-     * nested calls.
+     * Admits a call if the leadership is certain and no other thread does the same work. After {@link #shut}, the
+     * method admits only nested calls.
      *
      * @param what the key of the work, which is equal for calls that must not run concurrently
      */

@@ -14,11 +14,13 @@ import java.util.OptionalLong;
  * <p>In a plain container, the sidecar receives its signal at the same time as the app. A native sidecar receives its
  * signal after the app has ended. If the sidecar can observe the app, the observation determines the time of the
  * release. Otherwise {@link Release} determines this time. If the app still runs when the grace period is almost over,
- * the sidecar does not release the lease. The lease then expires after the app's grace period has ended.
+ * the sidecar exits and does not release the lease. The remaining grace period is then at most a quarter of the ttl. A
+ * leader renews its lease several times in a ttl, so the lease expires after the app's grace period has ended.
  *
  * <p>Times are values of {@link System#nanoTime}.
  */
-public record Leaving(Release release, Duration grace, Phase phase, boolean appSeen, OptionalLong wakeAt) {
+public record Leaving(
+        Release release, Duration grace, Duration ttl, Phase phase, boolean appSeen, OptionalLong wakeAt) {
 
     /** The time that the shutdown reserves for the release and the exit of this program. */
     public static final Duration RESERVE = Duration.ofSeconds(2);
@@ -44,8 +46,8 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
     /** The result of an input. */
     public record Step(Leaving next, List<Effect> effects) {}
 
-    public static Leaving begin(Release release, Duration grace) {
-        return new Leaving(release, grace, Phase.SERVING, false, OptionalLong.empty());
+    public static Leaving begin(Release release, Duration grace, Duration ttl) {
+        return new Leaving(release, grace, ttl, Phase.SERVING, false, OptionalLong.empty());
     }
 
     /** Records that this program has received a signal to end. A second signal ends the wait for the app. */
@@ -60,9 +62,10 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         if (mayRelease) {
             return to(Phase.RELEASING, Effect.STOP_REPORTING, Effect.RELEASE);
         }
-        var patience = grace.minus(RESERVE);
+        boolean seen = app == AppSign.RUNNING;
+        var patience = grace.minus(seen ? shorter(RESERVE, ttl.dividedBy(4)) : RESERVE);
         var until = now + Math.max(0, patience.toNanos());
-        var holding = new Leaving(release, grace, Phase.HOLDING, app == AppSign.RUNNING, OptionalLong.of(until));
+        var holding = new Leaving(release, grace, ttl, Phase.HOLDING, seen, OptionalLong.of(until));
         return new Step(holding, List.of(Effect.STOP_REPORTING));
     }
 
@@ -89,11 +92,15 @@ public record Leaving(Release release, Duration grace, Phase phase, boolean appS
         return phase == Phase.RELEASING ? to(Phase.ENDED, Effect.END) : stay();
     }
 
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
     private Step stay() {
         return new Step(this, List.of());
     }
 
     private Step to(Phase then, Effect... effects) {
-        return new Step(new Leaving(release, grace, then, appSeen, OptionalLong.empty()), List.of(effects));
+        return new Step(new Leaving(release, grace, ttl, then, appSeen, OptionalLong.empty()), List.of(effects));
     }
 }

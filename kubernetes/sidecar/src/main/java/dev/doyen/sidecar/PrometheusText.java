@@ -1,5 +1,9 @@
 package dev.doyen.sidecar;
 
+import static dev.doyen.elector.metrics.MetricsWriter.Type.COUNTER;
+import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
+import static dev.doyen.elector.metrics.MetricsWriter.Type.HISTOGRAM;
+
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.Tally;
@@ -25,17 +29,14 @@ public final class PrometheusText {
         text.leaders(view, tally.transitions(), tally.leaderlessNanos());
         text.single(
                 "doyen_non_expiring_lease",
-                "gauge",
+                GAUGE,
                 "1 if leases do not expire because the account may not renew leases, else 0",
                 view.flatMap(ElectionView::remark).isPresent() ? 1 : 0);
-        text.describe(WRITES, "histogram", "time until the store answered a write, mostly renewals");
-        text.histogram(WRITES, "", tally.writes());
+        text.describe(WRITES, HISTOGRAM, "time until the store answered a write, mostly renewals");
+        text.histogram(WRITES, tally.writes());
         text.single(
-                "doyen_store_failures_total",
-                "counter",
-                "calls to the store without a usable answer",
-                tally.failures());
-        text.single("doyen_event_streams", "gauge", "open event streams", streams);
+                "doyen_store_failures_total", COUNTER, "calls to the store without a usable answer", tally.failures());
+        text.single("doyen_event_streams", GAUGE, "open event streams", streams);
         return text.toString();
     }
 }

@@ -70,6 +70,18 @@ final class LeavingTest {
         assertThat(holding.passed(NOW + GRACE_LESS_2S).effects()).containsExactly(END);
     }
 
+    /** The lease must not expire before Kubernetes kills the app at the end of the grace period. */
+    @Test
+    void with_a_short_ttl_the_lease_is_renewed_until_a_quarter_of_the_ttl_before_the_end() {
+        var holding = Leaving.begin(Release.WAIT, Duration.ofSeconds(30), Duration.ofSeconds(1))
+                .signalReceived(NOW, true, AppSign.RUNNING)
+                .next();
+
+        long end = Duration.ofSeconds(30).minusMillis(250).toNanos();
+        assertThat(holding.passed(NOW + end - 1).effects()).isEmpty();
+        assertThat(holding.passed(NOW + end).effects()).containsExactly(END);
+    }
+
     @Test
     void a_second_signal_ends_the_wait() {
         var holding =
@@ -93,6 +105,6 @@ final class LeavingTest {
     }
 
     private static Leaving begin(Release release) {
-        return Leaving.begin(release, Duration.ofSeconds(30));
+        return Leaving.begin(release, Duration.ofSeconds(30), Duration.ofSeconds(10));
     }
 }

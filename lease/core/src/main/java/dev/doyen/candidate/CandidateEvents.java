@@ -19,7 +19,11 @@ public final class CandidateEvents<L extends Leadership> implements ElectionEven
         /** Returns the leadership of a term that begins. Called on the loop thread. */
         L begin(ElectionEvent.Elected event);
 
-        /** Resigns {@code term} if the candidate still leads in it, and waits for a limited time. */
+        /**
+         * Resigns {@code term} if the candidate still leads in it, and waits until the resignation is complete.
+         *
+         * <p>The wait is limited, because a listener or the store can hang.
+         */
         void resignAndWait(long term);
 
         /**

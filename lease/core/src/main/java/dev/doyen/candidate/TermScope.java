@@ -35,7 +35,7 @@ public final class TermScope<L extends Leadership> {
     /**
      * @param term the number of the term
      * @param resignAndWait the action that receives the number of a term, resigns this term if the candidate still
-     *     leads in it, and waits for a limited time
+     *     leads in it, and waits for a limited time until the resignation has been carried out
      * @param quiet the callback that receives the number of the term once, after the term has ended and all its work
      *     has stopped
      */

@@ -14,6 +14,6 @@ public interface LeaseListener extends LoopListener {
     /** Called after each step, before the listener receives the events of the step. */
     default void observed(LeaseState state, Moment now) {}
 
-    /** Called after each answer of the store with an unexpired lease of another leader. */
+    /** Called for a candidate after each answer of the store that contains an unexpired lease of another leader. */
     default void blocked(Leader by) {}
 }

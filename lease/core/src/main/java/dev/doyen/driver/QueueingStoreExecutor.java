@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * waiting for the answer. The repeated request therefore replaces the waiting one, and takes its place in the queue.
  *
  * <p>A request that has waited for longer than the request timeout is not sent. A read then fails, and a write has an
- * unknown outcome. The late answer changes nothing, because the loop stopped waiting for the request at the timeout.
+ * unknown outcome. This late answer changes nothing, because the loop stopped waiting for the request at the timeout.
  *
  * <p>Threads: any.
  */

@@ -94,7 +94,7 @@ public final class SessionRegistry {
      * <p>The method returns the same object until a session changes. This saves memory, because very many loops keep a
      * reference to this object.
      */
-    @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes.
+    @SuppressWarnings("ReferenceEquality") // A change creates a new map.
     Sessions now() {
         Optional<OwnSession> own = own();
         if (given.seen() != seen || !given.own().equals(own)) {

@@ -26,7 +26,7 @@ public final class SystemThreads implements Threads {
 
     /**
      * The maximum number of threads for store calls. A hung call occupies its thread. If all these threads hang,
-     * further calls fail at once, with an unknown outcome.
+     * {@link #store} rejects further calls.
      */
     public static final int MAX_STORE_THREADS = 8;
 

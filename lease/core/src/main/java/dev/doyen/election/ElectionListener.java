@@ -9,7 +9,8 @@ import java.util.Optional;
  * Receives the events of one candidate.
  *
  * <p>A listener receives its events one at a time, and each event once (rule L9). The events of a candidate repeat in
- * the order {@code elected (jeopardy recovered?)* lost}. {@code leaderChanged} can come at any time.
+ * the order {@code elected (jeopardy recovered?)* lost}. {@code overlapped} can come after {@code lost}, and
+ * {@code leaderChanged} can come at any time.
  *
  * <p>If a method throws, the exception is logged, and the other listeners and later events are not affected.
  *

@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * <p>A participant receives its events in order, one at a time, each exactly once (rule L9). The events of one
  * candidate repeat in the order {@code Elected (Jeopardy Recovered?)* Lost}. So a {@code Lost} event always occurs
- * between two {@code Elected} events. {@code LeaderChanged} can occur at any time.
+ * between two {@code Elected} events. {@code Overlapped} can occur after {@code Lost}, and {@code LeaderChanged} can
+ * occur at any time.
  */
 public sealed interface ElectionEvent {
 

@@ -112,7 +112,7 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * The machine must step down if it leads, and must not campaign for {@code cooldown}.
+     * If the machine leads, it must step down, and must not campaign again for {@code cooldown}.
      *
      * @param term the term to resign from; 0 for any term
      * @param successor the id of the preferred successor; empty if there is none

@@ -37,8 +37,8 @@ final class LeaseRelease {
      * Stops waiting for a release that does not succeed within W, the ttl.
      *
      * <p>After this time, a lease without a session has expired, and needs no release. A lease under a session does not
-     * expire (rule L12.6). In this case only the caller stops waiting: the machine repeats the release until it
-     * succeeds or the epoch ends.
+     * expire (rule L12.6). In this case the machine emits {@link LeaseEffect.Settled}, so that for example a caller
+     * that resigns does not wait longer. The machine repeats the release until it succeeds or the epoch ends.
      */
     void giveUpOnRelease() {
         if (!(step.role() instanceof Releasing releasing) || !step.isDue(releasing.giveUpAtNanos())) {

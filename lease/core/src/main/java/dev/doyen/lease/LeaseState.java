@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a lease machine. Drivers use only the public methods of this type, and no component of the record.
+ * The state of a lease machine. Drivers use only the methods that are declared below, and not the accessors of
+ * the components.
  *
  * @param inFlight the only request in flight; null if there is none
  * @param sequence the counter that numbers requests and nonces, and seeds the jitter

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version the version of the record; null before the first read
  * @param record the record; empty if the election had no record
- * @param epoch the epoch under which the lease was last observed as held, even if the record has vanished since
+ * @param epoch the epoch in the last record that was read, even if this record has vanished since; empty if that record
+ *     names no epoch
  * @param seenAtNanos the time at which the machine first <em>received</em> the holder's last write
  * @param freeAtNanos the time from which a takeover is permitted: {@code seenAtNanos} + W if the lease is held,
  *     {@code seenAtNanos} if nobody holds it; not used under a session

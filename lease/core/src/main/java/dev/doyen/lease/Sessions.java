@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sessions that this process has last observed (rule L12). Each step of a machine uses them.
+ * The sessions in the state in which this process last observed them (rule L12). Each step of a machine uses them.
  *
  * <p>Immutable. All machines of a process share one {@code Sessions} object.
  *
@@ -17,8 +17,7 @@ public record Sessions(Optional<OwnSession> own, Map<String, ObservedSession> se
 
     /** Returns the session with the given record, as last read. The result is empty before the record was read. */
     Optional<ObservedSession> of(String session) {
-        // The process holds this session itself. So the present epoch of the session has not ended, and all older
-        // epochs have ended.
+        // If this is the process's own session, its present epoch has not ended, and all older epochs have ended.
         return own.filter(mine -> mine.epoch().session().equals(session))
                 .map(mine -> new ObservedSession(
                         mine.epoch().term(),

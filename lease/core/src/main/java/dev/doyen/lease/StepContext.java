@@ -78,7 +78,10 @@ final class StepContext {
         role = next;
     }
 
-    /** Passes an input to the rules that handle it. All other rules of a step depend only on the time. */
+    /**
+     * Passes an input to the rules that handle it. The other rules of a step do not depend on the input, so their
+     * changes of the role count as changes on {@code Woken}.
+     */
     void process(LeaseInput input, LeaseInput.Cases rules) {
         cause = input.getClass();
         input.accept(rules);

@@ -33,6 +33,9 @@ public sealed interface CasOutcome {
     /**
      * The store has written nothing, because its record does not have the expected version.
      *
+     * <p>After {@link LeaseStore#prune} has deleted the record, a write that begins a term also conflicts if the term
+     * is not above {@link VersionedLease#termFloor}.
+     *
      * @param current the stored record and its version
      */
     record Conflict(VersionedLease current) implements CasOutcome {

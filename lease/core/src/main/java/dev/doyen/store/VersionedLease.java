@@ -6,9 +6,9 @@ import java.util.Optional;
  * The stored record of an election, with its version.
  *
  * @param record the record; empty if and only if {@code version} is {@link LeaseVersion#ABSENT}
- * @param termFloor a bound for the terms of deleted records: no deleted record of this election had a higher term. A
- *     candidate that acquires the lease chooses a term above the floor. The floor is 0 in a store that never loses a
- *     record
+ * @param termFloor a lower bound for the next term, because of deleted records. A candidate that acquires the lease
+ *     chooses a term above the floor and above the term of {@code record}. The floor is 0 if the term of {@code record}
+ *     is sufficient as a bound, or if the store never loses a record
  */
 public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record, long termFloor) {
 

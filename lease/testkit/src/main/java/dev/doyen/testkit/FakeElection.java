@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * lose its leadership with a chosen cause. The fake election uses the real election by lease, with a store in memory.
  * So all its events can also occur in production, in the same order and with the same callbacks.
  *
- * <p>Initially a simulated process, {@value FakeRival#SOMEBODY_ELSE}, leads. No other candidate leads before
+ * <p>Initially a simulated process, {@value FakeRival#SOMEBODY_ELSE}, leads. No candidate of the test leads before
  * {@link #grant}. If a candidate releases the lease, {@value FakeRival#SOMEBODY_ELSE} acquires it again. If a lease
  * expires because its leader is cut off or frozen, another candidate can acquire it, as in production. After
  * {@link #letRun} the test no longer determines which candidate leads.
@@ -282,8 +282,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Closes all candidates and observers. Then waits for a limited time until the work in threads of the code under
-     * test has ended.
+     * Closes all candidates and observers, and waits for a limited time until their work in other threads has ended.
      */
     @Override
     public void close() {

@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * {@link #withAnother} also reserves a second port for each member. The ports lie below the range from which operating
  * systems assign ports.
  *
- * <p>No other test, even in another JVM, gets a reserved port before {@link #close}. For this purpose, this object also
- * binds the UDP port with the same number, and does not release the UDP port before {@link #close}.
+ * <p>No other object of this class, even in another JVM, reserves the same port before {@link #close}. This object
+ * binds the UDP port with the same number until {@link #close}, and reserves only a port whose UDP port is free.
  *
  * <p>Threads: one.
  */
@@ -81,7 +81,10 @@ public final class HeldPorts implements AutoCloseable {
         marks.clear();
     }
 
-    /** Marks a port as taken until {@link #close}, even if no process uses the port. */
+    /**
+     * Marks a port as taken until {@link #close}, even if no process uses the port. Returns false if the mark exists
+     * already.
+     */
     private boolean mark(int port) {
         try {
             marks.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));

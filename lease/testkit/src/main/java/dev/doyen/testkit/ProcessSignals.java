@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * Stops and continues processes of this computer by their ids.
  *
- * <p>Threads: any. Errors: {@link IllegalStateException} if the signal cannot be sent.
+ * <p>Threads: any. Errors: {@link IllegalStateException} if the signal cannot be sent, or if the process has not
+ * stopped within a minute.
  */
 public final class ProcessSignals {
 

@@ -18,7 +18,11 @@ public final class RefusableThreads implements ThreadFactory {
 
     private final BooleanSupplier refusing;
 
-    /** @param refusing the function that is called for each new thread; true makes the start of that thread fail */
+    /**
+     * Creates a factory.
+     *
+     * @param refusing the function that is called for each new thread; true makes the start of that thread fail
+     */
     public RefusableThreads(BooleanSupplier refusing) {
         this.refusing = refusing;
     }

@@ -21,7 +21,11 @@ public final class StoreLine implements TestWatcher, AfterAllCallback {
     private int passed;
     private int failed;
 
-    /** @param what the name of the tests in the line, such as "contract" or "faults" */
+    /**
+     * Creates the extension.
+     *
+     * @param what the name of the tests in the line, such as "contract" or "faults"
+     */
     public StoreLine(String store, String what) {
         this.store = store;
         this.what = what;

@@ -145,7 +145,11 @@ final class VirtualTime {
         }
     }
 
-    /** @param cause the thread whose call caused the callback */
+    /**
+     * A callback that has not run yet.
+     *
+     * @param cause the thread whose call caused the callback
+     */
     private record Callback(Thread cause, Runnable work) {}
 
     /** A task that runs later, unless it is cancelled. */

@@ -339,8 +339,8 @@ class SessionRecordsTest {
 
     @Test
     void a_late_answer_about_held_records_does_not_end_the_search_for_a_new_one() {
-        // After the time in the variable silent, no renewal is due. So the next store call is the read of the held
-        // record.
+        // The ttl of the other process's record ends after the duration silent. At this time the tested process has no
+        // renewal due, so its next store call is the read of that record.
         Duration silent = TTL.plusMillis(500);
         acquire(1, 1, silent);
         var calls = new LateCall();
@@ -424,7 +424,7 @@ class SessionRecordsTest {
         return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
     }
 
-    /** Makes one store call fail, or delays it until the test calls {@code carryOut}. */
+    /** Makes the start of one store call fail, or delays the call until the test calls {@code carryOut}. */
     private final class LateCall {
         private boolean failNext;
         private boolean keepNext;

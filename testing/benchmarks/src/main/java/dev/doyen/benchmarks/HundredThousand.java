@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures a hundred thousand elections in one process on PostgreSQL.
+ * Measures a process that leads a hundred thousand elections on PostgreSQL.
  *
- * <p>Only Doyen takes part, because no other product is designed for so many elections. Afterwards a second process
- * joins all elections as a follower.
+ * <p>The part measures the start, the statements per second, the memory and the threads. Afterwards a second process
+ * joins all elections as a follower, and the part measures the statements again. Only Doyen takes part, because no
+ * other product is designed for so many elections.
  */
 final class HundredThousand implements Part {
 

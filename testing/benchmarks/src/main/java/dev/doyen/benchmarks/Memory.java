@@ -26,9 +26,8 @@ public final class Memory {
     /**
      * Returns the proportional memory of the processes (PSS), in bytes.
      *
-     * <p>The size of a shared page is divided among the processes that use the page.
-     *
-     * <p>So a page that only these processes share is counted once. A process that has ended is counted as 0.
+     * <p>The size of a shared page is divided among the processes that use the page. So a page that only these
+     * processes share is counted once. A process that has ended is counted as 0.
      */
     static long proportional(Collection<ProcessHandle> processes) throws IOException {
         long sum = 0;

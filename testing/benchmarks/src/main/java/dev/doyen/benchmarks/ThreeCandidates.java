@@ -14,8 +14,9 @@ import java.util.OptionalLong;
  * Three candidates of one election. Each candidate is a separate process. With an embedded server, each process is also
  * a member of that server.
  *
- * <p>The candidates themselves read all times from the clock that all processes of a machine share. So the results do
- * not contain the time until the lines of the candidates arrive at this process. Threads: one.
+ * <p>Each candidate reports the times of its election and of its departure, by the clock that all processes of a
+ * machine share. So the results do not contain the time until the lines of the candidates arrive at this process.
+ * Threads: one.
  */
 final class ThreeCandidates implements AutoCloseable {
 

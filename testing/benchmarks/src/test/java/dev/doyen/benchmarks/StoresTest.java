@@ -18,8 +18,8 @@ class StoresTest {
             Set.of(StoresMeasure.SERVER_READY, StoresMeasure.SERVER_MEMORY);
 
     /**
-     * Tests the measurements with real processes, which the test freezes and kills. The test does not check the
-     * measured values.
+     * Tests the measurements with real processes, which the test freezes and kills. The test checks that each quantity
+     * has values, but not whether the values are plausible.
      */
     @Test
     void everything_is_measured_with_a_server_and_without_one() throws Exception {

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 final class PodProcess extends JvmProcess {
 
     /**
-     * Mounts a separate resolv.conf. Other processes do not see it, because {@code ip netns exec} creates a mount
-     * namespace.
+     * The script that mounts a separate resolv.conf and then runs the program. Other processes do not see this file,
+     * because {@code ip netns exec} creates a mount namespace.
      */
     private static final String ENTER = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" 2>&1";
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A member of a ring with default settings. The process prints a line for each event.
+ * A member of a ring with default settings. The process prints its views, its leaders, and the times at which it leads.
  *
  * <p>A line begins with the time of the wall clock in microseconds. All members run on one machine, so their times are
  * comparable. The rest of the line is one of the following:

@@ -169,7 +169,8 @@ final class RingOutput {
     }
 
     /**
-     * Waits until exactly these members are in one view and name the same leader. Returns the state of each member.
+     * Waits until exactly these members are in one view and name the same leader. The leader must be one of these
+     * members and must satisfy the condition. Returns the state of each member.
      */
     Map<String, MemberState> awaitAgreement(Set<String> members, Predicate<String> condition)
             throws InterruptedException {

@@ -39,8 +39,8 @@ public final class Worker {
     }
 
     /**
-     * Opens the election. Retries while the store is unavailable, because a supervisor would
-     * restart the process.
+     * Opens the election. While the store is unavailable, retries for at most {@link #OPENED_WITHIN}, because in
+     * production a supervisor would restart the process.
      */
     private static Election open(String store, Duration ttl) {
         long began = System.nanoTime();

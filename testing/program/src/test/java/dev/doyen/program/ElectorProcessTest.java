@@ -99,8 +99,8 @@ final class ElectorProcessTest {
         first.doyen.killHard();
         second.awaitName("second");
 
-        // The lease cannot expire within 2.5 s after the kill. Its last renewal was at most one second before the
-        // kill, or two seconds on a busy machine.
+        // The lease of 5 s cannot expire within 2.5 s after the kill, because its last renewal was at most one second
+        // before the kill, or two seconds on a busy machine.
         assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(Duration.ofMillis(2_500));
     }
 

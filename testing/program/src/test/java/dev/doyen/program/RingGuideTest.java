@@ -35,8 +35,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Runs the commands of docs/guide/ring.md and docs/reference/cli.md and checks the results. Only the ports and
- * addresses differ from the pages.
+ * Runs the commands of docs/guide/ring.md, and {@code doyen ring} with the settings file of docs/reference/cli.md. Only
+ * the ports and addresses differ from the pages.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)

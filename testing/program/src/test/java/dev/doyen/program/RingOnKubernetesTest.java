@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests examples/ring-on-kubernetes on a real API server with real controllers.
  *
- * <p>The server must accept each object unchanged. The Service must list the pods before they are ready. No kubelet
- * runs the pods.
+ * <p>The server must accept each object unchanged. Only on Kubernetes before 1.21, the test changes the API version of
+ * the PodDisruptionBudget. The Service must list the pods before they are ready. No kubelet runs the pods.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingOnKubernetesTest {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 /** A {@code doyen} process, with the output of the program and of its command. */
 final class RunningDoyen implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 90;
+    private static final long PATIENCE_SECONDS = 240;
     private static final String END = "(the end of the stream)";
 
     private final Process process;

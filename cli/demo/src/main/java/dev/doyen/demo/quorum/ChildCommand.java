@@ -7,7 +7,7 @@ package dev.doyen.demo.quorum;
  */
 public record ChildCommand(long number, What what) {
 
-    /** The task of the member's process. */
+    /** The change that the member's process makes to its connections. */
     public enum What {
         /** Drops all messages from and to the other members. */
         DISCONNECT,

@@ -3,7 +3,7 @@ package dev.doyen.demo.quorum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a member's process: a report, an answer, or a failure.
+ * A line that a member's process prints: a report, an answer, or a failure.
  *
  * @param failure the reason why the process ends; null in all other lines
  */

@@ -95,7 +95,7 @@ final class DemoMember {
         isLeaving = next;
     }
 
-    /** Returns true if the member's process runs and its connections work. */
+    /** Returns true if the member's process runs, is not cut off, and has found the other members. */
     boolean isAvailable() {
         return condition == Condition.RUNNING
                 && !isCut

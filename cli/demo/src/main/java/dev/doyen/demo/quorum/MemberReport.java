@@ -73,6 +73,6 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
         }
     }
 
-    /** The state of a member, as another member reports it. */
+    /** The state of one member, as the reporting member observes it. */
     public record Peer(String address, boolean votes, boolean reachable) {}
 }

@@ -59,8 +59,8 @@ final class MessageNotes {
         if (!isOfItsView) {
             return Fate.HELD;
         }
-        // A message of Peterson's algorithm never has the fate HOME. When the message reaches the member in the
-        // message's key, that member can already represent another key.
+        // A Compare message never has the fate HOME. When the message reaches the member in the message's key, that
+        // member can already represent another key.
         if (!(message instanceof RingMessage.Compare)
                 && subject(receiver, message).equals(receiver)) {
             return Fate.HOME;

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Runs real ring machines in a simulated network without a clock, and records all events.
+ * Runs real ring machines in a simulated network and in simulated time, and records all events.
  *
  * <p>Each link delivers its messages in order. A message takes the same time on every link, and this time is called a
  * hop. Only the requested fault occurs. All members install the first view before any message arrives. Under these
@@ -276,9 +276,9 @@ public final class RecordedWorld {
     }
 
     /**
-     * Returns true if nothing is in progress, and all live members report their leader.
+     * Returns true if no fault, view change or election is in progress, and all live members report their leader.
      *
-     * <p>Faults, view changes and elections can be in progress. Each member must have installed its last view.
+     * <p>Each live member must have installed the last view that was announced to it. The reported leader must lead.
      */
     private boolean isSettled() {
         if (pending > 0 || electing > 0) {

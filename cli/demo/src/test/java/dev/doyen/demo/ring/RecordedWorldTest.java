@@ -277,7 +277,7 @@ class RecordedWorldTest {
         }
     }
 
-    /** Returns n! H(n), which is a whole number. */
+    /** Returns n! H(n), which is a whole number. H(n) is the n-th harmonic number. */
     private static long factorialTimesHarmonic(int n) {
         long factorial = IntStream.rangeClosed(1, n).asLongStream().reduce(1, (a, b) -> a * b);
         return IntStream.rangeClosed(1, n).mapToLong(k -> factorial / k).sum();

@@ -27,7 +27,7 @@ public sealed interface AdminEffect {
      */
     record Outcome(boolean achieved, Optional<Leader> leader, String sentence) {}
 
-    /** The effect that the leader of this term steps down. */
+    /** The effect that the leader of this term steps down. The wait ends early when a later term has a leader. */
     record Resign(Leader previous) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {

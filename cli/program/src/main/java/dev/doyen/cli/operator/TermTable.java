@@ -18,7 +18,7 @@ public final class TermTable {
      *
      * @param past the end of the term; empty for the present term
      * @param gapBefore the time without a leader before the term; empty if the previous term is not known. The time
-     *     is negative if the clocks of the two leaders differ by more than the gap
+     *     is negative if the previous leader's clock is ahead of this leader's clock by more than the gap
      */
     public record Row(long term, String holder, Instant from, Optional<PastTerm> past, Optional<Duration> gapBefore) {}
 

@@ -70,8 +70,8 @@ final class FlatJson {
             blank();
             need(':');
             blank();
-            // A name with a dot could be mistaken for the field of an inner object. No field that the client uses
-            // contains a dot.
+            // A name with a dot could be mistaken for the field of an inner object, so a "?" precedes it in the map.
+            // The client uses no field whose name contains a dot.
             value(name.indexOf('.') < 0 ? prefix + name : prefix + "?" + name, depth);
             blank();
         } while (skip(','));

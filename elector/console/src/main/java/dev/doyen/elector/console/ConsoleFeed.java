@@ -114,7 +114,7 @@ public final class ConsoleFeed<V> {
         return watching.get();
     }
 
-    /** Reserves a place for one more viewer. If the result is true, the caller must call {@link #watch}. */
+    /** Reserves a place for one more viewer. Returns false if there are already {@value #MAX_WATCHERS} viewers. */
     boolean admits() {
         if (watching.incrementAndGet() > MAX_WATCHERS) {
             watching.decrementAndGet();

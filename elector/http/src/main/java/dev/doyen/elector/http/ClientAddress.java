@@ -132,7 +132,7 @@ public final class ClientAddress {
         return hops.subList(Math.max(0, hops.size() - MAX_HOPS), hops.size());
     }
 
-    /** Some proxies add the port: {@code 192.0.2.1:4711} or {@code [2001:db8::1]:4711}. */
+    /** Removes the port that some proxies add: {@code 192.0.2.1:4711} or {@code [2001:db8::1]:4711}. */
     private static String withoutPort(String hop) {
         if (hop.startsWith("[")) {
             int end = hop.indexOf(']');

@@ -84,9 +84,9 @@ public final class ElectorHandler implements HttpHandler {
     /**
      * Sends the current state to the event streams if the state has changed.
      *
-     * <p>Threads: the event loop only. Older changes can still wait in the queue of the event loop. The newest change
-     * then waits in the queue too, behind the older changes. So the last event of the streams contains the newest
-     * change.
+     * <p>Threads: the event loop only. The queue of the event loop can still contain older changes from {@link
+     * #electionChanged}. The newest change is then also in the queue, behind the older changes. So the last event of
+     * each stream contains the newest change.
      *
      * @param now the function that returns the current state; empty if the state is unknown
      */

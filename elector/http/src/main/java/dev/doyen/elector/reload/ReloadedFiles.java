@@ -47,7 +47,7 @@ public final class ReloadedFiles<C, T> implements AutoCloseable {
     }
 
     /**
-     * Reads the files. The class does not check them before {@link #start}.
+     * Reads the files. The class checks the files for changes only after {@link #start}.
      *
      * @param what the value in log messages, without an article
      * @throws IOException if a file cannot be used

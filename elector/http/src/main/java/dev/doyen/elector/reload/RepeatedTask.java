@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Runs a task periodically on a separate thread, even after failures.
  *
- * <p>The class logs each kind of failure once, until the task succeeds again.
+ * <p>The class logs each kind of failure only once. After the task has succeeded, the class logs failures again.
  *
  * <p>Threads: any.
  */

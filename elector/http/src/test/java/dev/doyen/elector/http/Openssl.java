@@ -7,12 +7,16 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The program {@code openssl} as a TLS client that does not use Java's TLS. */
 final class Openssl {
 
     /** The line with which the client reports that it starts a new handshake. */
     static final String RENEGOTIATING = "RENEGOTIATING\n";
+
+    /** The line with which the client reports the cipher suite of a completed handshake. */
+    private static final Pattern CIPHER_SUITE = Pattern.compile("Cipher is (\\S+)");
 
     private Openssl() {}
 
@@ -24,10 +28,27 @@ final class Openssl {
         }
     }
 
-    /** Returns the cipher suites of TLS 1.2 and earlier that the client supports, including weak ones. */
-    static List<String> cipherSuites() throws IOException, InterruptedException {
-        var result = run("", List.of("openssl", "ciphers", "-s", "-tls1_2", "ALL:@SECLEVEL=0"));
-        return List.of(result.output.strip().split(":"));
+    /**
+     * Returns the cipher suites with which the server accepts TLS 1.2. Each handshake offers all suites of the client,
+     * including weak ones, without those that the server has already accepted.
+     */
+    static List<String> acceptedCipherSuites(InetSocketAddress server) throws IOException, InterruptedException {
+        var accepted = new ArrayList<String>();
+        while (true) {
+            var command = client(server);
+            var offered = new StringBuilder("ALL:@SECLEVEL=0");
+            accepted.forEach(suite -> offered.append(":!").append(suite));
+            command.addAll(List.of("-tls1_2", "-cipher", offered.toString()));
+            var result = run("", command);
+            if (result.status != 0) {
+                return accepted;
+            }
+            var suite = CIPHER_SUITE.matcher(result.output);
+            if (!suite.find()) {
+                throw new IOException("openssl does not name the cipher suite: " + result.output);
+            }
+            accepted.add(suite.group(1));
+        }
     }
 
     /** Performs a handshake with these options. Returns true if the server has accepted it. */

@@ -19,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +76,7 @@ class TlsPortTest {
         }
     }
 
-    /** Performs one handshake with each protocol and each cipher suite of OpenSSL, as testssl.sh does. */
+    /** Offers each protocol and all cipher suites of OpenSSL, as testssl.sh does. */
     @ParameterizedTest
     @CsvSource({"rsa.pem, rsa-pkcs8.key, RSA", "ec.pem, ec-pkcs8.key, ECDSA"})
     void only_strong_protocols_and_cipher_suites_are_accepted(String certificate, String key, String algorithm)
@@ -89,14 +88,8 @@ class TlsPortTest {
         assertThat(Openssl.accepts(port, "-tls1_2")).isTrue();
         assertThat(Openssl.accepts(port, "-tls1_3")).isTrue();
 
-        var accepted = new ArrayList<String>();
-        for (String suite : Openssl.cipherSuites()) {
-            if (Openssl.accepts(port, "-tls1_2", "-cipher", suite + ":@SECLEVEL=0")) {
-                accepted.add(suite);
-            }
-        }
         String exchange = "ECDHE-" + algorithm + "-";
-        assertThat(accepted)
+        assertThat(Openssl.acceptedCipherSuites(port))
                 .containsExactlyInAnyOrder(
                         exchange + "AES256-GCM-SHA384", exchange + "CHACHA20-POLY1305", exchange + "AES128-GCM-SHA256");
     }

@@ -22,7 +22,8 @@ final class Delivery implements AutoCloseable {
     /**
      * The number of bytes to read at the end of the file.
      *
-     * <p>These bytes contain the last line, because a Java character has at most three bytes in UTF-8.
+     * <p>These bytes contain the last line, because {@link Wire} limits the length of a line, and a Java character has
+     * at most three bytes in UTF-8.
      */
     private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 

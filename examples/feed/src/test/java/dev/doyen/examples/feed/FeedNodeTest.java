@@ -64,7 +64,7 @@ class FeedNodeTest {
             }
             for (int kill = 0; kill < KILLS; kill++) {
                 JvmProcess atWork = holderAtWork(feed);
-                // Every second holder is killed only after the nodes have received a line of its term.
+                // Every second holder is killed only after a node has received a line of its term.
                 if (kill % 2 == 0) {
                     PATIENCE.await("a receiver has a line of the last term", () -> lastTermReceived() >= lastTerm);
                 }

@@ -60,8 +60,8 @@ class SpringIntegrationTest {
     void with_both_the_lock_is_released_after_the_last_poll() throws Exception {
         applications = new Applications("stopping", TABLE);
         var context = new CompletableFuture<ConfigurableApplicationContext>();
-        // The count of locks is 0 as soon as the initiator has stopped. So a count of 1 shows that the work stopped
-        // first.
+        // This function returns 0 as soon as the initiator has stopped. So a result of 1 shows that the work stopped
+        // before the initiator.
         var work = new Stopping(
                 () -> context.join().getBean(LockRegistryLeaderInitiator.class).isRunning()
                         ? applications.count("INT_LOCK")

@@ -1,8 +1,8 @@
 BEGIN;
--- Several processes begin at once, and CREATE TABLE IF NOT EXISTS is not made for that.
+-- Several processes can start at once, and CREATE TABLE IF NOT EXISTS can fail then.
 SELECT pg_advisory_xact_lock(hashtext('dev.doyen.examples.sftp'));
 
--- What leaders have handed out. rows is NULL once they are booked.
+-- The batches that leaders have distributed. The column rows is NULL after the batch is booked.
 CREATE TABLE IF NOT EXISTS import_batch (
   file text,
   first_row bigint,
@@ -15,10 +15,10 @@ CREATE TABLE IF NOT EXISTS import_batch (
 );
 CREATE INDEX IF NOT EXISTS import_batch_open ON import_batch (handed) WHERE rows IS NOT NULL;
 
--- Files whose rows are all handed out.
+-- The files whose rows have all been distributed.
 CREATE TABLE IF NOT EXISTS import_file (name text PRIMARY KEY, rows bigint NOT NULL, term bigint NOT NULL);
 
--- What the clerks have booked: each row of a file once.
+-- The rows that have been booked. The primary key prevents a second booking of a row.
 CREATE TABLE IF NOT EXISTS payment (
   file text,
   row bigint,

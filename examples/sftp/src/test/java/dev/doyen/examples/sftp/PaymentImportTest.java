@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 class PaymentImportTest {
 
     private static final long SEED = 7;
-    private static final int KILLS = 20;
-    private static final int ROWS = 60_000;
+    private static final int KILLS = 10;
+    private static final int ROWS = 30_000;
     private static final long LATER = 5;
     private static final String TTL = "PT1S";
     private static final String LEADS = "leads in term ";

@@ -55,8 +55,8 @@ final class MemberConsole extends ConsoleHandler<Audience> {
         } else if (access.needsKey()) {
             HttpReply.sentence(
                             UNAUTHORIZED,
-                            "The console needs the admin key that this process printed when it started. Send it as"
-                                    + " Authorization: Bearer KEY.")
+                            "The console needs the admin key. Send it as Authorization: Bearer KEY. The admin key is"
+                                    + " DOYEN_ADMIN_KEY, or the key that this process printed when it started.")
                     .send(ctx, request);
         } else {
             HttpReply.sentence(

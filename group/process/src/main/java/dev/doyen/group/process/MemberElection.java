@@ -1,8 +1,12 @@
 package dev.doyen.group.process;
 
+import static dev.doyen.elector.metrics.MetricsWriter.Type.COUNTER;
+import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.elector.ElectionView;
-import dev.doyen.elector.metrics.MetricsText;
+import dev.doyen.elector.metrics.MetricsWriter;
+import dev.doyen.elector.metrics.MetricsWriter.Label;
 import dev.doyen.event.SavedState;
 import dev.doyen.group.RingElection;
 import dev.doyen.group.RingElectionBuilder;
@@ -64,19 +68,19 @@ final class MemberElection {
     }
 
     /** Writes the ring's metrics. */
-    void writeMetrics(MetricsText text) {
+    void writeMetrics(MetricsWriter out) {
         Optional<RingStatus> status = status();
         int members = status.flatMap(RingStatus::view)
                 .map(installed -> installed.members().size())
                 .orElse(0);
-        text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);
+        out.single("doyen_ring_members", GAUGE, "processes in the view, this one included", members);
         String sent = "doyen_ring_messages_sent_total";
-        text.describe(sent, "counter", "messages of the ring that this process sent, by kind");
-        status.ifPresent(now -> now.sent().forEach((kind, count) -> text.value(sent, "kind=\"" + kind + "\"", count)));
+        out.describe(sent, COUNTER, "messages of the ring that this process sent, by kind");
+        status.ifPresent(now -> now.sent().forEach((kind, count) -> out.value(sent, count, new Label("kind", kind))));
         String dropped = "doyen_ring_messages_dropped_total";
-        text.describe(dropped, "counter", "messages of the ring that this process dropped, by reason");
+        out.describe(dropped, COUNTER, "messages of the ring that this process dropped, by reason");
         status.ifPresent(now ->
-                now.dropped().forEach((reason, count) -> text.value(dropped, "reason=\"" + reason + "\"", count)));
+                now.dropped().forEach((reason, count) -> out.value(dropped, count, new Label("reason", reason))));
     }
 
     /**

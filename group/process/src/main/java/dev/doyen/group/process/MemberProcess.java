@@ -1,5 +1,7 @@
 package dev.doyen.group.process;
 
+import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
+
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
@@ -59,7 +61,7 @@ public final class MemberProcess implements AutoCloseable {
     private final TlsSettings tls;
     private final AuditLog audit;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
-    /** The thread of the probes alone, so that the elector does not delay the probes. */
+    /** A separate thread for the probes, so that the elector does not delay the probes. */
     private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
 
     private final AtomicBoolean leaving = new AtomicBoolean();
@@ -183,7 +185,7 @@ public final class MemberProcess implements AutoCloseable {
         closing.start();
     }
 
-    /** Waits until the shutdown is complete. */
+    /** Waits until the process has left the cluster. The ports stay open until {@link #close}. */
     public void await() {
         ended.join();
     }
@@ -203,7 +205,7 @@ public final class MemberProcess implements AutoCloseable {
         text.candidate(memberSettings.cluster().id(), view, now.won(), now.lost());
         text.leaders(view, now.transitions(), now.leaderlessNanos());
         contest.writeMetrics(text);
-        text.single("doyen_event_streams", "gauge", "open event streams", elector.openStreams());
+        text.single("doyen_event_streams", GAUGE, "open event streams", elector.openStreams());
         return text.toString();
     }
 

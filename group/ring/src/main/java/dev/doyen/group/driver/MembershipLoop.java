@@ -225,7 +225,7 @@ public final class MembershipLoop {
     /**
      * Saves a state for the next leader, if this member leads in this term.
      *
-     * <p>The loop notifies the listener after all members have stored the state.
+     * <p>The loop notifies the listener after all members of the view have stored the state.
      *
      * @param save the number of the save, which starts at 1 and rises
      */

@@ -36,7 +36,7 @@ public final class RingContest implements MembershipContest {
     private final RingTally tally;
     private RingState state;
 
-    /** The reason why the last handover failed; empty if the last handover did not fail. */
+    /** The reason why the last handover failed after this member had stepped down; otherwise empty. */
     private Optional<String> failure = Optional.empty();
 
     /** @param tally the counters of messages */

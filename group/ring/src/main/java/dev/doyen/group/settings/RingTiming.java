@@ -89,8 +89,8 @@ public record RingTiming(
      * Returns how long a follower can be silent without ending the leader's term (rule R13).
      *
      * <p>In the worst case, the leader sent its last confirmed heartbeat one heartbeat interval before the silence
-     * began. So the method subtracts the heartbeat interval. It also subtracts a tenth of the leader lease, which is
-     * the time for the new view and its round.
+     * began. So the result is the leader lease less the heartbeat interval, and less a tenth of the leader lease. This
+     * tenth is the time for the new view and its round.
      */
     public Duration longestSilence() {
         return leaderLease.minus(heartbeatInterval).minus(leaderLease.dividedBy(10));

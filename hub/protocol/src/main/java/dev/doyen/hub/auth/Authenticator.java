@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Authenticates clients by the credentials in a query, a header or a frame.
  *
- * <p>If authentication fails, every method throws a {@link Refusal} with the error for the client. A WebSocket handler
- * should accept the handshake and send this error in an ERROR frame, because an SDK retries a rejected handshake
- * forever.
+ * <p>If authentication fails, {@link #ofQuery}, {@link #ofHeader} and {@link #ofToken} throw a {@link Refusal} with the
+ * error for the client. A WebSocket handler should accept the handshake and send this error in an ERROR frame, because
+ * an SDK retries a rejected handshake forever.
  */
 public final class Authenticator {
 
@@ -102,7 +102,7 @@ public final class Authenticator {
         revocations.revoke(target(keyName, target, issuedBeforeMillis, nowMillis), issuedBeforeMillis, nowMillis);
     }
 
-    /** Returns all revocations that can still affect a token. */
+    /** Returns all stored revocations. */
     public List<Revocation> revocations() {
         return revocations.list();
     }
@@ -156,7 +156,7 @@ public final class Authenticator {
         issuers.trust(issuer, issuerKeys);
     }
 
-    /** Returns true if a token named an unknown key since the last call. */
+    /** Returns true if a token named an unknown key of this issuer since the last call. */
     public boolean takeUnknownKey(String issuer) {
         return issuers.takeUnknownKey(issuer);
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * An API key {@code appId.keyId:secret} with its capability.
  *
- * <p>Instances are immutable. The secret appears in no message and in no {@code toString}.
+ * <p>Instances are immutable. The secret appears in no error message and in no {@code toString}.
  */
 public final class HubKey {
 

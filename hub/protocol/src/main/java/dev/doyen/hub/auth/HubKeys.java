@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The API keys that a hub accepts.
  *
- * <p>Instances are immutable. Secrets appear in no message and in no {@code toString}.
+ * <p>Instances are immutable. Secrets appear in no error message and in no {@code toString}.
  */
 public final class HubKeys {
 

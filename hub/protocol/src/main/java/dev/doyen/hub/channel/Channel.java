@@ -53,8 +53,8 @@ public final class Channel {
 
     Timers.@Nullable Timer occupancyDue;
     /**
-     * The occupancy that the hub last sent to all watchers; null before that. The field {@code occupancySentNanos} is
-     * the time of that message.
+     * The occupancy that the hub last sent to all watchers; null before the first such message. The field
+     * {@code occupancySentNanos} is the time of the last message.
      */
     @Nullable
     Occupancy occupancySent;

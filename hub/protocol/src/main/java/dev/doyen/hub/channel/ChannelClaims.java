@@ -188,7 +188,7 @@ public final class ChannelClaims {
                 .toList();
     }
 
-    /** Returns a free slot that this client must not claim, or null. */
+    /** Returns a free slot that this client must not claim because of a reservation; null if there is none. */
     @Nullable
     public SlotClaim keptFrom(String slotName, String clientId, long nowNanos) {
         for (SlotClaim claim : known.values()) {

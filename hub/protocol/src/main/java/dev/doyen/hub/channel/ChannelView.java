@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param attachments number of attachments
  * @param members number of members
- * @param slots the leader slot and all other slots that were claimed
+ * @param slots the leader slot, and each other slot that a member has held or whose election was paused
  * @param holders the holder and the term of each held slot
  */
 public record ChannelView(String name, int attachments, int members, List<Slot> slots, Map<Slot, Leader> holders) {

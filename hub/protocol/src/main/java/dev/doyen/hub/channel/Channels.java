@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates, finds and removes channels.
  *
- * <p>The first frame that names a channel creates the channel. A channel is unused if it has no attachments, members,
- * claims or pending changes. The hub removes a channel whose history is empty after the channel has been unused for
- * {@link HubSettings#connectionStateTtl}. Until the channel is removed, a client that resumes can prove by its serial
- * that it missed no message.
+ * <p>The first attachment, publish or PRESENCE frame of a channel creates the channel. A channel is unused if it has no
+ * attachments, members, claims or pending changes. The hub removes a channel whose history is empty after the channel
+ * has been unused for {@link HubSettings#connectionStateTtl}. Until the channel is removed, a client that resumes can
+ * prove by its serial that it missed no message.
  *
  * <p>The class is longer than most classes, because it enforces the limits that all channels share.
  */

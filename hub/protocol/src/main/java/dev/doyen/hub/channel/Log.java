@@ -26,7 +26,10 @@ public interface Log {
          */
         void done(StepContext step, List<Message> published);
 
-        /** Handles a change that will not take effect. */
+        /**
+         * Handles a rejected change. The change has no effect, unless the log received it before this node lost its
+         * membership.
+         */
         void refused(StepContext step, ErrorInfo why);
     }
 

@@ -20,12 +20,15 @@ import java.util.function.Function;
 /**
  * Sends the occupancy of channels to the attachments that requested it.
  *
- * <p>An attachment receives the occupancy after it attaches and after changes, at most once per {@link #INTERVAL}. The
- * history does not contain these messages.
+ * <p>An attachment receives the occupancy when it attaches. Later it receives the changed occupancy, at most once per
+ * {@link #INTERVAL}. The history does not contain these messages.
  */
 public final class OccupancySender {
 
-    /** The interval between two messages. Ten thousand attachments within one interval cause a single message. */
+    /**
+     * The minimum time between two messages about a channel. If ten thousand clients attach within this time, each
+     * receiver gets a single message.
+     */
     public static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private static final String NAME = "[meta]occupancy";

@@ -3,9 +3,9 @@ package dev.doyen.hub.channel;
 /**
  * The progress of the SYNC of one attachment.
  *
- * <p>The object contains no list of members, because a client can start many SYNCs and read none of them. Members have
- * rising numbers in the order in which they entered. The SYNC sends the members that were present at its start and have
- * not left since then.
+ * <p>The object contains no list of members, because a client can start many SYNCs and read none of them, and their
+ * lists would fill the memory. Members have rising numbers in the order in which they entered. The SYNC sends the
+ * members that were present at its start and have not left since then.
  */
 public final class PendingSync {
 

@@ -14,8 +14,8 @@ public record PresenceId(long msgSerial, int index) implements Comparable<Presen
     private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,18}):([0-9]{1,9})");
 
     /**
-     * Parses an id that a client has sent. The result is empty if the id belongs to another connection. Old SDKs send
-     * ids of earlier connections.
+     * Parses an id that a client has sent. The result is empty if the id is malformed or belongs to another connection.
+     * Old SDKs send ids of earlier connections.
      */
     public static Optional<PresenceId> ofOwn(@Nullable String id, Connection connection) {
         if (id == null || !id.startsWith(connection.id + ":")) {

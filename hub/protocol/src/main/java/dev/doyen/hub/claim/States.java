@@ -104,8 +104,8 @@ public final class States {
     }
 
     /**
-     * Sends the saved state of all claims of an attached connection. The connection has possibly missed the message
-     * that first delivered the state.
+     * Sends the saved state of each claim that the connection holds on the channel of this attachment. The connection
+     * has possibly missed the message that first delivered the state.
      */
     public void send(StepContext step, Attachment attachment) {
         for (SlotClaim claim : attachment.channel.claims.heldBy(attachment.connection)) {
@@ -128,7 +128,7 @@ public final class States {
                                 .build()));
     }
 
-    /** Throws a {@link Refusal} for a save without a fence, or not alone in its frame. */
+    /** Throws a {@link Refusal} if a save has no fence, or if its frame contains other messages. */
     public static void check(List<Message> messages, String channel) throws Refusal {
         if (messages.size() != 1) {
             throw new Refusal(

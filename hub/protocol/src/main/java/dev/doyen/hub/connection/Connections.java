@@ -172,8 +172,8 @@ public final class Connections {
     }
 
     /**
-     * Sends all clients to other nodes. The caller calls this method after this node has lost its membership in the
-     * group of nodes. The clients' claims on this node end.
+     * Disconnects all clients, so that they connect to other nodes. The caller calls this method after this node has
+     * lost its membership in the group of nodes. The clients' claims on this node end.
      */
     public void abandon(StepContext step, String why) {
         outOfTouch = true;
@@ -348,7 +348,8 @@ public final class Connections {
      * Applies a change of the keys to the connections that it affects.
      *
      * <p>A client whose own key is no longer valid would fail with each further attempt, so its connection ends. A
-     * client with a token of this key can get another token, and resume its connection.
+     * client whose token was signed with such a key can get another token. So the hub only disconnects this client,
+     * which can resume its connection.
      *
      * @param changed called for each connection whose access has changed
      */

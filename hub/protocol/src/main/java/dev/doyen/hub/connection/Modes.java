@@ -25,7 +25,10 @@ final class Modes {
 
     private Modes() {}
 
-    /** Returns the requested modes that this hub supports. */
+    /**
+     * Returns the requested modes that this hub supports, or the default modes if none was requested. Throws a
+     * {@link Refusal} if the hub supports no requested mode.
+     */
     static int requested(@Nullable String param, int flags) throws Refusal {
         int requested = flags & Flags.ALL_MODES;
         if (param != null) {

@@ -76,7 +76,7 @@ public final class Reauthentication {
         return token;
     }
 
-    /** Ends the connections of keys that are no longer valid, and applies changed capabilities. */
+    /** Ends or disconnects connections whose credentials are no longer valid, and applies changed capabilities. */
     public void keysChanged(StepContext step, KeyChange change) {
         connections.keysChanged(step, change, connection -> adapt(step, connection, "key"));
     }

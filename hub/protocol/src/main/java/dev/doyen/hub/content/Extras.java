@@ -56,8 +56,8 @@ public final class Extras {
     }
 
     /**
-     * Throws a {@link Refusal} if the encoding of a message or presence data is too long. An encoding is a short list
-     * of steps and does not count toward the message size.
+     * Throws a {@link Refusal} if the encoding of a message or presence data is too long. The encoding has its own
+     * limit, because it does not count toward the message size.
      */
     public static void checkEncoding(@Nullable String encoding) throws Refusal {
         if (encoding != null && encoding.length() > MAX_ENCODING_LENGTH) {

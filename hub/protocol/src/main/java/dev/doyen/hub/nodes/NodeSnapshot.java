@@ -29,8 +29,9 @@ import java.util.Set;
 /**
  * Writes and reads the snapshot for a joining node: members, presence history and connection counts.
  *
- * <p>The log is truncated, so its remaining entries do not contain all of this state. The snapshot consists of lines. A
- * JSON line describes a channel, and the lines after it are frames.
+ * <p>The log is truncated, so its remaining entries do not contain all of this state. The snapshot consists of lines.
+ * The first line contains the living nodes and the connection counts. Each channel follows as a line of JSON, and
+ * frames on the lines after it.
  */
 final class NodeSnapshot {
 

@@ -38,8 +38,8 @@ public final class OccupancyExchange implements RemoteOccupancy {
     public static final String KIND = "counted";
 
     /**
-     * The maximum number of channels in an entry. An entry with so many channels is far below the maximum size of a
-     * frame.
+     * The maximum number of channels in an entry. An entry with this number of channels is much smaller than the
+     * largest frame.
      */
     public static final int MAX_PER_ENTRY = 200;
 

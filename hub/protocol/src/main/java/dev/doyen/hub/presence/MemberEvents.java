@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the presence set of a channel and sends the events.
  *
- * <p>Every result depends only on the log entries and is therefore the same on all nodes.
+ * <p>The presence set and the events depend only on the log entries, so they are the same on all nodes.
  *
  * <p>SDKs compare two events of a member by the numbers in their ids if both ids start with the connection id. SDKs
  * compare all other events by time. An event that the hub makes therefore has an id that does not start with the
@@ -183,9 +183,9 @@ public final class MemberEvents {
     /**
      * Returns true if the events of a frame may be sent in a batch.
      *
-     * <p>The result is false in three cases. The frame requests a claim; the frame's connection holds a claim on the
-     * channel, and the frame can end this claim; or the frame contains a LEAVE. The sender receives its own LEAVE at
-     * once. If an older, held event arrived after the LEAVE, the sender's SDK would treat that event as new.
+     * <p>The result is false if the frame requests a claim, if its connection holds a claim on the channel, or if the
+     * frame contains a LEAVE. A frame of a holder can end the claim. The sender receives its own LEAVE at once. If an
+     * older, held event arrived after the LEAVE, the sender's SDK would treat that event as new.
      */
     private static boolean mayBeHeld(PresenceFrame frame) {
         return frame.claimants().isEmpty()

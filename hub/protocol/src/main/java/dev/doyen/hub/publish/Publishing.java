@@ -171,7 +171,10 @@ public final class Publishing {
         Extras.checkEncoding(message.encoding());
     }
 
-    /** Implements idempotent publishing. Returns the old serials if all ids were already published. */
+    /**
+     * Implements idempotent publishing. Returns the old serials if all ids were already published. Throws a
+     * {@link Refusal} if only some ids were already published, or if an id occurs twice.
+     */
     private Optional<List<Message>> repeated(Channel channel, List<Message> messages) throws Refusal {
         var ids = new HashSet<String>();
         var former = new ArrayList<Message>();

@@ -107,7 +107,7 @@ public final class RateLimits {
     }
 
     /**
-     * Checks the budget before a signature is verified.
+     * Checks the budget before the hub verifies the signature of a token request.
      *
      * <p>A client can guess signatures as well as keys. The hub has already taken one token for the request itself.
      *
@@ -124,7 +124,7 @@ public final class RateLimits {
         }
     }
 
-    /** Counts a wrong signature as a guess. */
+    /** Counts a rejected token request as a guess, because its signature can be a guess. */
     public void guessed(@Nullable Access caller, String address, long nowNanos) {
         Budget budget = caller == null ? addressed(address, nowNanos) : budget(caller, nowNanos);
         budget.requests.drain(guess - 1, nowNanos);

@@ -52,7 +52,7 @@ public final class Revoking {
     }
 
     /**
-     * Stores the revocations of this step, and disconnects their connections.
+     * Stores the revocations of this step, and disconnects the connections that use revoked tokens.
      *
      * <p>A request can revoke many targets. The method runs once for all of them, because it visits all stored
      * revocations and all connections.
@@ -89,8 +89,8 @@ public final class Revoking {
                 now(due, keyName, target, issuedBeforeMillis);
                 apply(due);
             } catch (Refusal full) {
-                // The request was answered long ago. If the hub cannot store the revocation, it at least ends the
-                // connections.
+                // The request was answered long ago. If the hub cannot store the revocation, it at least disconnects
+                // the clients.
                 connections.drop(due, named);
             }
         });

@@ -20,7 +20,7 @@ final class Bodies {
 
     /**
      * Returns the format that the parameter {@code format} names. Without the parameter, returns the first supported
-     * format in the {@code Accept} header.
+     * format in the {@code Accept} header, or JSON if the header names none.
      */
     static Format responseFormat(RestRequest request, Query query) {
         String format = query.text("format");

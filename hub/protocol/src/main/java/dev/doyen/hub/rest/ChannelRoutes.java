@@ -108,7 +108,9 @@ final class ChannelRoutes {
         return keys.isEmpty() ? null : keys.get(0);
     }
 
-    /** Returns the first message id without its index. All messages share this part of their ids. */
+    /**
+     * Returns the first message id without its index. If the hub has generated the ids, all messages share this part.
+     */
     static String baseId(List<Message> published) {
         String first = String.valueOf(published.get(0).id());
         return first.endsWith(":0") ? first.substring(0, first.length() - 2) : first;

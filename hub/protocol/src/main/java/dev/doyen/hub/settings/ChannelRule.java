@@ -76,7 +76,7 @@ public record ChannelRule(
         historyCount.ifPresent(count -> positive(pattern, "history", count));
     }
 
-    /** Returns a rule with one leader and no other special setting. */
+    /** Returns a rule with one leader, and with the values of {@link HubSettings} otherwise. */
     public static ChannelRule of(String pattern) {
         return new ChannelRule(
                 pattern,

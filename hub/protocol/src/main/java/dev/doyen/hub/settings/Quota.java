@@ -9,8 +9,8 @@ package dev.doyen.hub.settings;
  * @param claimsPerMinute the average number of claims per minute that the hub passes to the store; the same number is
  *     allowed at once
  * @param presenceBytes the maximum size of all members in bytes
- * @param messagesPerSecond the number of published messages and presence messages per second; five times as many are
- *     allowed at once
+ * @param messagesPerSecond the number of messages and presence messages per second that clients may send over
+ *     WebSockets; five times as many are allowed at once
  */
 public record Quota(
         int connections, int channels, int claims, int claimsPerMinute, long presenceBytes, int messagesPerSecond) {

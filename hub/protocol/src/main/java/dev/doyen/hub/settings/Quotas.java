@@ -4,8 +4,8 @@ package dev.doyen.hub.settings;
  * The quotas of keys, clients and addresses.
  *
  * <p>A connection with a token counts for the key that signed the token, for the token's client, and for the client's
- * address. A connection with a key counts only for the key, because the bearer of the key can issue any number of
- * tokens.
+ * address. A connection with a key counts only for the key. The quota of a client would not limit the owner of a key,
+ * because the owner can issue tokens for any number of client ids.
  *
  * @param key the quota of each key, together with the tokens that it has signed
  * @param client the quota of each client id under one key; each token without a client id counts as a separate client

@@ -38,7 +38,7 @@ public enum Action {
         return code;
     }
 
-    /** Returns the number of codes. SDKs fail on greater codes, so the hub never sends a greater code. */
+    /** Returns the number of codes, which start at 0. SDKs fail on any other code, so the hub never sends one. */
     static int count() {
         return BY_CODE.length;
     }

@@ -78,8 +78,9 @@ public final class FrameCodec {
     /**
      * Returns a codec that reads all JSON that this class has written.
      *
-     * <p>The JSON form of a client's frame can be longer and deeper than the frame itself. The codec limits the length
-     * of field names only in JSON, so a frame in msgpack can contain longer names.
+     * <p>The JSON form of a client's frame can be longer and deeper than the frame itself. It can also contain longer
+     * field names, because the codec for clients limits the names in JSON, but not in msgpack. So the returned codec
+     * has none of these limits.
      */
     public static FrameCodec ofWritten() {
         return new FrameCodec(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);

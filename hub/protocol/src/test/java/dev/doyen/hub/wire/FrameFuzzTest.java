@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class FrameFuzzTest {
 
-    private static final int FRAMES = 200_000;
+    private static final int FRAMES = 100_000;
     private static final long SEED = 20_261_121L;
 
     private final FrameCodec codec = new FrameCodec(4_096);
@@ -48,7 +48,7 @@ class FrameFuzzTest {
                 throw new AssertionError("frame " + i + " of seed " + SEED + " failed: " + e, e);
             }
         }
-        assertThat(read).as("enough changed frames are valid").isBetween(20_000, 180_000);
+        assertThat(read).as("enough changed frames are valid").isBetween(10_000, 90_000);
     }
 
     private List<byte[]> seeds() {

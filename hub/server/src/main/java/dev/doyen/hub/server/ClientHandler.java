@@ -9,7 +9,10 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.util.Map;
 import java.util.Optional;
 
-/** Serves the files of the browser client. The handler serves no HTML page, and the files contain no key. */
+/**
+ * Serves the script of the browser client at {@link #PATH}. The handler serves no HTML page, and the script contains no
+ * key.
+ */
 public final class ClientHandler implements HttpHandler {
 
     /** The class path folder with the built client. */

@@ -79,6 +79,7 @@ public final class HubServer implements AutoCloseable {
     private final Optional<InetSocketAddress> redirectAddress;
     private volatile @Nullable SettingsReload reload;
     private volatile @Nullable IssuerKeySources issuerKeys;
+    private volatile Runnable stopReports = () -> {};
     private volatile boolean closed;
 
     /**
@@ -176,6 +177,7 @@ public final class HubServer implements AutoCloseable {
             var scene = new HubConsoleContent(hub, claims);
             var feed = new ConsoleFeed<>(scene, hubSockets.next());
             metrics.countStreams(Port.HUB, feed::viewers);
+            stopReports = metrics.report();
             var probes = new ProbeHandler(new Probes(
                     elections, settings.channel(), this::fault, this::obstacles, Optional.of(metrics::text)));
             probeAddress = listen(Port.PROBES, settings, settings.probePort(), probeSockets, probes, probeConnections);
@@ -263,6 +265,7 @@ public final class HubServer implements AutoCloseable {
         if (sources != null) {
             sources.close();
         }
+        stopReports.run();
         hubPort.close();
         pages.close();
         if (!drain.isZero()) {

@@ -15,12 +15,13 @@ import java.util.Optional;
 /**
  * The addresses and limits of a server.
  *
- * @param bind the address of all three ports
- * @param port the port of the hub and its pages; for each of the three ports, 0 selects any free port
+ * @param bind the address to which the ports of the hub, the elector API and the probes are bound
+ * @param port the port of the hub and its pages; for each of these three ports, 0 selects any free port
  * @param electorPort the port of the elector API
  * @param probePort the port of the probes
  * @param channel the election that the elector reports; if the server has a demo page, also the channel of that page
- * @param claimTtlMillis the ttl in the claim of the page (rule C7), in milliseconds
+ * @param claimTtlMillis the ttl of the claims' leases in milliseconds; the claim of the demo page promises the same ttl
+ *     (rule C7)
  * @param maxHubConnections the maximum number of connections on the hub's port
  * @param drain the time over which the server disconnects clients when it shuts down; zero disconnects all clients at
  *     once
@@ -98,7 +99,7 @@ public record ServerSettings(
                 audit);
     }
 
-    /** Returns the maximum number of connections on all three ports together. */
+    /** Returns the maximum number of connections on the ports of the hub, the elector API and the probes together. */
     public int maxConnections() {
         return maxHubConnections + MAX_ELECTOR_CONNECTIONS + HttpLimits.MAX_PROBE_CONNECTIONS;
     }

@@ -180,7 +180,7 @@ final class FloodedServerTest {
         }
     }
 
-    /** Returns claims with these elections. */
+    /** Returns claims that return these elections and pass all other calls to {@link StrictClaims}. */
     private static Claims withElections(Elections elections) {
         var claims = new StrictClaims();
         return (Claims) Proxy.newProxyInstance(

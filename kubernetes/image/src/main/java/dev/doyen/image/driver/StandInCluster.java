@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
  *
  * <p>A rehearsal runs the program during the build, to record the classes that the program loads. With this server, the
  * program loads the same classes as in a pod. The server supports only the features that a rehearsal uses, such as
- * objects by path, versions, conflicts and watches. The server permits every request. Doyen's tests do not use this
- * class, but a real API server.
+ * objects by path, versions, conflicts and watches. The server permits every request. The tests of Doyen's programs use
+ * a real API server instead.
  *
  * <p>Threads: any. Each request has its own thread.
  */

@@ -53,7 +53,8 @@ class HubImageTest {
                         pod.container().ageMillis(),
                         pod.container().status("VmRSS"),
                         pod.container().status("RssAnon"));
-                // The runtime contains the module that reads the limit of file descriptors.
+                // The hub prints this line only if the runtime contains the module that reads the limit of file
+                // descriptors.
                 assertThat(pod.container().output()).contains("its connection limits need 10");
                 assertThat(pod.container().endByTerm())
                         .as(pod.container().output())

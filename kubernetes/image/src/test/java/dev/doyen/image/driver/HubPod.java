@@ -89,7 +89,7 @@ final class HubPod implements AutoCloseable {
         return pod;
     }
 
-    /** Waits until the node belongs to the hub. Before, a node asks its clients to reconnect. */
+    /** Waits until the node belongs to the hub. Until then, the node asks its clients to reconnect. */
     HubPod joined() throws Exception {
         Waiting.until("the node has joined the hub", () -> container.output().contains("this hub is node"));
         return this;

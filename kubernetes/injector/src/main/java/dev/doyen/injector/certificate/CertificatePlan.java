@@ -45,7 +45,7 @@ public final class CertificatePlan {
      * Returns the next step at {@code now}.
      *
      * @param stored the certificate in the Secret
-     * @param announced the authorities in the webhook configuration; also empty if the configuration does not exist
+     * @param announced the authorities in the webhook configuration; empty if the configuration contains none
      * @param shown the certificate that the webhook serves
      */
     public Step next(

@@ -101,7 +101,7 @@ public final class ClusterView {
     }
 
     /**
-     * Returns the necessary label changes, with one move for each election.
+     * Returns the necessary label changes, with one move for each election that needs a change.
      *
      * <p>The result contains no elections in namespaces whose Leases have not been read yet.
      */

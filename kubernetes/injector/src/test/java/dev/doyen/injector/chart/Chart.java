@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The Helm chart of this repository. Helm itself renders the chart. */
+/** The injector's Helm chart, {@code doyen-elector}. Helm itself renders the chart. */
 public final class Chart {
 
     public static final Path FOLDER = Path.of("../../kubernetes/helm/doyen-elector");

@@ -105,7 +105,7 @@ class PolicyTest {
                 .toList();
         policies.forEach(each -> each.withObject("/metadata").remove("labels"));
         if (Boolean.getBoolean("rewrite")) {
-            var text = new StringBuilder("# Made from the chart's templates/policy.yaml, where the comments are.\n");
+            var text = new StringBuilder("# Generated from the chart's policy.yaml, which contains the comments.\n");
             policies.forEach(each -> text.append("---\n").append(Yamls.text(each)));
             Files.writeString(file, text);
         }

@@ -38,8 +38,8 @@ class ReplicasOnKubernetesTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        // The API server cannot call these injectors, because no Service routes to them. Other tests check the
-        // injection.
+        // The API server cannot call these injectors, because no program listens on port 1, which the webhook
+        // configuration contains. Other tests check the injection.
         cluster.configureWebhook("elector-injector", 1);
         cluster.change("elector-injector", webhook -> webhook.put("failurePolicy", "Ignore"));
         var first = CompletableFuture.supplyAsync(() -> started("one"));

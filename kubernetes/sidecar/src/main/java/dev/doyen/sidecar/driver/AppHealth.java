@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Creates health checks of an app. Each check has a time limit, and treats every fault as unhealthy. */
+/** Creates health checks of an app. Each check except the file check has a time limit. A fault counts as unhealthy. */
 public final class AppHealth {
 
     private static final int FIRST_BAD_STATUS = 400;

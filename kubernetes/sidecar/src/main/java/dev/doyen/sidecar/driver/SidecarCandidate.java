@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Controls the sidecar's candidate according to the decisions of the sidecar's state machines.
  *
- * <p>Threads: one thread owns the machines and processes one input after another. Callers only enqueue inputs. The
- * candidate's {@code lost} callback waits until the loss is written to the event streams, because the lease is released
- * when the callback returns.
+ * <p>Threads: one thread owns the machines and processes one input after another. Callers enqueue inputs, and some
+ * callers wait until their input has been processed. The candidate's {@code lost} callback also waits until the loss is
+ * written to the event streams, because the lease is released when the callback returns.
  */
 final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
@@ -98,7 +98,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         this.changes = changes;
         this.written = written;
         this.known = new KnownElection(settings.election(), Reported.begin(settings.mode(), settings.id()));
-        this.leaving = Leaving.begin(settings.release(), settings.grace());
+        this.leaving = Leaving.begin(settings.release(), settings.grace(), settings.ttl());
         this.thread = new MachineThread(settings.election());
     }
 

@@ -1,7 +1,8 @@
 /**
  * Tests whether a store fulfils the promises of {@link dev.doyen.store.LeaseStore}.
  *
- * <p>{@code doyen doctor} and the store contract of the testkit use {@link dev.doyen.store.probe.StoreProbe}.
+ * <p>{@code doyen doctor} uses {@link dev.doyen.store.probe.StoreProbe}. The stores on object storage use it when they
+ * are opened.
  */
 @NullMarked
 package dev.doyen.store.probe;

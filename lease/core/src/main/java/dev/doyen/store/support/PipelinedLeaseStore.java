@@ -61,8 +61,8 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
 
     /**
-     * Waits for a connection. A subclass must override this method if its client queues requests while it has no
-     * connection.
+     * Waits for a connection, at most for {@code atMost}. This implementation does not wait. A subclass must override
+     * this method if its client queues requests while it has no connection.
      */
     protected void awaitConnection(Duration atMost) {}
 

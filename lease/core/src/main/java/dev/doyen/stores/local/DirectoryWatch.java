@@ -39,7 +39,10 @@ final class DirectoryWatch implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** Returns a watch. If the operating system permits no further watch, the result is empty, and the caller polls. */
+    /**
+     * Returns a watch. The result is empty if the watch cannot be started, for example because of a limit of the
+     * operating system. The caller then polls.
+     */
     Optional<LeaseStore.Watch> watch(String fileName, Runnable changed) {
         if (!start()) {
             return Optional.empty();

@@ -122,8 +122,8 @@ final class SharedLease {
     }
 
     /**
-     * Returns true if this is the first revision of the lease. The file of this revision need not exist any more,
-     * because {@code first} contains its mark.
+     * Returns true if this write has created the first revision of the lease. The file of this revision need not exist
+     * any more, because {@code first} contains its mark.
      */
     private boolean counted(long number, String mark) throws IOException {
         return number == 1 && isMarked(FIRST, mark);

@@ -272,7 +272,7 @@ class FilePruningTest {
         }
     }
 
-    /** Prunes the directory. Another process holds the lock during step number {@code step}, counted from 1. */
+    /** Prunes the directory. The pruning does not get the lock at its request number {@code step}, counted from 1. */
     private int pruneWithoutTheLockIn(int step) throws IOException {
         var count = new AtomicInteger();
         try (var channel = FileChannel.open(directory.resolve(".lock"), StandardOpenOption.WRITE)) {

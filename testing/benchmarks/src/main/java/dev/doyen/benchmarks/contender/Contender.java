@@ -21,7 +21,7 @@ public interface Contender extends AutoCloseable {
     /** A candidate in one election. */
     interface Participant extends AutoCloseable {
 
-        /** Returns true if this candidate leads. The benchmark does not cache the result. */
+        /** Returns true if this candidate leads. */
         boolean isLeader();
 
         /** Leaves the election. If this candidate leads, another candidate takes over. */

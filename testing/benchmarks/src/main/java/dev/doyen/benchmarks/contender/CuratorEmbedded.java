@@ -32,7 +32,7 @@ final class CuratorEmbedded implements Contender {
         try {
             server = new ZooKeeperInProcess(Path.of(file));
         } catch (Exception e) {
-            // The method of ZooKeeper declares Exception.
+            // The catch clause is broad, because ZooKeeper's method declares Exception.
             throw new IllegalStateException("the ZooKeeper server of " + file + " could not be started", e);
         }
         var latches = new CuratorLatch(server.url(), ttl);

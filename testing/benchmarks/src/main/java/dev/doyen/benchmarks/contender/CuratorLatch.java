@@ -49,7 +49,7 @@ final class CuratorLatch implements Contender {
         try {
             latch.start();
         } catch (Exception e) {
-            // The method of Curator declares Exception.
+            // The catch clause is broad, because Curator's method declares Exception.
             throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
         }
         return new LatchParticipant(latch);

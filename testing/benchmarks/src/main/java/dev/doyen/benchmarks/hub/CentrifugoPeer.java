@@ -10,7 +10,11 @@ final class CentrifugoPeer implements Peer {
 
     private final Path program;
 
-    /** @param program the executable file of Centrifugo */
+    /**
+     * Creates the peer.
+     *
+     * @param program the executable file of Centrifugo
+     */
     CentrifugoPeer(Path program) {
         this.program = program;
     }

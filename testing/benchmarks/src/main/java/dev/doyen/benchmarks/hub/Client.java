@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One client of a {@link Crowd}, with its WebSocket.
  *
- * <p>Threads: all methods run on the client's event loop, except {@link #print} and {@link #kill}.
+ * <p>Threads: any thread may call {@link #print} and {@link #kill}. All other methods run on the client's event loop.
  */
 final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
 

@@ -35,7 +35,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     /**
      * The maximum number of concurrent handshakes.
      *
-     * <p>If a handshake waits too long, the server rejects the handshake or lets it time out.
+     * <p>With more concurrent handshakes, some would wait so long that the server rejects them or lets them time out.
      */
     private static final int AT_ONCE = 200;
 
@@ -102,7 +102,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
      * Waits at most three minutes until all clients are ready.
      *
      * @throws TimeoutException if a client is not ready in time, or if the server has closed a client; the message
-     *     contains the numbers
+     *     contains the numbers of ready, of all and of closed clients
      */
     void awaitReady() throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
@@ -151,7 +151,8 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     }
 
     /**
-     * Counts the enter events that the clients receive from now on. The crowd ignores all other events.
+     * Counts the enter events that the clients receive from now on. During the count, the crowd ignores everything else
+     * that the clients receive.
      *
      * <p>The count ends when all clients together have received {@code expected} entries.
      */

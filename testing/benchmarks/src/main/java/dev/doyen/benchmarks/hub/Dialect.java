@@ -6,7 +6,10 @@ import java.util.List;
 /** The protocol between the clients of a crowd and a server. */
 interface Dialect {
 
-    /** The role of a client. */
+    /**
+     * The role of a client. On Centrifugo, every client except a worker is present, because each client that subscribes
+     * is present.
+     */
     enum Part {
         /** The client receives messages and presence events, but is not present. */
         LISTENER,

@@ -30,7 +30,8 @@ final class HubBench {
      * Runs the benchmark.
      *
      * @param args the path of {@code ./doyen}, the path of Socket.IO's script, the path of Centrifugo, and the names of
-     *     the parts. Without names, all parts run. With an empty path, the benchmark does not measure Centrifugo
+     *     the parts. Without names, all parts run. If the path of Centrifugo is empty, the benchmark does not measure
+     *     Centrifugo
      */
     public static void main(String[] args) throws Exception {
         List<String> requested = List.of(args).subList(3, args.length);
@@ -106,7 +107,10 @@ final class HubBench {
         return text.toString();
     }
 
-    /** Returns the ratios of a result of Doyen to the results of the other servers. */
+    /**
+     * Returns the ratios of a result of Doyen to the results of the other servers; empty for a result of another
+     * server.
+     */
     private static String ratio(Measured one, List<Measured> all) {
         if (!one.peer().startsWith("Doyen")) {
             return "";

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * Measures idle connections that are attached and present.
  *
- * <p>The part measures the memory for each connection, the server's CPU time while the connections are idle, and the
- * time until all members have entered.
+ * <p>The part measures the memory for each connection, the server's CPU time for each entry and while the connections
+ * are idle, and the time until all members have entered.
  */
 final class IdlePart implements HubPart {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The process of a server. The class measures the memory and the CPU time of the process. The process ends at the
- * latest when this JVM ends.
+ * latest when this JVM shuts down.
  */
 final class ServerProcess implements AutoCloseable {
 

@@ -3,7 +3,8 @@
  *
  * <p>The benchmark's own script implements presence and leadership for Socket.IO.
  *
- * <p>The same crowd of clients uses all servers in the same run. Start with {@link dev.doyen.benchmarks.hub.HubBench}.
+ * <p>One run measures all servers, with the same code for the clients. Start with
+ * {@link dev.doyen.benchmarks.hub.HubBench}.
  */
 @NullMarked
 package dev.doyen.benchmarks.hub;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A running server. For an embedded server, which the candidates run, this object only contains the addresses. Threads:
- * one thread at a time.
+ * A server that runs while the benchmark measures. If the server is embedded, the candidates themselves run it, and
+ * this object only contains its configuration and counts its requests. Threads: one thread at a time.
  */
 public interface Server extends AutoCloseable {
 

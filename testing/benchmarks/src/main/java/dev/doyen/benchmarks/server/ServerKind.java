@@ -36,7 +36,10 @@ public enum ServerKind {
         return this == EMBEDDED_QUORUM || this == EMBEDDED_ZOOKEEPER;
     }
 
-    /** Starts a server with its data in this directory. An embedded server is started by the candidates. */
+    /**
+     * Starts a server with its data in this directory. For an embedded server, the method only prepares the
+     * configuration, and the candidates start the server.
+     */
     public Server start(Path data) throws Exception {
         return switch (this) {
             case POSTGRES -> new Postgres(data);

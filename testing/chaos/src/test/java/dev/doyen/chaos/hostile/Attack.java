@@ -50,7 +50,7 @@ public enum Attack {
         }
     },
 
-    /** Opens as many connections as the hub accepts. */
+    /** Opens connections until the hub rejects one, but at most 300. */
     CONNECTIONS {
         @Override
         void run(Attacker attacker) throws IOException {

@@ -223,7 +223,7 @@ public final class ChaosWorker {
     }
 
     /**
-     * Increments and saves the count until the term ends. If the term is odd, the method then throws
+     * Increments and saves the count until the term ends. In an odd term, the method can end with a
      * {@link NotLeaderException}.
      */
     private void count(String election, LeaseLeadership leadership) throws InterruptedException {

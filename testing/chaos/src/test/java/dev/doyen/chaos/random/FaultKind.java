@@ -114,7 +114,8 @@ enum FaultKind {
     }
 
     /**
-     * Returns true if the victim is the leader of the log. The victim of all other faults is the leader of an election.
+     * Returns true if the victim is the leader of the log. In the other kinds of fault, the victim is the leader of an
+     * election, or the fault needs no victim.
      */
     boolean hitsLogLeader() {
         return name().startsWith("LOG_LEADER");

@@ -239,7 +239,7 @@ final class Contest {
     }
 
     /**
-     * Ends the freeze. If the rival led when it froze, it first publishes. It has not yet read the frames that arrived
+     * Ends the freeze. If the rival led when it froze, it first publishes, before it reads the frames that arrived
      * during the freeze.
      */
     private void wake(Rival rival) {

@@ -72,7 +72,7 @@ final class Line implements LeaseStore {
         lateUntil = until;
     }
 
-    /** Sometimes throws an {@link Error} from a call, until {@link #heal}. */
+    /** Makes some calls throw an {@link Error}, until {@link #heal}. */
     void throwErrors() {
         throwing = true;
     }

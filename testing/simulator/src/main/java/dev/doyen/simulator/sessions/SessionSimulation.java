@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
  * {@value #FAULTY_SECONDS} simulated seconds, and then all faults end. In some runs all processes suffer faults. In
  * other runs only the first process suffers faults, and in some of these runs that process never loses its session. In
- * a few runs, the only fault is late answers to one process.
+ * a few runs, the only faults are those that make one process receive the confirmation of an acquire late.
  */
 public final class SessionSimulation {
 

@@ -29,13 +29,13 @@ public final class Network {
     public double verySlow;
     public double lostRequests;
     public double lostReplies;
-    /** The share of requests that reach the store twice. */
+    /** The share of writes that reach the store twice. */
     public double duplicates;
     /** The share of writes that are carried out but answered with "unknown". */
     public double ambiguous;
     /** The share of failures that are reported at once. The other failed requests get no answer. */
     public double refusals;
-    /** The share of reads that return an earlier version. */
+    /** The share of reads that return a random recent version. */
     public double stale;
 
     public double lostNotices;

@@ -51,7 +51,8 @@ public final class SimClock {
      * Returns the first true time from now on at which the monotonic clock shows {@code nanos}.
      *
      * <p>The result is correct if the clock does not change until then. The method returns {@link Long#MAX_VALUE} if
-     * that time is beyond the end of any run. The nanoseconds can overflow, so only differences count.
+     * that time is beyond the end of any run, or if the host is suspended. The nanoseconds can overflow, so only
+     * differences count.
      */
     public long timeOf(long nanos) {
         long delay = nanos - nanosAt(agenda.now());

@@ -30,7 +30,10 @@ public final class SimStore {
         return history == null ? VersionedLease.ABSENT : history.getLast();
     }
 
-    /** Returns one of the recent versions of the record, chosen at random. */
+    /**
+     * Returns a recent version of the record, chosen at random. While few versions exist, the result can also be
+     * absent.
+     */
     VersionedLease readStale(String election, SeededRandom random) {
         Deque<VersionedLease> history = histories.get(election);
         if (history == null || (history.size() < KEPT && random.chance(0.2))) {

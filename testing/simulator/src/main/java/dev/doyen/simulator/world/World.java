@@ -151,7 +151,10 @@ public final class World {
         return outcome;
     }
 
-    /** Writes into a record by compare-and-set, for a party that is not a candidate. */
+    /**
+     * Writes into a record by compare-and-set, for a party that is not a candidate. Does nothing if no record exists or
+     * the store is down.
+     */
     public void overwrite(String election, UnaryOperator<LeaseRecord> change) {
         VersionedLease before = store.read(election);
         if (before.record().isEmpty() || store.isDown()) {

@@ -25,9 +25,9 @@ import java.util.logging.Logger;
 /**
  * The program of one member, which is a voter and a candidate.
  *
- * <p>The process prints {@link ChildLine}s and reads {@link ChildCommand}s, one JSON document on each line. When the
- * standard input ends, the parent process has ended unexpectedly. The process then deletes the demonstration's
- * directory and exits.
+ * <p>The process prints {@link ChildLine}s and reads {@link ChildCommand}s, one JSON document on each line. The end of
+ * the standard input means that the parent process has ended unexpectedly. In this case the process deletes the
+ * demonstration's directory and exits.
  *
  * <p>Threads: the main thread runs the candidate. One thread reads the commands, and one reports.
  */

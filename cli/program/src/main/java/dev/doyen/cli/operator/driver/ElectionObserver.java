@@ -123,8 +123,8 @@ public final class ElectionObserver implements AutoCloseable {
     private Duration pause() {
         var pause = observed == null ? MOST_PAUSE : observed.ttl().dividedBy(10);
         if (pause.compareTo(LEAST_PAUSE) < 0) {
-            // An election without a record has no ttl. If the store announces changes, an announcement ends this
-            // pause early.
+            // An election without a record has no ttl, so the observer reads it every 200 ms. If the store announces
+            // changes, an announcement ends this pause early.
             return observed != null && observed.record().isPresent() ? LEAST_PAUSE : Duration.ofMillis(200);
         }
         return pause.compareTo(MOST_PAUSE) > 0 ? MOST_PAUSE : pause;

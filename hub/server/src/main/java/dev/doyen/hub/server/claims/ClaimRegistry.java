@@ -174,8 +174,8 @@ public final class ClaimRegistry implements Claims, Elections {
         threads.loop(() -> {
             SlotElection slotElection = slotElections.get(claimant.election());
             if (slotElection != null && slotElection.isHeldBy(claimant)) {
-                // For a removed election, #close only ends the renewal and does not release the lease, so the lease
-                // expires.
+                // After this removal, close() does not release the lease of the election. It only ends the renewal, so
+                // the lease expires.
                 slotElections.remove(claimant.election());
             }
         });

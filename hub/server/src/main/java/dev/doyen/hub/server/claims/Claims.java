@@ -25,7 +25,7 @@ public interface Claims extends AutoCloseable {
      * Starts the claims. The caller must call this method once, before all other methods.
      *
      * @param outcomes the receiver of the outcome of each claim
-     * @param changes the receiver of each election whose leader has changed, and of each new election
+     * @param changes the receiver of each election whose leader has changed
      */
     void start(ClaimOutcomes outcomes, Consumer<ElectionView> changes);
 

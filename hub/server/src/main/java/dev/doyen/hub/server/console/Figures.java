@@ -75,7 +75,7 @@ final class Figures implements HubTap {
         delivered += (long) receivers * frame.messageCount();
     }
 
-    /** Returns the number of messages that clients have published. */
+    /** Returns the number of messages that clients have published over their sockets. */
     long received() {
         return received;
     }

@@ -37,7 +37,7 @@ public final class IssuerKeySources implements AutoCloseable {
         /** Replaces the keys of an issuer. */
         void issuerKeysChanged(String issuer, IssuerKeys keys);
 
-        /** Returns true if a token named an unknown key since the last call. */
+        /** Returns true if a token named an unknown key of this issuer since the last call. */
         boolean takeUnknownKey(String issuer);
     }
 

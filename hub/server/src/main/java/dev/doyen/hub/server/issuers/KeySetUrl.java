@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySetUrl implements RepeatedTask.Work {
 
-    /** The time between two downloads. */
+    /** The time between two downloads, if nothing requires an earlier download. */
     static final Duration REFRESH = Duration.ofMinutes(10);
 
     /** The minimum time between two downloads. */
@@ -119,7 +119,7 @@ final class KeySetUrl implements RepeatedTask.Work {
             if (bytes.size() > IssuerKeys.MAX_LENGTH) {
                 throw new IOException("the answer has more than " + IssuerKeys.MAX_LENGTH + " bytes");
             }
-            // The read timeout of the JDK restarts with each byte.
+            // The read timeout of the JDK restarts with each byte, so it does not limit the total time.
             if (nanos.getAsLong() - startNanos > TOTAL_TIMEOUT.toNanos()) {
                 throw new IOException("the answer takes longer than " + TOTAL_TIMEOUT.toSeconds() + " s");
             }

@@ -191,7 +191,8 @@ final class NodeLife implements AutoCloseable {
     /**
      * Sends a heartbeat if a heartbeat is due, and checks the deadline.
      *
-     * <p>The deadline counts from the time at which a heartbeat was sent, because the time of its arrival is unknown.
+     * <p>The deadline counts from the time at which a heartbeat was sent, because the time of its arrival at Redis is
+     * unknown.
      */
     private void beatWhenDue() {
         long now = System.nanoTime();

@@ -27,8 +27,8 @@ import java.util.Set;
  *
  * @param keys the keys and their capabilities; empty if the file contains no keys
  * @param rules the channel rules
- * @param limits the limits that differ from the defaults, by name
- * @param quotas the quotas that differ from the defaults
+ * @param limits the limits that the file contains, by name
+ * @param quotas the quotas that the file contains
  * @param nodes the settings with which this hub finds other nodes of the same hub
  * @param proxies the proxies in front of the hub that are trusted
  * @param perAddress the limits of one client address on the ports of the hub and the elector

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads keys, whose secrets can be in the environment. No error message contains a secret. */
+/** Reads keys and URLs, whose secrets can be in the environment. No error message contains a secret. */
 final class Secrets {
 
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");

@@ -82,7 +82,7 @@ public final class SettingsReload implements AutoCloseable {
         });
     }
 
-    /** Checks the file soon. */
+    /** Requests a check of the file now, before the next regular check. The thread of this class checks the file. */
     public void checkNow() {
         plans.checkNow();
     }

@@ -109,8 +109,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private @Nullable String channel;
 
     private volatile @Nullable RevocationFile revocations;
-    /** Completes when the revocations are stored. The answers to requests wait for this future. */
+    /**
+     * Completes when the newest write of revocations has ended. The answers to requests wait for this future. If the
+     * write has failed, the answers to later requests do not wait.
+     */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
+
+    /** The number of writes of revocations that have begun. */
+    private long revocationWrites;
 
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
         throw new IllegalStateException("this hub has no other nodes");
@@ -294,7 +300,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     /**
-     * Processes an input, and reports its result or failure to the caller.
+     * Processes an input. The future completes after the hub has processed the input, and fails if the hub fails.
      *
      * <p>If the hub has stopped, the future completes and the input has no effect.
      */
@@ -333,7 +339,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Asks the holder of a slot to step down. The outcome is {@code NOT_HELD} if no member of this hub holds the slot.
      *
-     * <p>The future fails if the hub has stopped.
+     * <p>The future fails if the hub fails on the command or has stopped.
      */
     public CompletableFuture<HubEffect.SteppedDown> stepDown(String election, SlotStepDown stepDown) {
         var done = new CompletableFuture<HubEffect.SteppedDown>();
@@ -696,12 +702,18 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         public void storeRevocations(HubEffect.StoreRevocations effect) {
             RevocationFile file = revocations;
             if (file != null) {
-                stored = file.store(effect.all());
-                stored.whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        faults.report("storing the revocations", failure);
-                    }
-                });
+                long write = ++revocationWrites;
+                stored = file.store(effect.all())
+                        .whenCompleteAsync(
+                                (done, failure) -> {
+                                    if (failure != null) {
+                                        faults.report("storing the revocations", failure);
+                                        if (write == revocationWrites) {
+                                            stored = CompletableFuture.completedFuture(null);
+                                        }
+                                    }
+                                },
+                                thread);
             }
         }
 

@@ -15,7 +15,7 @@ public interface HubTap {
     default void sent(ProtocolMessage frame) {}
 
     /**
-     * Called after the hub has sent a client the reason for a rejection or close.
+     * Called when the hub sends a client the reason for a rejection or close.
      *
      * @param address the client's address; empty if it is unknown
      * @param channel the channel of the rejected frame; null if the error concerns no channel
@@ -23,7 +23,7 @@ public interface HubTap {
     default void rejected(ClientIdentity client, String address, @Nullable String channel, ErrorInfo error) {}
 
     /**
-     * Called after the hub has answered a request with an error.
+     * Called when the hub answers a request with an error.
      *
      * @param address the client's address; empty if it is unknown
      */

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Stores the longest wait of an input for the hub's thread within the last minute.
  *
- * <p>The time covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
+ * <p>The maximum covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
  *
  * <p>Threads: one thread records, and any thread reads.
  */

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * per frame therefore falls as the load rises. After a write to many sockets the loop pauses briefly, so that further
  * messages to the same sockets share one write.
  *
- * <p>At most {@value #MAX_UNDER_WAY} frames are pending, counted once per receiver. When this limit is reached, the
- * hub's thread waits for the event loop. While the hub's thread waits, it processes no inputs. The event loops then
- * stop reading the sockets with too many waiting inputs, so TCP slows the senders down. An event loop never waits for
- * the hub.
+ * <p>If more than {@value #MAX_UNDER_WAY} frames would be pending, counted once per receiver, the hub's thread waits
+ * until the event loop takes the pending frames. While the hub's thread waits, it processes no inputs. The event loops
+ * then stop reading the sockets with too many waiting inputs, so TCP slows the senders down. An event loop never waits
+ * for the hub.
  *
  * <p>The hub's thread calls {@link #add} and {@link #handOver}.
  */

@@ -14,8 +14,8 @@ import java.util.Map;
  * <p>Ten messages with one flush need an eighth of the time of ten messages with one flush each.
  *
  * <p>Only the hub's thread calls the methods. The outbox passes its frames on as soon as it contains {@value
- * #MAX_DELIVERIES} or more, counted once per receiver. {@link OutboundQueue} limits the frames that are pending after
- * that.
+ * #MAX_DELIVERIES} or more frames, counted once per receiver. {@link OutboundQueue} limits the frames that are pending
+ * after that.
  */
 final class Outbox {
 

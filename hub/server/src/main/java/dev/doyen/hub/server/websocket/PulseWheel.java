@@ -35,7 +35,7 @@ final class PulseWheel {
     /**
      * Creates an empty wheel.
      *
-     * @param intervalMillis the interval between two calls of a session, rounded down to a number of ticks
+     * @param intervalMillis the interval between two calls of a session, rounded down to a whole number of ticks
      */
     PulseWheel(EventLoop loop, long intervalMillis) {
         this.loop = loop;

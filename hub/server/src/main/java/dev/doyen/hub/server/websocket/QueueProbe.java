@@ -47,7 +47,7 @@ final class QueueProbe {
         return true;
     }
 
-    /** Returns how long the probe's task has waited, in nanoseconds; 0 without a task. */
+    /** Returns how long the probe's task has waited, in nanoseconds; 0 if no task waits. */
     synchronized long waitingNanos() {
         return isWaiting ? nanos.getAsLong() - queuedAt : 0;
     }

@@ -43,7 +43,7 @@ final class RestHandler implements HttpHandler {
      * Returns true if the request is for the REST API.
      *
      * <p>A request that contains an SDK version counts as an API request, because SDKs expect the API's format even for
-     * a 404.
+     * a 404. A CORS preflight request also counts as an API request.
      */
     static boolean isFor(FullHttpRequest request) {
         return RestApi.serves(Reading.path(request))

@@ -111,7 +111,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return waiting;
     }
 
-    /** Waits until the socket is closed. Any thread except an event loop may call this method. */
+    /**
+     * Waits until the socket is closed, but at most {@code nanos} nanoseconds. Any thread except an event loop may call
+     * this method.
+     */
     void awaitClosed(long nanos) {
         channel.closeFuture().awaitUninterruptibly(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }

@@ -4,15 +4,15 @@ package dev.doyen.hub.server.websocket;
  * The limits of one WebSocket.
  *
  * @param maxFrameBytes the maximum size of a frame, and of a message of several frames, that the server reads
- * @param maxWaitingInputs the number of decoded messages that may wait for the hub. Beyond this number the server stops
- *     reading the socket. The last read can add up to 4 KiB of further messages
+ * @param maxWaitingInputs the number of decoded messages at which the server stops reading the socket. These messages
+ *     wait for the hub. The last read can add up to 4 KiB of further messages
  * @param maxWaitingBytes the number of received bytes that may wait for the hub before the server stops reading the
  *     socket
  * @param slowBytes the number of bytes that may be queued for a reader before the reader counts as slow
  * @param maxQueuedBytes the number of bytes that may be queued for a slow reader before the server drops the reader at
  *     once
  * @param slowMillis the time in which a slow reader must read {@code slowBytes}; otherwise the server drops the reader
- * @param pingMillis the time without traffic in either direction after which the server sends a ping
+ * @param pingMillis the maximum time without received frames, or without sent frames, before the server sends a ping
  * @param silentMillis the time without any frame, including pongs, after which the peer counts as gone
  * @param closeMillis the time that a peer may take to read its last frames and to close
  */

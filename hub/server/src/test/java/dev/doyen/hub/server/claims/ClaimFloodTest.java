@@ -97,7 +97,7 @@ class ClaimFloodTest {
                 .toList();
     }
 
-    /** Returns the next outcome that does not belong to the flood; the text "null" if there is none. */
+    /** Returns the next outcome that does not belong to the flood; the text "null" if none arrives. */
     private String next() throws InterruptedException {
         String next = results.poll(60, TimeUnit.SECONDS);
         while (next != null && next.contains("mallory")) {
@@ -108,7 +108,7 @@ class ClaimFloodTest {
 
     /** A store in which every call about a flooded election hangs until the test releases all calls. */
     private static final class HangingStore extends ForwardingLeaseStore {
-        /** Reaches zero when the registry's maximum number of calls hang. */
+        /** Reaches zero when six calls hang. Apart from renewals, the registry makes at most six calls at a time. */
         final CountDownLatch hanging = new CountDownLatch(6);
 
         final CountDownLatch released = new CountDownLatch(1);

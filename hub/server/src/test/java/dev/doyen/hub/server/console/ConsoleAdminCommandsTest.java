@@ -93,7 +93,7 @@ class ConsoleAdminCommandsTest {
                 withoutKey(server, "localhost") + "X-Forwarded-For: 192.0.2.1\r\n",
                 host + "Origin: null\r\n",
                 host + "Origin: http://evil.example\r\n",
-                // This host is the page's own domain name, which resolves to this machine.
+                // The attacker's page has this domain name, which resolves to this machine (DNS rebinding).
                 "Host: evil.example:" + port + "\r\nOrigin: http://evil.example:" + port + "\r\n",
                 host + "Authorization: Bearer\r\n",
                 host + "Authorization: Bearer " + "x".repeat(26) + "\r\n")) {

@@ -40,9 +40,8 @@ class NodeLinkTest {
                 slow.start(inputs);
                 inputs.joined.get();
 
-                // Each node that joins appends an entry. The first entry does not prove that the slow node is still a
-                // member, because this entry may already have been in transit. So the test also waits for a second
-                // entry.
+                // Each node that joins appends an entry. The slow node may have received the first entry before it
+                // lost its membership. So only a second entry proves that the slow node is still a member.
                 second.start(new SlowInputs());
                 assertThat(inputs.received.take()).isEqualTo("an entry");
                 third.start(new SlowInputs());
@@ -76,7 +75,7 @@ class NodeLinkTest {
         }
     }
 
-    /** A hub that processes the join for two ttls, and records all later inputs. */
+    /** A hub that needs two ttls to process the join, and records all later inputs. */
     private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
         private final BlockingQueue<String> received = new LinkedBlockingQueue<>();

@@ -74,7 +74,7 @@ final class RevocationFileTest {
             Files.delete(gone);
             assertThatThrownBy(() -> file.store(List.of(ANN)).get())
                     .hasMessageContaining("cannot be written to " + gone);
-            // A call must fail even if an earlier call has taken its revocations and has failed to write them.
+            // A call must fail even if its revocations were part of the failed write of an earlier call.
             var failing = IntStream.range(0, 50)
                     .mapToObj(i -> file.store(List.of(ANN)))
                     .toList();

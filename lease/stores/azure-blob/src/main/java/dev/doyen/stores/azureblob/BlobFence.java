@@ -12,7 +12,8 @@ public final class BlobFence {
     /**
      * Opens a fence for the blobs under a URL {@code azblob://container/prefix}. A store's URL has the same form.
      *
-     * <p>The method first checks that the service honours conditional writes, as a store does when it is opened.
+     * <p>The method first checks that the service honours conditional writes. A store makes the same check when it is
+     * opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
      * @throws dev.doyen.store.StoreUnavailableException if the service does not answer, or ignores the conditions

@@ -43,7 +43,7 @@ final class BoundedCalls implements AutoCloseable {
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
     private final ThreadPoolExecutor breaking;
-    /** The connections to abort. They belong to hanging calls, or are idle and do not close. */
+    /** The connections to abort: connections of hanging calls, and idle connections whose close hangs. */
     private final Queue<Connection> toClose = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {

@@ -68,7 +68,7 @@ final class H2 extends Dialect {
     }
 
     /**
-     * Adds DB_CLOSE_DELAY to the URL, so that a database in memory survives.
+     * Adds DB_CLOSE_DELAY to the URL, so that H2 does not delete a database in memory.
      *
      * <p>By default H2 deletes such a database when its last connection closes. The store closes a connection after
      * each fault, even if no other connection is open.
@@ -85,8 +85,8 @@ final class H2 extends Dialect {
     void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {}
 
     /**
-     * Sets the write delay if the user has ADMIN rights. If the user has no ADMIN rights, {@link #examine} adds a
-     * remark.
+     * Sets the write delay of a database in a file to 0, if the user has ADMIN rights. If the user has no ADMIN rights,
+     * {@link #examine} adds a remark.
      */
     @Override
     void prepare(Connection connection) throws SQLException {

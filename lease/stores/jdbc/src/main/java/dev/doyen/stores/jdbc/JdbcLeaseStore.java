@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A single write is one auto-committed statement that contains the expected revision. The number of changed rows
  * shows whether the write succeeded.
  *
- * <p>Threads: any. Each call ends within the timeout of the settings, even if the driver hangs. A read or write of many
- * elections is split into chunks, and each chunk takes at most one timeout. If the database rolls back a chunk of
- * writes, the store sends these writes one at a time, each with its own timeout.
+ * <p>Threads: any. A call for one election ends within the timeout of the settings, even if the driver hangs. A read or
+ * write of many elections is split into chunks, and each chunk takes at most one timeout. If the database rolls back a
+ * chunk of writes, the store sends these writes one at a time, each with its own timeout.
  *
  * <p>Errors: see {@link LeaseStore}. No message contains the URL or a credential.
  */

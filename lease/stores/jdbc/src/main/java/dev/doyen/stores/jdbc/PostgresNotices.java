@@ -39,8 +39,8 @@ final class PostgresNotices implements AutoCloseable {
     private static final int LOOK_UP_MILLIS = 200;
 
     /**
-     * The time in milliseconds that {@link #close} waits for the listener. After this time {@link #close} aborts the
-     * connection, because the server does not answer.
+     * The time in milliseconds that {@link #close} waits for the end of the listener. After this time {@link #close}
+     * aborts the connection, because the server does not answer.
      */
     private static final long LEAVING_MILLIS = 1_000;
 

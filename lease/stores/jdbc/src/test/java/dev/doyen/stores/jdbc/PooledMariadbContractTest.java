@@ -27,7 +27,7 @@ class PooledMariadbContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() throws SQLException {
-        // Start the server before the first connection, because the store waits only 2 s for a connection.
+        // Start the server now, so that the store's timeout for its first connection does not include the start.
         DataSource source = Database.MARIADB.dataSource();
         return TransactionalPool.of(source::getConnection);
     }

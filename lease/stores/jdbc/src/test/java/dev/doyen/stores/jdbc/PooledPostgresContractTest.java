@@ -32,7 +32,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
     }
 
     private static DataSource pool() {
-        // Start the server before the first connection, because the store waits only 2 s for a connection.
+        // Start the server now, so that the store's timeout for its first connection does not include the start.
         DataSource source = Database.postgres("-c default_transaction_isolation=repeatable\\ read");
         return TransactionalPool.of(source::getConnection);
     }

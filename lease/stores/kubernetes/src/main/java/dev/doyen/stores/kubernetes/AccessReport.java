@@ -8,7 +8,7 @@ import java.util.TreeSet;
  *
  * @param namespace the Lease's namespace
  * @param lease the Lease's name
- * @param missing the verbs among create, list, update and watch that the account's Roles do not grant on Leases
+ * @param missing the verbs among create, list, update and watch that the account's Roles do not grant on this Lease
  * @param mayGetPods true if the account can detect that the holder of a non-expiring lease has died
  */
 public record AccessReport(String namespace, String lease, Set<String> missing, boolean mayGetPods) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  *
  * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) is not changed. So
  * {@code kubectl get lease orders} finds the Lease of the election "orders", and other electors can share this Lease.
- * Any other name is replaced by {@code doyen--}, the name's acceptable characters, and half of the name's SHA-256.
- * The record in the Lease contains the original name.
+ * Any other name is replaced by {@code doyen--}, the beginning of the name in lower case with hyphens in place of other
+ * characters, and half of the name's SHA-256. The record in the Lease contains the original name.
  */
 final class LeaseObjectNames {
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * The watches of a store, one stream per Lease.
  *
- * <p>Each stream selects its Lease by name. So an account with access to only one Lease can watch it. If a process
- * watches more than {@value #MAX} Leases, the caller polls the Leases beyond this limit.
+ * <p>Each stream selects its Lease by name. So an account with access to only one Lease can watch it. A store watches
+ * at most {@value #MAX} Leases. The callers poll the Leases beyond this limit.
  *
  * <p>The first read after an announcement returns the Lease in the event, without a request. All other reads send a
  * request to the server. The Lease in the event can be slightly old, which is safe for two reasons. A follower counts

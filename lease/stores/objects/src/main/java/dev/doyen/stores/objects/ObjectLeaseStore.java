@@ -58,8 +58,8 @@ public final class ObjectLeaseStore implements LeaseStore {
     }
 
     /**
-     * Checks that the service honours conditional writes, as {@link #open} does. The method closes {@code objects} only
-     * if the check fails.
+     * Checks that the service honours conditional writes. {@link #open} makes the same check. The method closes
+     * {@code objects} only if the check fails.
      */
     public static void check(ConditionalObjects objects, String prefix, StorePromises promises) {
         try {

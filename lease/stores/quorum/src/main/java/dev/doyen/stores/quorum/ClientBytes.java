@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Converts requests and answers between clients and members to bytes. A client can be faulty, so the readers check the
- * limits.
+ * Converts requests and answers between clients and members to bytes. A client can be faulty, so the methods that parse
+ * requests check the limits.
  */
 final class ClientBytes {
 
@@ -54,7 +54,7 @@ final class ClientBytes {
     /**
      * A request to write records.
      *
-     * @param timeout the time after which the writes fail
+     * @param timeout the time limit for the writes; the outcome of a write that is not confirmed in time is unknown
      */
     record Write(Duration timeout, List<LeaseWrite> writes) {
         Write {

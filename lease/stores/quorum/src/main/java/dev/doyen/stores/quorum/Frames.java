@@ -51,7 +51,7 @@ final class Frames {
         /** A request to change the members. The body is a {@link MemberCommand}. The answer is a {@link MemberStep}. */
         CHANGE_MEMBERS(5),
         /**
-         * The first request of a client. The body contains the maximum time to wait, in milliseconds. The member
+         * The first request of a client. The body contains the time limit for the answer, in milliseconds. The member
          * answers when its copy has all writes that were confirmed before the request.
          */
         CONNECT(8),
@@ -80,9 +80,9 @@ final class Frames {
     enum Answer {
         DONE(1),
         /**
-         * The request was not and will not be executed, because the member does not lead. Another member can execute
-         * the request. If the request was {@link Request#JOIN} or {@link Request#CHANGE_MEMBERS}, the body is the
-         * address of the known leader, or empty.
+         * The request was not and will not be executed, usually because the member does not lead. The sender can repeat
+         * the request later, or send it to another member. If the request was {@link Request#JOIN} or
+         * {@link Request#CHANGE_MEMBERS}, the body is the address of the known leader, or empty.
          */
         NOT_LEADER(2),
         /** The request was possibly executed, or is possibly executed later. The body is the reason, as a sentence. */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Executes the handshake of a connection. Each side sends a hello, then an empty frame.
  *
- * <p>The empty frame proves that its sender has the secret. Before this proof, the process reads at most 40 bytes from
- * its peer.
+ * <p>The empty frame proves that its sender has the secret. Until this proof is verified, the process reads at most 40
+ * bytes from its peer.
  *
  * <p>Threads: one.
  */

@@ -38,7 +38,7 @@ final class IncomingConnections {
         }
     }
 
-    /** Waits for a short time after a failed accept. The next accept can fail immediately. */
+    /** Waits for a short time after a failed accept, because the next accept can also fail immediately. */
     private void pause() {
         try {
             wire.pause(wire.limits().reconnect().toNanos());

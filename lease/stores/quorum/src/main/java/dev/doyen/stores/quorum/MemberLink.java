@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The connection of a client to its current member.
  *
  * <p>The link begins with a random member, so that many clients are distributed over all members. If the member is
- * unreachable, silent or not up to date, the link connects to the next member. After an unsuccessful attempt with every
+ * unreachable, silent or not up to date, the link connects to the next member. After one unsuccessful attempt with each
  * member, the link pauses.
  *
  * <p>Each connection has a number. The link ignores answers on an earlier connection.
@@ -63,7 +63,7 @@ final class MemberLink {
     /**
      * Creates a link that is not connected.
      *
-     * @param patience the timeout of a request that a member can answer immediately
+     * @param patience half of the timeout of a request that a member can answer immediately
      */
     MemberLink(
             List<String> addresses,

@@ -28,7 +28,8 @@ record NamedMembers(List<String> members, String self) {
      *
      * @param what a description of the pod name, for the message
      * @param pod the name of this process's pod; a dot and the text after it are ignored
-     * @throws IllegalArgumentException if the name is not the name of a pod in a quorum of the maximum size
+     * @throws IllegalArgumentException if the name does not end with a hyphen and a number below
+     *     {@link QuorumSettings#MAX_MEMBERS}
      */
     static NamedMembers pods(String what, String pod, MemberAddress service, int count) {
         Matcher name = POD.matcher(pod.replaceFirst("\\..*", ""));

@@ -87,8 +87,8 @@ final class OpenMember implements AutoCloseable {
     }
 
     /**
-     * Returns the key that is derived from a secret. The id of the key is the same for all members and clients, even if
-     * they use different addresses.
+     * Returns the key that is derived from a secret. The key depends only on the secret, so all members and clients
+     * have the same key, even if they use different addresses.
      */
     static SharedKey key(String secret) {
         return SharedKey.of(secret, "doyen-quorum", "members");

@@ -117,8 +117,8 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Returns how long the client waits for the immediate answer of one member. The time is short enough that the
-     * client can also ask other members within the timeout.
+     * Returns half of the time that the client waits for the immediate answer of one member. The time is short enough
+     * that the client can also ask other members within the timeout.
      */
     private static Duration patience(Duration timeout) {
         Duration part = timeout.dividedBy(8);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * founder of the quorum becomes a member through {@link Joining}. If such a process has the address of a member that
  * lost its directory, the process replaces that member. In all other cases an operator must add the process.
  *
- * <p>A process with a new directory lacks the earlier votes of the lost member, so it never votes as that member. The
- * processes never create a second quorum.
+ * <p>A process with a new directory lacks the earlier votes of the lost member, so it never votes as that member. It
+ * also founds no second quorum, because a quorum is founded only if all directories are new.
  *
  * <p>Threads: any may call the methods of {@link Replica}. The thread of {@link RaftTime} makes all decisions.
  */

@@ -54,8 +54,8 @@ public record QuorumStatus(
      *
      * @param address the address {@code host:port} of the member
      * @param isLeader true if the member leads the log
-     * @param isReachable true if the member has answered the reporting process in the last two seconds; always true for
-     *     the reporting process itself
+     * @param isReachable true if the reporting process has received a message from the member in the last two seconds;
+     *     always true for the reporting process itself
      * @param confirmedIndex the index of the last entry that the member has confirmed to the leader. Only the leader
      *     has this value. The index is empty in the status of other processes, and until the member has confirmed an
      *     entry to this leader

@@ -148,7 +148,8 @@ final class QuorumUrl {
 
     /**
      * Returns the address of the member with this id. The id is {@code host:port}. The host alone is sufficient if the
-     * list contains exactly one member with this host.
+     * list contains exactly one member with this host. If the list does not contain the {@code host:port}, the method
+     * returns it as the address of a new member.
      */
     private String member(String id) {
         List<String> meant = url.hosts().stream()

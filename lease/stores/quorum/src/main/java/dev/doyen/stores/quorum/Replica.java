@@ -59,7 +59,7 @@ interface Replica {
      * Calls {@code changed} after changes of this record in the copy. One call can report several changes. A thread of
      * the replica makes the call.
      *
-     * @throws StoreUnavailableException if this process already watches the maximum number of records
+     * @throws StoreUnavailableException if this process is a client that already watches the maximum number of records
      */
     LeaseStore.Watch watch(String election, Runnable changed);
 

@@ -37,7 +37,7 @@ final class TcpWire implements Wire {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** The maximum time that {@link #close} waits, in milliseconds. */
+    /** The maximum time that {@link #close} waits for the end of the accepting thread, in milliseconds. */
     private static final long END_MILLIS = 5_000;
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -257,7 +257,8 @@ final class TcpWire implements Wire {
     /**
      * Logs why a connection could not be opened.
      *
-     * @param isFirst true if this is the first attempt to reach this address
+     * @param isFirst true if this is the first failed attempt to reach this address, and no attempt has succeeded
+     *     before
      */
     void unreachable(String to, IOException why, boolean isFirst) {
         // A client logs this only at DEBUG, because its calls fail with a reason if no member answers.

@@ -19,8 +19,8 @@ final class UrgentRequests {
     }
 
     /**
-     * Sends a request. The returned future completes on the thread of {@link RaftTime}, and fails after
-     * {@link #ANSWER}.
+     * Sends a request. The returned future completes on the thread of {@link RaftTime}. The future fails if no answer
+     * arrives within {@link #ANSWER}.
      */
     CompletableFuture<Requests.Answered> send(String address, Frames.Request request, byte[] body) {
         CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records that a client watches, with their watchers and copies.
  *
- * <p>A record has a copy as long as a member sends the record's changes. An older record never replaces a newer copy,
- * even if answers and changes arrive out of order.
+ * <p>The client has a copy of a record while a member sends it the changes of the record. An older record never
+ * replaces a newer copy, even if answers and changes arrive out of order.
  *
  * <p>Threads: any.
  */
@@ -97,7 +97,10 @@ final class WatchedLeases {
         }
     }
 
-    /** Stores a changed record, and returns true if the record had an older copy. */
+    /**
+     * Stores a changed record if the client watches the record and has no newer one. Returns true if the record
+     * replaces a copy.
+     */
     synchronized boolean change(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each == null
@@ -108,7 +111,10 @@ final class WatchedLeases {
         return each.isCopied;
     }
 
-    /** Stores the record that the outcome of a write contains. Returns true if the record had an older copy. */
+    /**
+     * Stores the record after a write, as {@link #change} does. Returns true if the record replaces a copy. If the
+     * outcome of the write is unknown, stores nothing.
+     */
     boolean learn(LeaseWrite write, CasOutcome outcome) {
         String election = write.next().election();
         if (outcome instanceof CasOutcome.Written written) {

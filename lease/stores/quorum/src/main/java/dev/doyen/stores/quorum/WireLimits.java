@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param reconnect the time between two attempts to connect to the same address
  * @param proof the time within which the peer of a new connection must prove that it has the secret
  * @param keepAlive the time without a sent frame after which a side sends an empty frame
- * @param silence the time without a received byte after which a side closes the connection. After an interruption of
- *     the network, a new connection works sooner than the old one, because TCP waits longer and longer before it
- *     retransmits on the old one
+ * @param silence the time without a received byte after which a side closes the connection. This helps after an
+ *     interruption of the network: a new connection works sooner than the old one, because TCP waits longer and longer
+ *     before it retransmits on the old one
  * @param ownName the maximum time to wait until the name of this process has an address
  * @param incoming the maximum number of connections that other processes may have open to this process
  * @param unproved the maximum number of connections whose peer has not proved that it has the secret

@@ -155,7 +155,7 @@ class CheckedFileTest {
         }
     }
 
-    /** After a crash, a disk can return older content of its blocks. */
+    /** After a crash, a block of the disk can contain bytes of an earlier file. */
     @Test
     void a_batch_of_an_earlier_file_does_not_count() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));

@@ -25,7 +25,7 @@ class CommitCountTest {
 
     /**
      * The ttl is long enough that no renewal is due during a handover, and short enough that a disturbed handover ends
-     * in time.
+     * within {@link #PATIENCE}.
      */
     private static final Duration TTL = Duration.ofMinutes(2);
 
@@ -101,7 +101,7 @@ class CommitCountTest {
         return Elections.lease().store(store).ttl(TTL).process(process).open();
     }
 
-    /** Runs a handover, and repeats it if a busy machine has disturbed it. */
+    /** Asserts that a handover writes at most two log entries. Repeats a handover that a busy machine has disturbed. */
     private static void assertTwoEntries(Function<MembersInMemory, HandOver> handOver) {
         HandOver last;
         int attempts = 0;

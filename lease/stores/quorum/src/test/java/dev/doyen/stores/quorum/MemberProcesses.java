@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Three members of a quorum on loopback, each in its own JVM. Clients connect to the first member. Threads: one. */
+/**
+ * Three members of a quorum on loopback, each in its own JVM. {@link #port} returns the port of the first member.
+ * Threads: one.
+ */
 final class MemberProcesses implements RunningServer {
 
     private final List<ServerProcess> members = new ArrayList<>();

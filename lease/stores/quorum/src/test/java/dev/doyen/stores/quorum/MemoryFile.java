@@ -32,7 +32,10 @@ final class MemoryFile implements JournalFile {
         return file;
     }
 
-    /** Makes each later write fail, as on a full disk. Appended records are written only by {@link #force}. */
+    /**
+     * Makes each later write fail, as on a full disk. {@link #append} does not fail, because {@link #force} writes the
+     * appended records.
+     */
     void fillUp() {
         isFull = true;
     }

@@ -340,10 +340,7 @@ class QuorumClientTest {
                 .join();
     }
 
-    /**
-     * Writes a record, and repeats the write while its outcome is unknown. The outcome can be unknown while the leader
-     * of the log changes.
-     */
+    /** Writes a record once, and returns its version. Fails if the write is not confirmed. */
     private static LeaseVersion written(Replica replica, LeaseVersion expected, long term) {
         CasOutcome outcome = replica.write(List.of(write(expected, term)), MembersInMemory.TIMEOUT)
                 .join()

@@ -38,8 +38,8 @@ class QuorumFailoverTest {
     }
 
     /**
-     * When a member starts, it asks the other members for their votes. The member then receives a message from the
-     * leader, whose term has not changed.
+     * A member that starts asks the other members for their votes. The leader keeps its term, and its next message
+     * makes the member a follower. The member must then still detect the end of the leader in time.
      */
     @Test
     void restarted_members_detect_the_end_of_the_leader_as_early_as_others() {

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests that the simulation detects each mutant of this class.
  *
- * <p>A mutant is the store with one deliberate fault. Each mutant has a number, which is the first seed to try. One of
- * the next {@value #MARGIN} seeds must detect the fault. A change of the store or of the simulation can change which
- * seeds detect a fault.
+ * <p>A mutant is the store with one deliberate fault. Each mutant has a first seed, which is 1 if the mutant specifies
+ * no other. One of the {@value #MARGIN} seeds from the first seed on must detect the fault. A change of the store or of
+ * the simulation can change which seeds detect a fault.
  *
  * <p>Without a fault, the simulation must succeed with all these seeds. {@link QuorumSimulationTest} with
  * {@code -Dquorum.seeds=930} tests this.

@@ -261,8 +261,9 @@ final class QuorumWorld {
     }
 
     /**
-     * Returns true if one voter can be lost permanently. The condition is that all members have the same list, and that
-     * no change of members is in progress.
+     * Returns true if one voter can lose its directory. The list must have at least three voters and room for another
+     * learner. All voters must run with this list, and no change of members may be in progress. No other member may
+     * have lost its directory.
      */
     boolean canLoseOne() {
         MemberList list = list();

@@ -23,13 +23,13 @@ final class RawPeer implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
 
-    /** Connects to an address and sends nothing. */
+    /** Connects to the port of this address on loopback, and sends nothing. */
     static RawPeer connect(String address) throws IOException {
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         return new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Connects to any address and sends nothing. */
+    /** Connects to exactly this address and port, and sends nothing. */
     static RawPeer connectTo(InetAddress address, int port) throws IOException {
         return new RawPeer(new Socket(address, port));
     }

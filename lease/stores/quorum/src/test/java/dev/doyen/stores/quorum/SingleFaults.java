@@ -170,8 +170,8 @@ final class SingleFaults {
     }
 
     /**
-     * Stops all members for ten seconds while a process waits to be added. Returns the first wrong status that the
-     * process reports; empty if every status is correct.
+     * Stops the founders for ten seconds while a process waits to be added, and again after the process was added.
+     * Returns the first wrong status that the process reports; empty if every status is correct.
      */
     Optional<String> silenceJoiningProcess() {
         world.startAll();

@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import org.jspecify.annotations.Nullable;
 
-/** A host of a {@link QuorumWorld}. After each power loss the host starts a new process. */
+/** A host of a {@link QuorumWorld}. Each {@link #start} begins a new process. */
 abstract class WorldHost {
 
     /** Delivers a frame, or the end of a connection, to the process. */

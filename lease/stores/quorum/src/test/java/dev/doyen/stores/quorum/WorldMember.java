@@ -85,8 +85,8 @@ final class WorldMember extends WorldHost {
     }
 
     /**
-     * Restarts the process with an empty disk. The method does nothing if the other members have no majority without
-     * this member.
+     * Restarts the process with an empty disk. The method does nothing if this member is no voter, if an operator's
+     * command is open, or if the quorum could not replace the lost voter (see {@link QuorumWorld#canLoseOne}).
      */
     void loseDirectory() {
         if (isVoter() && world().operator().isIdle() && world().canLoseOne()) {

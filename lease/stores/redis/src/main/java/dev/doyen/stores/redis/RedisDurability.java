@@ -10,9 +10,9 @@ import java.util.TreeMap;
 /**
  * Determines from a Redis server's settings whether the server can lose terms.
  *
- * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts keys, and has no
- * replica. If a replica is promoted, the last terms can be lost. If one setting is wrong or cannot be read, terms are
- * not durable.
+ * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts keys, has no
+ * replica, and is not in a cluster. If a replica is promoted, the last terms can be lost. If one setting is wrong or
+ * cannot be read, terms are not durable.
  */
 final class RedisDurability {
 
@@ -31,6 +31,8 @@ final class RedisDurability {
     private RedisDurability() {}
 
     /**
+     * Returns the promises, with a remark for each setting that is wrong or cannot be read.
+     *
      * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it
      * @param config the answers to {@code CONFIG GET}; a setting is absent if the server refused to return it
      */

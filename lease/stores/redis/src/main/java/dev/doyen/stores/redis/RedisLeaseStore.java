@@ -31,10 +31,10 @@ import java.util.function.Supplier;
  * Stores leases in one Redis server.
  *
  * <p>For each election the store has a hash with a version and the record's text, without an expiry.
- * {@link RedisScript} changes the hash. The version is a random UUID, which is new for each write. So the next
- * compare-and-set fails after a restart of the server with older data or without data.
+ * {@link RedisScript} changes the hash. The version is a random UUID, which is new for each write. So if the server
+ * restarts with older data or without data, a compare-and-set that expects a lost version fails.
  *
- * <p>Threads: any number, over one connection. A second connection is for the watch. The store sends no request twice
+ * <p>Threads: any number, over one connection. The watch uses a second connection. The store sends no request twice
  * (see {@link RedisSettings#options}). When the store is opened, it reads the server's settings once, to determine its
  * promises.
  */
@@ -82,10 +82,10 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Connects, in at most {@link #CONNECT_ATTEMPTS} attempts. The method repeats an attempt only if the connection
-     * ended and the exception contains no reason. Lettuce throws such an exception after a rejected password, if the
-     * connection closes before the handshake is complete. If the connection closes even before the handshake begins,
-     * the root cause of the exception is an {@link IllegalStateException}.
+     * Connects, in at most {@link #CONNECT_ATTEMPTS} attempts. The method repeats an attempt only if the exception
+     * contains no reason. Lettuce throws such an exception if the connection closes before the handshake is complete,
+     * for example after a rejected password. Its root cause is a {@link RedisConnectionException}, or an
+     * {@link IllegalStateException} if the connection closes before the handshake begins.
      */
     private static <T> T connected(Supplier<T> connect) {
         for (int attempt = 1; ; attempt++) {

@@ -11,7 +11,8 @@ public final class S3Fence {
     /**
      * Opens a fence for the objects under a URL {@code s3://bucket/prefix}. A store's URL has the same form.
      *
-     * <p>The method first checks that the server honours conditional writes, as a store does when it is opened.
+     * <p>The method first checks that the server honours conditional writes. A store makes the same check when it is
+     * opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
      * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, or ignores the conditions

@@ -33,8 +33,8 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     private static final int AT_ONCE = 128;
 
     /**
-     * The time after which opening the store fails. The time is longer than the timeout of a call, because it includes
-     * the first connection.
+     * The limit for the first connection, and the limit for setting the watch, when the store is opened. The limit is
+     * longer than the default timeout of a call, because a first connection takes longer.
      */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 

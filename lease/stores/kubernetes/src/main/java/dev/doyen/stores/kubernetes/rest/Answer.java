@@ -62,7 +62,7 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
                 });
     }
 
-    /** Returns the message in the server's Status object, shortened if it is long. */
+    /** Returns the message in the server's Status object, or a body that is not JSON. A long text is shortened. */
     public String message() {
         String text;
         try {

@@ -29,7 +29,8 @@ public record JsonObject(Map<String, Object> fields) {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     /**
-     * The limit for a string. This limit exceeds the limit of an API server for one object, which is 1.5 MiB in etcd.
+     * The limit for the length of a string, in characters. This limit exceeds the limit of an API server for one
+     * object, which is 1.5 MiB in etcd.
      */
     private static final int MAX_STRING = 2 * 1024 * 1024;
 

@@ -20,8 +20,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * Reads kubeconfig files as kubectl does.
  *
  * <p>The class merges several files. If two files set the same value, the value in the first file applies. A relative
- * path is resolved against the directory of the file that contains the path. Settings that weaken security or run a
- * program are rejected: plugins, unchecked certificates and proxies.
+ * path is resolved against the directory of the file that contains the path. The class rejects plugins, which run a
+ * program, and unchecked certificates, which weaken security. It also rejects {@code proxy-url} and
+ * {@code tls-server-name}, because it does not support them.
  */
 public final class Kubeconfig {
 
