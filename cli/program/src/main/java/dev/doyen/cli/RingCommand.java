@@ -245,7 +245,8 @@ final class RingCommand extends BaseCommand {
     /**
      * Rejects a variable with the prefix {@code DOYEN_RING_} that this command does not read.
      *
-     * <p>The user may rely on the variable. For example, its name is misspelled, or only an earlier release read it.
+     * <p>The user may rely on a variable that has no effect, because its name is misspelled or only an earlier release
+     * read it.
      */
     private void checkEnvironment() {
         new FlagEnvironment(PREFIX, environment)

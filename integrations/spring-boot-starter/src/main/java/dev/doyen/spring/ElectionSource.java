@@ -10,7 +10,7 @@ import java.util.Optional;
  * <p>The default source opens elections by lease in the store that {@code doyen.store} configures. A bean of this
  * type replaces the default source, for example with fake elections in a test.
  *
- * <p>Threads: one thread at a time calls the methods.
+ * <p>Threads: any thread may call the methods, also at the same time as another thread.
  */
 public interface ElectionSource extends AutoCloseable {
 
@@ -27,7 +27,7 @@ public interface ElectionSource extends AutoCloseable {
      * Returns how long the store or the elector of these elections has been unavailable.
      *
      * <p>The result is empty if the last call was answered, if no call was made, or if the state is unknown. After a
-     * long silence, the health is DOWN. The method may be called on any thread.
+     * long silence, the health is DOWN.
      */
     default Optional<Duration> silentFor() {
         return Optional.empty();

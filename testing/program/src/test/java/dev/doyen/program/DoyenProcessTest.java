@@ -2,7 +2,6 @@ package dev.doyen.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.cli.Doyen;
 import dev.doyen.elector.http.RawWebSocket;
 import java.io.BufferedReader;
 import java.net.InetAddress;
@@ -28,20 +27,7 @@ final class DoyenProcessTest {
 
     @Test
     void sigterm_makes_clients_reconnect_and_exits_with_0() throws Exception {
-        var command = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Doyen.class.getName(),
-                        "demo",
-                        "--port",
-                        "0",
-                        "--elector-port",
-                        "0",
-                        "--probe-port",
-                        "0",
-                        "--data",
-                        folder.toString())
+        var command = new ProcessBuilder(RunningDoyen.serverCommandLine("demo", folder))
                 .redirectError(folder.resolve("stderr").toFile());
         command.environment().remove("DOYEN_KEY");
         var process = command.start();

@@ -15,17 +15,7 @@ class HubOpenTelemetryProcessTest {
 
     @Test
     void the_sdk_exports_the_metrics_of_the_hub(@TempDir Path folder) throws Exception {
-        var builder = new ProcessBuilder(RunningDoyen.commandLine(
-                "hub",
-                "--verbose",
-                "--port",
-                "0",
-                "--elector-port",
-                "0",
-                "--probe-port",
-                "0",
-                "--data",
-                folder.toString()));
+        var builder = new ProcessBuilder(RunningDoyen.serverCommandLine("hub", folder, "--verbose"));
         builder.environment().put("JAVA_TOOL_OPTIONS", SDK);
         try (var hub = new RunningDoyen(builder)) {
             hub.awaitOutput("name=doyen.hub.max.connections,");

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -77,19 +76,7 @@ final class QuorumDemoProcessTest {
     }
 
     private Process start() throws IOException {
-        var commandLine = new ArrayList<>(RunningDoyen.commandLine(
-                "demo",
-                "--quorum",
-                "--port",
-                "0",
-                "--elector-port",
-                "0",
-                "--probe-port",
-                "0",
-                "--drain",
-                "0s",
-                "--data",
-                data.toString()));
+        var commandLine = RunningDoyen.serverCommandLine("demo", data, "--quorum", "--drain", "0s");
         commandLine.add(1, "-Djava.io.tmpdir=" + temporary);
         return new ProcessBuilder(commandLine)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -58,6 +58,18 @@ final class RunningDoyen implements AutoCloseable {
         return commandLine;
     }
 
+    /**
+     * Returns the command line of {@code doyen hub} or {@code doyen demo} on free ports of loopback.
+     *
+     * @param data the data directory
+     */
+    static List<String> serverCommandLine(String command, Path data, String... more) {
+        var commandLine = commandLine(
+                command, "--port", "0", "--elector-port", "0", "--probe-port", "0", "--data", data.toString());
+        commandLine.addAll(List.of(more));
+        return commandLine;
+    }
+
     /** Reads lines of the command up to a line that contains this text, and returns that line. */
     String awaitLine(String part) throws InterruptedException {
         return await(out, part);

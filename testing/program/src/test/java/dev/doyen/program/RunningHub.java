@@ -40,18 +40,8 @@ final class RunningHub implements AutoCloseable {
      */
     static RunningHub start(Path folder, String settings) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("hub.yaml"), settings);
-        RunningDoyen process = RunningDoyen.start(
-                "hub",
-                "--port",
-                "0",
-                "--elector-port",
-                "0",
-                "--probe-port",
-                "0",
-                "--data",
-                folder.resolve("data").toString(),
-                "--settings",
-                file.toString());
+        RunningDoyen process = new RunningDoyen(new ProcessBuilder(
+                RunningDoyen.serverCommandLine("hub", folder.resolve("data"), "--settings", file.toString())));
         return new RunningHub(process, file);
     }
 

@@ -45,11 +45,11 @@ class BeginningAnewTest {
     }
 
     /**
-     * Checks that the store is available again after each test. Otherwise the context could close slowly, because a
-     * leader whose store is unavailable leaves slowly.
+     * Checks that the store is available again after the last test, which made it unavailable. Otherwise the context
+     * could close slowly, because a leader whose store is unavailable leaves slowly.
      */
     @AfterAll
-    static void the_store_answers_again_in_the_next_test(@Autowired FakeElections fakes) {
+    static void the_store_answers_again_after_the_last_test(@Autowired FakeElections fakes) {
         assertThat(fakes.named("orders").leader())
                 .as("the leader of the last test still leads")
                 .isPresent();

@@ -45,7 +45,7 @@ final class Postgres implements Server {
         try {
             counting.close();
         } catch (SQLException e) {
-            // The connection fails when the server ends.
+            // The next line closes the server in any case.
         }
         running.close();
     }

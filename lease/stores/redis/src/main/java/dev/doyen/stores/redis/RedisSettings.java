@@ -66,7 +66,7 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
      *
      * <p>By default Lettuce queues commands while it is disconnected. After a reconnection, Lettuce also repeats every
      * command without an answer. So the server could carry out a renewal long after the caller's timeout. With these
-     * options Lettuce neither queues nor repeats commands. The next read shows whether an interrupted write happened.
+     * options Lettuce neither queues nor repeats commands. If a write gets no answer, its outcome is unknown.
      */
     ClientOptions options() {
         var ssl = SslOptions.builder();
