@@ -65,6 +65,14 @@ class RestBatchTest {
         assertThat(client.get("/channels/a/messages").each("data")).containsExactly("2", "1");
     }
 
+    @ParameterizedTest
+    @CsvSource({"100, 201", "101, 400"})
+    void a_request_has_at_most_100_specs(int specs, int status) {
+        String empty = ",{}".repeat(specs - 1);
+        Answer answer = client.post("/messages", json("[{'channels':'a','messages':{'data':'1'}}" + empty + "]"));
+        assertThat(answer.status()).isEqualTo(status);
+    }
+
     @Test
     void before_version_3_the_results_are_a_flat_list() {
         JsonNode tree = client.with("X-Ably-Version", "2")

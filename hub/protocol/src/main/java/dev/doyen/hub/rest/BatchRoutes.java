@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRoutes {
 
-    private static final int MAX_CHANNELS = 100;
+    private static final int MAX_CHANNELS = PostedBatch.MAX_SPECS;
     /**
      * The first API version in which results contain success and failure counts. In earlier versions, the result is a
      * flat list.

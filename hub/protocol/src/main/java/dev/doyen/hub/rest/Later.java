@@ -35,12 +35,12 @@ public final class Later<T> {
      * order of the list.
      */
     static <T> Later<List<T>> all(List<Later<T>> each) {
-        Later<List<T>> all = of(List.of());
+        var values = new ArrayList<T>(each.size());
+        Later<List<T>> all = of(values);
         for (Later<T> one : each) {
             all = all.then(before -> one.map(value -> {
-                var longer = new ArrayList<T>(before);
-                longer.add(value);
-                return longer;
+                values.add(value);
+                return values;
             }));
         }
         return all;

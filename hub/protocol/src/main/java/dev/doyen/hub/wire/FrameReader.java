@@ -65,6 +65,10 @@ final class FrameReader {
         if (listed) {
             var specs = new ArrayList<PostedBatch.Spec>();
             while (in.nextToken() != JsonToken.END_ARRAY) {
+                if (specs.size() == PostedBatch.MAX_SPECS) {
+                    throw new MalformedFrameException("the body has more than " + PostedBatch.MAX_SPECS
+                            + " specs; send them in several requests");
+                }
                 opens("a spec of the body", JsonToken.START_OBJECT);
                 specs.add(spec());
             }

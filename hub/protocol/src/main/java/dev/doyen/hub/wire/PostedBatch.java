@@ -9,6 +9,9 @@ import java.util.List;
  */
 public record PostedBatch(List<Spec> specs, boolean listed) {
 
+    /** The maximum number of specs in a request. A request cannot name more channels either. */
+    public static final int MAX_SPECS = 100;
+
     /** The messages that the request publishes to each of the channels. */
     public record Spec(List<String> channels, List<PostedMessage> messages) {
 
