@@ -54,7 +54,9 @@ final class HubStart {
             IssuerKeySources issuers = issuers(plan);
             HubKeys keys = HubKeys.ofKeys(plan.keys());
             Claims claims = opener.open(
-                    store, new ClaimSettings(options.claimTtl(), plan.savedStateAge(), List.of(settings.channel())));
+                    store,
+                    new ClaimSettings(
+                            plan.leaseTtl(options.claimTtl()), plan.savedStateAge(), List.of(settings.channel())));
             Hub hub = plan.nodes().isPresent()
                     ? Hub.node(plan.settings(), keys)
                     : new Hub(plan.settings(), keys, sandbox);

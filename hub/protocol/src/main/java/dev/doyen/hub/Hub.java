@@ -144,7 +144,7 @@ public final class Hub {
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
         syncs = new Syncs(settings, channels);
-        reauthentication = new Reauthentication(authenticator, channels, connections, departures, claims, syncs);
+        reauthentication = new Reauthentication(authenticator, channels, connections, departures, syncs);
         frames = new Frames(
                 settings,
                 connections,
@@ -282,8 +282,9 @@ public final class Hub {
     /**
      * Handles a granted lease. If the client has withdrawn the claim, the hub returns a {@link HubEffect.Release}.
      *
-     * <p>After a {@link HubEffect.Release}, the hub can return another {@link HubEffect.Claim} of the same claimant.
-     * After this second claim, the driver must not report the result of the released attempt.
+     * <p>The hub can return another {@link HubEffect.Claim} of the same member before it receives the outcome of a
+     * withdrawn claim. The two claimants differ in {@link Claimant#attempt}, so the late outcome does not decide the
+     * second claim.
      *
      * @param left the state that earlier holders have saved
      */

@@ -265,12 +265,39 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C19_the_lease_of_a_failed_connection_is_released_when_the_promise_of_the_holder_ends() {
+        Claimant former = leads(WITH_TTL);
+        here.stage.carry(here.hub().garbled(here.stage.now(), ann.session, "nonsense"));
+        cluster.settle();
+        assertThat(watcher.received()).containsExactly("PRESENCE desk leave:ann'" + WITH_TTL + "'");
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
     void C19_a_disconnected_node_releases_the_lease_when_the_promise_of_the_holder_ends() {
         Claimant former = leads(WITH_TTL);
         here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis did not answer"));
         here.stage.pass(Duration.ofMillis(1_999));
         assertThat(here.stage.releases).isEmpty();
         here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_a_node_that_joins_again_still_waits_for_the_promise_of_a_former_holder() {
+        Claimant former = leads(WITH_TTL);
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
+        here.kill();
+        there.bury(here);
+        here.join();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.hub().claims()).containsExactly(new HeldClaim(former, null));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.hub().claims()).isEmpty();
         assertThat(here.stage.releases).containsExactly(former);
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.wire.Action;
@@ -41,7 +42,11 @@ class ClaimsTest {
     private final Player watcher = stage.connect("watcher").attach("x");
 
     private Claimant claimant(Player player, String clientId) {
-        return new Claimant("x", clientId, player.connectionId);
+        return claimant(player, clientId, 0);
+    }
+
+    private Claimant claimant(Player player, String clientId, long attempt) {
+        return new Claimant("x", Slot.LEADER, clientId, player.connectionId, attempt);
     }
 
     private Player leader(String clientId, long term) {
@@ -219,7 +224,7 @@ class ClaimsTest {
         Player ann = stage.connect("ann").enter("x", L);
         Player bob = stage.connect("bob").enter("x", L);
         ann.leave("x");
-        assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob", 1));
     }
 
     static Stream<Named<BiConsumer<Stage, Claimant>>> endsOfAClaim() {
@@ -266,10 +271,10 @@ class ClaimsTest {
                         "NACK #0 50003/503 claim on \"x\" was not decided within 10000 ms: the store does not answer; try"
                                 + " again later");
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
-        assertThat(stage.claims).endsWith(claimant(bob, "bob"));
+        assertThat(stage.claims).endsWith(claimant(bob, "bob", 1));
         stage.pass(Duration.ofSeconds(5));
         assertThat(bob.take()).anyMatch(frame -> frame.action() == Action.NACK);
-        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob", 1));
     }
 
     @Test
@@ -280,6 +285,45 @@ class ClaimsTest {
         stage.grant(claimant(ann, "ann"), 5);
         assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
         assertThat(stage.view("x").leader()).isEmpty();
+    }
+
+    static Stream<Named<BiConsumer<Stage, Claimant>>> outcomes() {
+        return Stream.of(
+                Named.of("granted", (stage, claimant) -> stage.grant(claimant, 5)),
+                Named.of("refused", (stage, claimant) -> stage.refuse(claimant, Optional.empty())),
+                Named.of(
+                        "paused",
+                        (stage, claimant) -> stage.carry(stage.hub.claimPaused(stage.now(), claimant, "no"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void C3_the_late_outcome_of_a_withdrawn_claim_does_not_decide_the_next_claim_of_its_member(
+            BiConsumer<Stage, Claimant> report) {
+        Player ann = stage.connect("ann").enter("x", L).update("x", F).update("x", L);
+        ann.take();
+        report.accept(stage, stage.claims.get(0));
+        assertThat(stage.view("x").leader()).isEmpty();
+        assertThat(ann.received()).isEmpty();
+        stage.grant(6);
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 6));
+        assertThat(ann.received()).containsExactly("PRESENCE x update:ann'" + L + "'@6", "ACK #2");
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(ann, "ann", 1));
+        assertThat(stage.releases).containsOnly(claimant(ann, "ann"));
+        ann.leave("x");
+        assertThat(stage.releases).endsWith(claimant(ann, "ann", 1));
+    }
+
+    @Test
+    void C3_the_late_grant_of_a_claim_does_not_decide_a_claim_that_arrives_with_its_timeout() {
+        Player ann = stage.connect("ann").enter("x", L);
+        stage.passAsleep(Duration.ofSeconds(10));
+        ann.enter("x", L);
+        stage.grant(stage.claims.get(0), 5);
+        assertThat(stage.view("x").leader()).isEmpty();
+        stage.grant(stage.claims.get(1), 6);
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 6));
+        assertThat(stage.releases).containsOnly(claimant(ann, "ann"));
     }
 
     @Test
@@ -341,7 +385,7 @@ class ClaimsTest {
         Player carl = stage.connect("carl").enter("x", L);
         carl.drop();
         stage.pass(Duration.ofSeconds(9));
-        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob", 1));
         var impatient = new Stage(
                 HubSettings.builder().remainPresentFor(Duration.ofSeconds(1)).build());
         Player dora = impatient.connect("dora").enter("x", L);

@@ -22,6 +22,7 @@ final class KeysTest {
     private static final String PAGES = "app.pages:pages-secret";
     private static final String JOBS = "app.jobs:jobs-secret";
     private static final String NEW = "app.new:new-secret";
+    private static final String WITH_TTL = "{\"role\":\"L\",\"ttl\":5000}";
 
     private final Stage stage = new Stage(new Hub(HubSettings.defaults(), HubKeys.of(List.of(PAGES, JOBS))));
 
@@ -120,6 +121,39 @@ final class KeysTest {
 
         assertThat(job.received()).containsExactly("PRESENCE orders leave:ann'here'");
         assertThat(stage.hub.counts().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void C19_a_removed_key_does_not_shorten_the_promise_of_a_leader_without_a_socket() {
+        Player page = withKey(PAGES, "ann").enter("orders", WITH_TTL);
+        stage.grant(7);
+        page.drop();
+        Player job = withKey(JOBS, "job").attach("orders");
+        stage.pass(Duration.ofSeconds(1));
+        job.take();
+
+        change(HubKey.of(JOBS));
+
+        assertThat(job.received()).containsExactly("PRESENCE orders leave:ann'" + WITH_TTL + "'");
+        stage.pass(Duration.ofMillis(3_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", page.connectionId));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"orders\":[\"subscribe\"]}", "{\"log\":[\"*\"]}"})
+    void C19_a_changed_capability_does_not_shorten_the_promise_of_a_leader(String capability) throws Refusal {
+        Player page = withKey(PAGES, "ann").attach("orders").enter("orders", WITH_TTL);
+        stage.grant(7);
+
+        change(HubKey.of(PAGES).with(Capability.parse(capability)), HubKey.of(JOBS));
+
+        assertThat(stage.view("orders").members()).isZero();
+        stage.pass(Duration.ofMillis(4_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", page.connectionId));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests silent holders with a promise, and claims that the store ends (rules C7 and C8). */
+/** Tests holders with a promise, and claims that the store ends (rules C6 to C8). */
 class PromiseTest {
 
     private static final String WITH_TTL = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";
@@ -144,6 +144,17 @@ class PromiseTest {
         assertThat(bounded.claims).hasSize(1);
         assertThat(bob.takeOnly().error().message())
                 .isEqualTo("the claim's ttl is \"5001\"; give whole milliseconds from 1000 to 5000");
+    }
+
+    @Test
+    void C6_detach_and_close_release_the_lease_before_the_promise_ends() {
+        Player ann = leader(WITH_TTL);
+        ann.detach("x");
+        assertThat(stage.releases).containsExactly(claimant(ann));
+        ann.enter("x", WITH_TTL);
+        stage.grant(6);
+        ann.close();
+        assertThat(stage.releases).containsExactly(claimant(ann), claimant(ann));
     }
 
     @Test

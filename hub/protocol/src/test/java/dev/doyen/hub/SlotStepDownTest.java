@@ -265,6 +265,30 @@ class SlotStepDownTest {
     }
 
     @Test
+    void C19_the_hub_also_waits_for_a_holder_whose_connection_failed() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        stage.releases.clear();
+        stage.carry(stage.hub.garbled(stage.now(), cat.session, "nonsense"));
+        assertThat(stage.view("z").members()).isZero();
+        stage.pass(Duration.ofMillis(4_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(new Claimant("z", "cat", cat.connectionId));
+    }
+
+    @Test
+    void C19_the_hub_also_waits_for_a_holder_whose_attachment_failed() {
+        Player cat = promising("cat", Duration.ofSeconds(5)).attach("z");
+        stage.releases.clear();
+        cat.attach("z", Map.of("rewind", "yesterday"));
+        assertThat(stage.view("z").members()).isZero();
+        stage.pass(Duration.ofMillis(4_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(new Claimant("z", "cat", cat.connectionId));
+    }
+
+    @Test
     void C19_the_last_promise_of_a_holder_counts() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         cat.update("z", "{\"role\":\"L\",\"ttl\":10000}");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.auth.Signing;
 import dev.doyen.hub.channel.OccupancySender;
+import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.HubEffect;
 import dev.doyen.hub.step.SlotStepDown;
@@ -232,6 +233,93 @@ class TokensTest {
     }
 
     @Test
+    void a_claim_that_waits_for_its_first_lease_is_withdrawn_without_the_right_to_lead() {
+        Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}")).enter("orders", "leader");
+
+        ann.send(auth(token("ann", 60, "{\"orders\":[\"subscribe\",\"presence\"]}")));
+
+        assertThat(ann.received())
+                .containsExactly(
+                        "CONNECTED",
+                        "NACK #0 40910/409 claim on \"orders\" was withdrawn: its new token does not allow it to lead");
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
+    }
+
+    @Test
+    void a_leader_that_resumes_without_the_right_to_lead_loses_the_leadership() {
+        Player eve = stage.connect("eve").attach("orders");
+        Player ann = connected(token("ann", 20, "{\"*\":[\"*\"]}")).enter("orders", "leader");
+        stage.grant(7);
+        stage.pass(Duration.ofSeconds(20));
+        ann.take();
+        eve.take();
+
+        resume(ann, token("ann", 60, "{\"orders\":[\"subscribe\",\"presence\"]}"));
+
+        assertThat(ann.received()).containsExactly("CONNECTED", "PRESENCE orders update:ann''");
+        assertThat(eve.received()).containsExactly("PRESENCE orders update:ann''");
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
+    }
+
+    @Test
+    void C19_a_leader_that_resumes_without_the_right_to_presence_leaves_and_the_hub_waits_for_its_promise() {
+        Player eve = stage.connect("eve").attach("orders");
+        Player ann = connected(token("ann", 20, "{\"*\":[\"*\"]}"));
+        ann.enter("orders", "{\"role\":\"L\",\"ttl\":30000}");
+        stage.grant(7);
+        stage.pass(Duration.ofSeconds(20));
+        ann.take();
+        eve.take();
+
+        resume(ann, token("ann", 60, "{\"orders\":[\"subscribe\",\"publish\"]}"));
+
+        String follower = "{\"role\":\"F\",\"ttl\":30000}";
+        assertThat(ann.received()).containsExactly("CONNECTED", "PRESENCE orders update:ann'" + follower + "'");
+        assertThat(eve.received())
+                .containsExactly(
+                        "PRESENCE orders update:ann'" + follower + "'", "PRESENCE orders leave:ann'" + follower + "'");
+        stage.pass(Duration.ofMillis(29_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
+    }
+
+    @Test
+    void a_waiting_claim_is_withdrawn_if_its_client_resumes_without_the_right_to_lead() {
+        Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}")).enter("orders", "leader");
+        ann.drop();
+
+        resume(ann, token("ann", 60, "{\"orders\":[\"subscribe\",\"presence\"]}"));
+
+        assertThat(ann.received())
+                .containsExactly(
+                        "CONNECTED",
+                        "NACK #0 40910/409 claim on \"orders\" was withdrawn: its new key or token does not allow it"
+                                + " to lead");
+        assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
+    }
+
+    @Test
+    void a_leader_that_resumes_at_another_node_without_the_right_to_presence_leaves() {
+        var nodes = new NodesInMemory(HubSettings.defaults());
+        NodesInMemory.Node here = nodes.node();
+        NodesInMemory.Node there = nodes.node();
+        Player ann = here.stage.open(Map.of("access_token", token("ann", 60, "{\"*\":[\"*\"]}")));
+        ann.enter("orders", "leader");
+        here.stage.grant(1);
+        nodes.settle();
+        ann.take();
+
+        ann.params.put("access_token", token("ann", 60, "{\"orders\":[\"subscribe\"]}"));
+        ann.resumeAt(there.stage);
+        nodes.settle();
+
+        assertThat(ann.received()).containsExactly("CONNECTED", "PRESENCE orders update:ann''");
+        assertThat(here.present("orders")).isEmpty();
+        assertThat(there.present("orders")).isEmpty();
+    }
+
+    @Test
     void C16_a_leader_continues_if_no_token_of_its_successor_allows_it_to_lead() {
         connected(token("ann", 60, "{\"*\":[\"*\"]}")).enter("orders", "leader");
         stage.grant(7);
@@ -268,6 +356,12 @@ class TokensTest {
         Player player = stage.open(Map.of("access_token", token));
         player.take();
         return player;
+    }
+
+    /** Resumes the client's connection with another token. */
+    private static void resume(Player player, String token) {
+        player.params.put("access_token", token);
+        player.resume();
     }
 
     private static ProtocolMessage auth(String token) {

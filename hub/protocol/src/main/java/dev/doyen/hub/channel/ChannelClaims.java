@@ -118,16 +118,6 @@ public final class ChannelClaims {
         return known.values().stream().filter(SlotClaim::isHeld).toList();
     }
 
-    public List<SlotClaim.Silence> silences() {
-        var silences = new ArrayList<SlotClaim.Silence>();
-        for (SlotClaim claim : known.values()) {
-            if (claim.silence != null) {
-                silences.add(claim.silence);
-            }
-        }
-        return silences;
-    }
-
     public List<SlotClaim> held(String slotName) {
         return known.values().stream()
                 .filter(claim -> claim.isHeld() && claim.slot.name().equals(slotName))

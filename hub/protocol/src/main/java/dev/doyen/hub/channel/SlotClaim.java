@@ -22,7 +22,7 @@ public final class SlotClaim {
 
     private final String channel;
     private @Nullable Connection holderConnection;
-    private @Nullable String holderClientId;
+    private @Nullable Claimant claimant;
     private String lastClientId = "";
     private long term;
 
@@ -129,12 +129,12 @@ public final class SlotClaim {
     }
 
     boolean isHeldBy(Connection connection, @Nullable String clientId) {
-        return isHeldBy(connection) && clientId != null && clientId.equals(holderClientId);
+        return isHeldBy(connection) && clientId != null && clientId.equals(holderClientId());
     }
 
     /** Returns the holder's client id, or an empty string if the slot is free. */
     public String holderClientId() {
-        return holderClientId == null ? "" : holderClientId;
+        return claimant == null ? "" : claimant.clientId();
     }
 
     /**
@@ -164,7 +164,7 @@ public final class SlotClaim {
 
     @Nullable
     public Member holder(Channel of) {
-        return holderConnection == null || holderClientId == null ? null : of.member(holderConnection, holderClientId);
+        return holderConnection == null ? null : of.member(holderConnection, holderClientId());
     }
 
     /** Returns the holder's socket, or null if the holder has no socket now. */
@@ -173,15 +173,15 @@ public final class SlotClaim {
         return holderConnection == null ? null : holderConnection.session;
     }
 
-    public void hold(Connection connection, String clientId, long newTerm, SavedState left) {
+    public void hold(Connection connection, Claimant holder, long newTerm, SavedState left) {
         if (isHeld() || newTerm <= term) {
             throw new IllegalStateException(slot + " of channel " + channel + " cannot pass to term " + newTerm
                     + " while term " + term + " is in force");
         }
         holderConnection = connection;
         connection.usage.add(Resource.CLAIMS, 1);
-        holderClientId = clientId;
-        lastClientId = clientId;
+        claimant = holder;
+        lastClientId = holder.clientId();
         reservation = Reservation.NONE;
         term = newTerm;
         state = left;
@@ -211,10 +211,10 @@ public final class SlotClaim {
 
     /** Returns the holder. Throws {@link IllegalStateException} if the slot is free. */
     public Claimant claimant() {
-        if (holderConnection == null || holderClientId == null) {
+        if (claimant == null) {
             throw new IllegalStateException("nobody holds " + slot + " of channel " + channel);
         }
-        return new Claimant(channel, slot, holderClientId, holderConnection.id);
+        return claimant;
     }
 
     /** Ends the claim. The caller decides whether the lease is released. */
@@ -224,7 +224,7 @@ public final class SlotClaim {
             holderConnection.usage.add(Resource.CLAIMS, -1);
         }
         holderConnection = null;
-        holderClientId = null;
+        claimant = null;
         state = SavedState.EMPTY;
         if (beat != null) {
             timers.cancel(beat);

@@ -30,10 +30,12 @@ import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,18 @@ public final class Claims {
     private final Log log;
     private final PresenceCapacity capacity;
     private final HubMode company;
+
+    /**
+     * The number of claims that the hub has released while their outcomes were pending. This number is the {@link
+     * Claimant#attempt} of the next claim, so a late outcome never matches a later claim.
+     */
+    private long releasedAttempts;
+
+    /**
+     * The open silences of all channels. If this node joins the other nodes again, it removes its channels, but the
+     * silences stay open.
+     */
+    private final Set<SlotClaim.Silence> silences = new LinkedHashSet<>();
 
     public Claims(HubSettings settings, Timers timers, Channels channels, States states, Log log, HubMode company) {
         this.settings = settings;
@@ -125,7 +139,8 @@ public final class Claims {
     public void granted(StepContext step, Claimant claimant, long term, SavedState left) {
         WaitingClaim first = pendingClaim(claimant);
         if (first == null) {
-            // The claim was withdrawn. Release the lease, because it would prevent all other claims.
+            // The claim was withdrawn. Release the lease, because it would prevent all other claims. If the same member
+            // has claimed again, this effect does not release its new claim, because the attempts differ.
             step.release(claimant);
             return;
         }
@@ -142,7 +157,7 @@ public final class Claims {
             step.release(claimant);
             first.receipt.nack(step, full.get().error());
         } else {
-            claim.hold(first.connection(), claimant.clientId(), term, left);
+            claim.hold(first.connection(), claimant, term, left);
             claim.promisedMillis = first.frame.promisedMillis(first.clientId);
             // Send the saved state before the event that makes the member the leader (rule C17).
             states.send(step, channel, claim, first.connection());
@@ -245,24 +260,24 @@ public final class Claims {
     }
 
     /**
-     * Ends the claims of a member whose access no longer allows it to lead. The member stays present.
+     * Ends the held and the waiting claims of a connection whose access no longer allows it to lead. The members stay
+     * present.
      *
      * @param why the reason, for the clients
      */
-    public void stepDown(StepContext step, Member member, String why) {
-        Channel channel = member.channel;
-        withdraw(step, channel, member.connection, member.clientId, why);
-        SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
-        if (held != null) {
+    public void stepDown(StepContext step, Channel channel, Connection connection, String why) {
+        withdrawAll(step, channel, connection, why);
+        for (SlotClaim held : channel.claims.heldBy(connection)) {
             end(step, channel, held, new Demotion(why, ""), true);
-            channels.settle(step, channel);
         }
+        channels.settle(step, channel);
     }
 
     /**
-     * Ends the claims of a connection that this node no longer has.
+     * Ends the claims that a connection holds on a channel, without an event.
      *
-     * <p>The hub releases the leases according to rule C19. Another node sends the events that end the claims.
+     * <p>The hub releases the leases according to rule C19. The caller then removes the members, or another node sends
+     * the events that end the claims.
      */
     public void abandon(StepContext step, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
@@ -315,6 +330,7 @@ public final class Claims {
     private void awaitConfirmation(
             StepContext step, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
         claim.silence = silence;
+        silences.add(silence);
         if (promiseEnd - step.nanos() <= 0) {
             endSilence(step, claim);
         } else {
@@ -345,6 +361,7 @@ public final class Claims {
         SlotClaim.Silence silence = claim.silence;
         if (silence != null) {
             claim.silence = null;
+            silences.remove(silence);
             if (silence.end != null) {
                 timers.cancel(silence.end);
             }
@@ -353,6 +370,11 @@ public final class Claims {
                 step.release(silence.former);
             }
         }
+    }
+
+    /** Returns the former holders that have not confirmed the end of their claims (rule C19), on all channels. */
+    List<SlotClaim.Silence> silences() {
+        return List.copyOf(silences);
     }
 
     /** Rejects a claim because the election is paused (rule M1). */
@@ -369,6 +391,15 @@ public final class Claims {
                             + " is refused: " + why));
             advance(step, first.channel(), first.slotName);
             channels.settle(step, first.channel());
+        }
+    }
+
+    /** Withdraws the waiting claims of all members of a connection. */
+    public void withdrawAll(StepContext step, Channel channel, Connection connection, String why) {
+        for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
+            if (waiting.channel() == channel) {
+                withdraw(step, channel, connection, waiting.clientId, why);
+            }
         }
     }
 
@@ -426,7 +457,8 @@ public final class Claims {
                     ? claims.free(slotName, first.clientId, first.refused.keySet(), step.nanos())
                     : Optional.empty();
             if (free.isPresent()) {
-                first.pendingClaimant = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
+                first.pendingClaimant =
+                        new Claimant(channel.name, free.get(), first.clientId, first.connection().id, releasedAttempts);
                 step.claim(first.pendingClaimant);
                 return;
             }
@@ -503,6 +535,7 @@ public final class Claims {
         take(waiting);
         if (waiting.pendingClaimant != null) {
             step.release(waiting.pendingClaimant);
+            releasedAttempts++;
         }
         waiting.receipt.nack(step, error);
     }

@@ -25,10 +25,10 @@ public final class Retirement {
             for (SlotClaim claim : channel.claims.held()) {
                 held.add(new HeldClaim(claim.claimant(), claim.session()));
             }
-            // These claims have ended, but perhaps their holders have not stopped yet (rule C19).
-            for (SlotClaim.Silence silence : channel.claims.silences()) {
-                held.add(new HeldClaim(silence.former, null));
-            }
+        }
+        // These claims have ended, but perhaps their holders have not stopped yet (rule C19).
+        for (SlotClaim.Silence silence : claims.silences()) {
+            held.add(new HeldClaim(silence.former, null));
         }
         return held;
     }

@@ -183,7 +183,7 @@ public final class Attaching {
     private void failed(StepContext step, Connection connection, ProtocolMessage request, ErrorInfo error) {
         Attachment attachment = connection.attachments.get(spelling(request));
         if (attachment != null) {
-            departures.detach(step, attachment);
+            departures.remove(step, attachment);
         }
         step.send(
                 connection,

@@ -48,6 +48,9 @@ public final class Connections {
     public static final ErrorInfo UNKNOWN =
             ErrorCode.BAD_CONNECTION_KEY.because("the connection to resume does not exist; this is a new connection");
 
+    /** The reason for the withdrawal of the waiting claims of a connection that ends. */
+    private static final String ENDED = "its connection ended";
+
     private final HubSettings settings;
     private final CredentialCheck credentials;
     private final Accounts accounts;
@@ -150,7 +153,10 @@ public final class Connections {
         connected(step, arrival.session(), connection, arrival.entropy(), error);
     }
 
-    /** Adds a connection that has moved to this node from another node. The socket can already be lost. */
+    /**
+     * Adds a connection that has moved to this node from another node. The socket can already be lost. The members that
+     * the connection's access does not allow leave their channels.
+     */
     public void arrive(StepContext step, ConnectAttempt arrival, Connection connection) {
         add(connection);
         if (arrival.session().equals(SessionId.NONE)) {
@@ -158,6 +164,7 @@ public final class Connections {
         } else {
             connected(step, arrival.session(), connection, arrival.entropy(), null);
         }
+        departures.adapt(step, connection);
     }
 
     /**
@@ -213,7 +220,7 @@ public final class Connections {
                 Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - step.nanos());
         connection.grace = timers.set(step.nanos() + graceNanos, later -> {
             connection.grace = null;
-            departures.leaveAll(later, connection, "its connection was lost");
+            departures.removeAll(later, connection, "its connection was lost");
         });
         long ttlNanos = settings.connectionStateTtl().toNanos();
         connection.expiry = timers.set(step.nanos() + ttlNanos, later -> forget(later, connection));
@@ -240,33 +247,48 @@ public final class Connections {
         }
     }
 
-    /** Ends the connection with an error that the client has caused. */
+    /** Ends the connection with an error. The client can still lead, so rule C19 applies to its claims. */
     public void fail(StepContext step, Connection connection, ErrorInfo error) {
-        end(step, connection, ProtocolMessage.builder(Action.ERROR).error(error).build());
+        var last = ProtocolMessage.builder(Action.ERROR).error(error).build();
+        sendLast(step, connection, last);
+        forget(step, connection);
     }
 
-    /** Ends the connection after the client's CLOSE. */
+    /** Ends the connection after the client's CLOSE, and releases the leases of its claims at once. */
     void close(StepContext step, Connection connection) {
-        end(step, connection, ProtocolMessage.of(Action.CLOSED));
+        sendLast(step, connection, ProtocolMessage.of(Action.CLOSED));
+        discard(step, connection);
+        departures.leaveAll(step, connection, ENDED);
+        discharge(step, connection);
     }
 
-    private void end(StepContext step, Connection connection, ProtocolMessage last) {
+    private static void sendLast(StepContext step, Connection connection, ProtocolMessage last) {
         SessionId session = connection.session;
         if (session != null) {
             step.send(connection, last);
             step.close(session);
         }
-        forget(step, connection);
     }
 
+    /** Ends the connection although the client has not asked for it. */
     private void forget(StepContext step, Connection connection) {
+        discard(step, connection);
+        departures.removeAll(step, connection, ENDED);
+        discharge(step, connection);
+    }
+
+    /** Removes the connection and its attachments. Its members and claims remain. */
+    private void discard(StepContext step, Connection connection) {
         if (connection.session != null) {
             bySession.remove(connection.session);
         }
         detachSocket(step, connection);
         stopWaiting(connection);
         remove(connection);
-        departures.leaveAll(step, connection, "its connection ended");
+    }
+
+    /** Reports to the other nodes that the connection has ended. */
+    private void discharge(StepContext step, Connection connection) {
         if (moves != null) {
             step.discharge(connection.id);
         }
@@ -318,6 +340,7 @@ public final class Connections {
         connection.access = arrival.access();
         connection.usage.moveTo(arrival.usage());
         connected(step, arrival.session(), connection, arrival.entropy(), null);
+        departures.adapt(step, connection);
     }
 
     private void connected(

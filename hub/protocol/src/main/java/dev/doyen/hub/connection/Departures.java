@@ -1,5 +1,6 @@
 package dev.doyen.hub.connection;
 
+import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.channel.Attachment;
 import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Channel;
@@ -14,8 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Removes the members, claims and attachments of connections that detach or end (rule C6). */
+/**
+ * Removes the members, claims and attachments of connections that detach, end or lose rights.
+ *
+ * <p>If the client asks for the departure, the hub releases the leases of the claims at once (rule C6). Otherwise the
+ * holder can still lead, so the hub releases the leases according to rule C19.
+ */
 public final class Departures {
+
+    private static final String DETACHED = "its connection detached from the channel";
 
     private final Channels channels;
     private final Log log;
@@ -27,13 +35,50 @@ public final class Departures {
         this.claims = claims;
     }
 
-    /** Removes the connection's members from all channels and withdraws its waiting claims. */
+    /**
+     * Removes the connection's members from all channels, and releases the leases of its claims at once. The method
+     * also withdraws the waiting claims of the connection.
+     */
     public void leaveAll(StepContext step, Connection connection, String why) {
+        channelsOf(connection).forEach(channel -> leave(step, connection, channel, why));
+    }
+
+    /**
+     * Removes the connection's members from all channels although the client has not asked for it. The method also
+     * withdraws the waiting claims of the connection.
+     */
+    void removeAll(StepContext step, Connection connection, String why) {
+        channelsOf(connection).forEach(channel -> remove(step, connection, channel, why));
+    }
+
+    /** Ends what the access of a resumed connection does not allow. The client can resume with another key or token. */
+    void adapt(StepContext step, Connection connection) {
+        adapt(step, connection, "new key or token");
+    }
+
+    /**
+     * Ends the presence and the claims that the connection's access does not allow.
+     *
+     * @param what the credentials in the messages for the client, for example {@code new token}
+     */
+    void adapt(StepContext step, Connection connection, String what) {
+        for (Channel channel : channelsOf(connection)) {
+            if (!connection.access.allows(channel.name, Operation.PRESENCE)) {
+                String why = "its " + what + " does not allow presence";
+                // A holder without an attachment receives the end of its claim, but not its own leave.
+                claims.stepDown(step, channel, connection, why);
+                leave(step, connection, channel, why);
+            } else if (!connection.access.allows(channel.name, Operation.LEAD)) {
+                claims.stepDown(step, channel, connection, "its " + what + " does not allow it to lead");
+            }
+        }
+    }
+
+    /** Returns the channels on which the connection has members or waiting claims. */
+    private static Set<Channel> channelsOf(Connection connection) {
         Set<Channel> touched = connection.channels();
         connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
-        for (Channel channel : touched) {
-            leave(step, connection, channel, why);
-        }
+        return touched;
     }
 
     /** Ends the claims of a connection that this node no longer has. The members of the connection stay. */
@@ -47,16 +92,19 @@ public final class Departures {
     }
 
     /** Removes the connection's members and waiting claims from one channel. */
-    void leave(StepContext step, Connection connection, Channel channel, String why) {
-        for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
-            if (waiting.channel() == channel) {
-                claims.withdraw(step, channel, connection, waiting.clientId, why);
-            }
-        }
+    private void leave(StepContext step, Connection connection, Channel channel, String why) {
+        claims.withdrawAll(step, channel, connection, why);
         if (connection.channels().contains(channel)) {
             log.append(step, new Change.Left(channel, connection), Log.IGNORED);
         }
         channels.settle(step, channel);
+    }
+
+    /** Removes the members and waiting claims from one channel although the client has not asked for it. */
+    private void remove(StepContext step, Connection connection, Channel channel, String why) {
+        // After the removal of a holder that still has its claim, the hub would release the lease at once.
+        claims.abandon(step, channel, connection);
+        leave(step, connection, channel, why);
     }
 
     /** Ends all attachments of a connection. The members of the connection stay. */
@@ -70,19 +118,30 @@ public final class Departures {
     }
 
     /**
-     * Ends one attachment after DETACH or an error. The connection's members leave the channel if the connection has no
-     * other attachment to it.
+     * Ends one attachment after the client's DETACH. The connection's members leave the channel if the connection has
+     * no other attachment to it.
      */
     void detach(StepContext step, Attachment attachment) {
+        if (endLast(attachment)) {
+            leave(step, attachment.connection, attachment.channel, DETACHED);
+        }
+    }
+
+    /**
+     * Ends one attachment although the client has not asked for it. The connection's members leave the channel if the
+     * connection has no other attachment to it.
+     */
+    void remove(StepContext step, Attachment attachment) {
+        if (endLast(attachment)) {
+            remove(step, attachment.connection, attachment.channel, DETACHED);
+        }
+    }
+
+    /** Ends one attachment, and returns true if the connection has no other attachment to the channel. */
+    private static boolean endLast(Attachment attachment) {
         Connection connection = attachment.connection;
         connection.attachments.remove(attachment.spelling);
         attachment.channel.remove(attachment);
-        boolean stillAttached = false;
-        for (Attachment other : connection.attachments.values()) {
-            stillAttached |= other.channel == attachment.channel;
-        }
-        if (!stillAttached) {
-            leave(step, connection, attachment.channel, "its connection detached from the channel");
-        }
+        return connection.attachments.values().stream().noneMatch(other -> other.channel == attachment.channel);
     }
 }

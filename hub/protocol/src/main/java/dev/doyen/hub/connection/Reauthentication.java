@@ -3,14 +3,11 @@ package dev.doyen.hub.connection;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.KeyChange;
-import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.auth.Permissions;
 import dev.doyen.hub.channel.Attachment;
 import dev.doyen.hub.channel.Channel;
 import dev.doyen.hub.channel.Channels;
 import dev.doyen.hub.channel.Connection;
-import dev.doyen.hub.channel.Member;
-import dev.doyen.hub.claim.Claims;
 import dev.doyen.hub.step.StepContext;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
@@ -29,7 +26,6 @@ public final class Reauthentication {
     private final Channels channels;
     private final Connections connections;
     private final Departures departures;
-    private final Claims claims;
     private final Syncs syncs;
 
     public Reauthentication(
@@ -37,13 +33,11 @@ public final class Reauthentication {
             Channels channels,
             Connections connections,
             Departures departures,
-            Claims claims,
             Syncs syncs) {
         this.authenticator = authenticator;
         this.channels = channels;
         this.connections = connections;
         this.departures = departures;
-        this.claims = claims;
         this.syncs = syncs;
     }
 
@@ -99,7 +93,7 @@ public final class Reauthentication {
                 syncs.send(step, attachment);
             }
             if (attachment.modes == 0) {
-                departures.detach(step, attachment);
+                departures.remove(step, attachment);
                 var error = ErrorCode.NOT_ALLOWED.because(
                         "the " + what + " allows nothing on channel " + Quote.of(channel.name));
                 step.send(
@@ -110,12 +104,6 @@ public final class Reauthentication {
                                 .build());
             }
         }
-        for (Member member : List.copyOf(connection.members)) {
-            if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
-                departures.leave(step, connection, member.channel, "its " + what + " does not allow presence");
-            } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
-                claims.stepDown(step, member, "its " + what + " does not allow it to lead");
-            }
-        }
+        departures.adapt(step, connection, what);
     }
 }

@@ -158,8 +158,9 @@ public final class ConnectionMigration implements ConnectionMoves {
             elsewhere.remove(id);
             move(known, connection);
         }
-        connections.arrive(step, arrival, connection);
+        // End the claims before members leave, so that the holder receives the end of its claim.
         endClaims(step, connection, "its connection moved to another node");
+        connections.arrive(step, arrival, connection);
     }
 
     /** Moves the members to the new connection object. */

@@ -2,6 +2,7 @@ package dev.doyen.hub.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Channel;
 import dev.doyen.hub.channel.Channels;
@@ -14,7 +15,9 @@ import dev.doyen.hub.log.LogPosition;
 import dev.doyen.hub.log.Logged;
 import dev.doyen.hub.step.StepContext;
 import dev.doyen.hub.wire.Refusal;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -35,6 +38,13 @@ public final class Nodes {
     private final NodeSnapshot snapshot;
     /** The living nodes, including this node. */
     private final TreeSet<String> living = new TreeSet<>();
+    /**
+     * The revocations of this node that it has not read from the log yet. Each join appends them again.
+     *
+     * <p>The set is bounded, because the {@link Authenticator} has a maximum number of revocations, and because a node
+     * without a membership accepts no requests.
+     */
+    private final Set<Revocation> unread = new LinkedHashSet<>();
 
     public Nodes(
             Channels channels,
@@ -89,6 +99,7 @@ public final class Nodes {
         living.add(joined.node());
         channels.read(joined.position());
         log.join(joined.node());
+        unread.forEach(revocation -> append(step, revocation));
         connections.welcome(migration);
     }
 
@@ -164,22 +175,37 @@ public final class Nodes {
         living.clear();
     }
 
-    /** Revokes tokens on all other nodes. */
-    public void revoke(StepContext step, String keyName, String target, long beforeMillis) {
+    /**
+     * Revokes tokens on all other nodes. If this node loses its membership before it has read the revocation from the
+     * log, it revokes the tokens again when it joins.
+     */
+    public void revoke(StepContext step, Revocation revocation) {
+        unread.add(revocation);
+        if (areInTouch()) {
+            append(step, revocation);
+        }
+    }
+
+    private void append(StepContext step, Revocation revocation) {
         var head = ChangeText.head("revoked", log.node(), log.nextNumber());
-        head.put("key", keyName).put("target", target).put("before", beforeMillis);
+        head.put("key", revocation.keyName())
+                .put("target", revocation.target())
+                .put("before", revocation.issuedBeforeMillis());
         step.append(ChangeText.proposal(head));
     }
 
     private void revoked(StepContext step, JsonNode head) {
+        String keyName = head.path("key").asText();
+        String target = head.path("target").asText();
+        long before = head.path("before").asLong();
+        unread.remove(new Revocation(keyName, target, before));
         if (head.path("node").asText().equals(log.node())) {
             return;
         }
         try {
-            long before = head.path("before").asLong();
             // The clock of the other node can be ahead, but a revocation must not be in the future.
             long now = Math.max(before, step.wallMillis());
-            authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
+            authenticator.revoke(keyName, target, before, now);
             connections.drop(step, authenticator::isRevoked);
         } catch (Refusal refusal) {
             // This node stores the maximum number of revocations, so it drops this one.

@@ -2,6 +2,7 @@ package dev.doyen.hub.request;
 
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Revocation;
 import dev.doyen.hub.connection.Connections;
 import dev.doyen.hub.nodes.Nodes;
 import dev.doyen.hub.step.StepContext;
@@ -47,7 +48,7 @@ public final class Revoking {
         authenticator.revoke(keyName, target, issuedBeforeMillis, step.wallMillis() + 1);
         isChanged = true;
         if (nodes != null) {
-            nodes.revoke(step, keyName, target, issuedBeforeMillis);
+            nodes.revoke(step, new Revocation(keyName, target, issuedBeforeMillis));
         }
     }
 

@@ -106,7 +106,8 @@ public sealed interface HubEffect
      * Tries once to acquire the lease of a slot.
      *
      * <p>The driver calls exactly one of {@link Hub#claimGranted}, {@link Hub#claimRefused} and
-     * {@link Hub#claimPaused}, unless a {@link Release} for the same claimant comes first.
+     * {@link Hub#claimPaused}, unless a {@link Release} for the same claimant comes first. An outcome that the hub
+     * receives after it has returned this {@link Release} decides no claim.
      */
     record Claim(Claimant claimant) implements HubEffect {
         @Override
@@ -115,7 +116,12 @@ public sealed interface HubEffect
         }
     }
 
-    /** Releases the lease, or stops the attempt to acquire it. The member has already stopped leading. */
+    /**
+     * Releases the lease, or stops the attempt to acquire it. The member has already stopped leading.
+     *
+     * <p>The driver does nothing if it has released this claimant already. It then does not release the lease of a
+     * claimant that differs only in {@link Claimant#attempt}.
+     */
     record Release(Claimant claimant) implements HubEffect {
         @Override
         public void accept(Cases cases) {

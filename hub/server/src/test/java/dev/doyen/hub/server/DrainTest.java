@@ -124,6 +124,55 @@ final class DrainTest {
         }
     }
 
+    @Test
+    void C20_a_lease_is_not_released_if_the_end_of_its_claim_was_not_sent() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
+                var leader = server.connected("")) {
+            leader.send("{\"action\":14,\"channel\":\"room\"}");
+            server.hub().nextInputOf("granted");
+            server.hub().neverSettle();
+            var closing = new Thread(server.server()::close);
+            closing.start();
+            closeAsPeer(leader);
+
+            closing.join();
+            assertThat(server.claims().abandoned())
+                    .as("the leader has closed its socket, but can still lead")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void C20_no_lease_is_released_if_the_hub_does_not_handle_the_shutdown() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
+                var leader = server.connected("");
+                var other = server.connected("")) {
+            leader.send("{\"action\":14,\"channel\":\"room\"}");
+            server.hub().nextInputOf("granted");
+            other.send("{\"action\":16}");
+            server.hub().nextInputOf("received 2 SYNC");
+
+            server.server().close();
+
+            assertThat(server.claims().abandoned()).hasSize(1);
+            server.hub().goOn();
+        }
+    }
+
+    @Test
+    void a_grant_on_which_the_hub_fails_is_released() throws Exception { // L8
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
+                var client = server.connected("")) {
+            server.hub().failGrants();
+            client.send("{\"action\":14,\"channel\":\"room\"}");
+            assertThat(server.hub().nextInputOf("lost claim")).isEqualTo("lost claim room EXPIRED");
+
+            client.send("{\"action\":0,\"id\":\"after\"}");
+            server.hub().nextInputOf("received 1 HEARTBEAT after");
+            assertThat(server.claims().holder("room")).isEmpty();
+        }
+    }
+
     private static String probe(RunningServer server, String path) throws Exception {
         try (var socket = new RawSocket(server.probeAddress())) {
             return socket.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -68,11 +68,14 @@ final class RealHubTest {
         }
 
         void claim() throws Exception {
-            var entering = PresenceMessage.of(PresenceAction.ENTER, null, Data.text("leader"));
+            present(PresenceMessage.of(PresenceAction.ENTER, null, Data.text("leader")));
+        }
+
+        void present(PresenceMessage message) throws Exception {
             send(ProtocolMessage.builder(Action.PRESENCE)
                     .channel(ROOM)
                     .msgSerial(nextSerial++)
-                    .presence(List.of(entering))
+                    .presence(List.of(message))
                     .build());
         }
 
@@ -151,6 +154,24 @@ final class RealHubTest {
             ben.readUntil(Action.ACK);
 
             assertThat(elector("/v1/elections/" + ROOM)).contains("{\"id\":\"ben\",\"term\":2}");
+        }
+    }
+
+    @Test
+    void C3_a_late_grant_of_a_withdrawn_claim_makes_no_leader_without_a_lease() throws Exception {
+        claims.delayNextGrant();
+        try (var anna = new Client("anna", Format.JSON).attached(ROOM)) {
+            anna.claim();
+            anna.present(PresenceMessage.of(PresenceAction.LEAVE, null, Data.NONE));
+            anna.claim();
+
+            var event = anna.readUntil(Action.PRESENCE);
+
+            assertThat(event.presence())
+                    .singleElement()
+                    .satisfies(member ->
+                            assertThat(String.valueOf(member.extras())).contains("\"doyen-term\":2,"));
+            assertThat(elector("/v1/elections/" + ROOM)).contains("{\"id\":\"anna\",\"term\":2}");
         }
     }
 

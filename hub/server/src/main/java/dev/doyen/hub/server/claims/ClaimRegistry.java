@@ -115,7 +115,7 @@ public final class ClaimRegistry implements Claims, Elections {
             LeaseStore opened, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
         this.store = new MeteredStore(opened, this::countRead, this::countWrite, failures::increment);
         this.settings = settings;
-        this.timing = LeaseTiming.ofTtl(settings.claimTtl());
+        this.timing = LeaseTiming.ofTtl(settings.leaseTtl());
         this.disk = disk;
         this.threads = threads;
         this.storeExecutor = new QueueingStoreExecutor(threads, store, timing.requestTimeout());
@@ -179,6 +179,11 @@ public final class ClaimRegistry implements Claims, Elections {
                 slotElections.remove(claimant.election());
             }
         });
+    }
+
+    @Override
+    public void abandonAll() {
+        threads.loop(slotElections::clear);
     }
 
     @Override

@@ -33,7 +33,7 @@ public interface Claims extends AutoCloseable {
      * Tries once to acquire the lease for this member.
      *
      * <p>The outcome is a grant or a rejection. This method reports exactly one outcome, unless the hub releases the
-     * claim first.
+     * claim first. The hub can receive an outcome after it has released the claim, because outcomes wait in its queue.
      */
     void claim(Claimant claimant);
 
@@ -51,7 +51,8 @@ public interface Claims extends AutoCloseable {
      * Releases the lease of a member that has stopped leading.
      *
      * <p>If the member has lost its leadership but the lease has not expired yet, the call releases the lease at once.
-     * If the member still waits for the lease, its attempt ends. The method ignores unknown claimants.
+     * If the member still waits for the lease, its attempt ends. The method ignores unknown claimants. A claimant
+     * with another {@link Claimant#attempt} is unknown, even if its member holds the lease.
      */
     void release(Claimant claimant);
 
@@ -61,6 +62,9 @@ public interface Claims extends AutoCloseable {
      * <p>The lease of the member then expires. The method ignores unknown claimants.
      */
     void abandon(Claimant claimant);
+
+    /** Excludes all claimants from the release in {@link #close}. Their leases expire. */
+    void abandonAll();
 
     /**
      * Executes an admin command on an election through the lease record. The holder can run in any process.

@@ -20,6 +20,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -33,14 +35,16 @@ import org.jspecify.annotations.Nullable;
  * <p>If a connection to Redis fails for less than the ttl, the Redis client reconnects and repeats all unanswered
  * requests. The functions in Redis are idempotent.
  *
- * <p>The hub's thread calls {@link #carry}, and the thread that closes the link calls {@link #leave}. The reader thread
- * calls all other methods. The Redis client's threads deliver answers.
+ * <p>The hub's thread calls {@link #carry}. The thread that closes the link and the reader thread call {@link #leave}.
+ * The reader thread calls all other methods. The Redis client's threads deliver answers.
  */
 final class NodeLife implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(NodeLife.class.getName());
     private static final String FIELD = "e";
+    /** The size of a full batch. {@link #checked} requires that it is less than the minimum length of the log. */
     private static final int ENTRIES_AT_ONCE = 500;
+
     private static final long BLOCK_MILLIS = 500;
     private static final long LOOK_MILLIS = 100;
     private static final long ANSWER_SECONDS = 5;
@@ -63,6 +67,9 @@ final class NodeLife implements AutoCloseable {
     private @Nullable RedisFuture<List<String>> beat;
     private long beatSentNanos;
     private volatile @Nullable String lost;
+
+    /** The next entries after a position. A batch is incomplete if the log has lost entries before the batch. */
+    private record Batch(List<Logged> entries, boolean isComplete) {}
 
     private NodeLife(
             NodeSettings settings,
@@ -154,25 +161,57 @@ final class NodeLife implements AutoCloseable {
 
     /** Reads the log until this node is no longer a member. Returns the reason. */
     String readUntilLost() throws InterruptedException, ExecutionException {
-        var args = XReadArgs.Builder.block(BLOCK_MILLIS).count(ENTRIES_AT_ONCE);
-        RedisFuture<List<StreamMessage<String, String>>> next = null;
+        Future<Batch> next = null;
         while (lost == null) {
             beatWhenDue();
             if (next == null) {
-                next = reading.async().xread(args, from(read));
+                next = batchAfter(read);
             }
             try {
-                List<Logged> entries = entries(next.get(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+                Batch batch = next.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 next = null;
-                if (!entries.isEmpty()) {
-                    beatUntilDone(inputs.logged(entries));
-                    read = entries.get(entries.size() - 1).position();
-                }
+                process(batch);
             } catch (TimeoutException e) {
                 // There is no new entry, or the connection has failed. The heartbeats distinguish the two cases.
             }
         }
         return lost;
+    }
+
+    /** Passes a batch to the hub. If entries before the batch are missing, this node leaves the group instead. */
+    private void process(Batch batch) throws InterruptedException, ExecutionException {
+        List<Logged> entries = batch.entries();
+        if (!batch.isComplete()) {
+            lose("this node has missed entries that the nodes' log no longer contains; reconnect");
+            // While this membership counts as living, the others can expect it to send the snapshot for the next join.
+            leave();
+        } else if (!entries.isEmpty()) {
+            beatUntilDone(inputs.logged(entries));
+            read = entries.get(entries.size() - 1).position();
+        }
+    }
+
+    private Future<Batch> batchAfter(LogPosition position) {
+        var args = XReadArgs.Builder.block(BLOCK_MILLIS).count(ENTRIES_AT_ONCE);
+        return reading.async()
+                .xread(args, from(position))
+                .thenCompose(messages -> checked(position, entries(messages)))
+                .toCompletableFuture();
+    }
+
+    /**
+     * Checks that the log has not lost entries between a position and the entries that Redis returned.
+     *
+     * <p>A truncated log still contains more entries than a full batch. So if entries after the position are missing,
+     * the batch is full. Redis removes the oldest entries first. So if the entry at the position still exists, no later
+     * entry is missing.
+     */
+    private CompletionStage<Batch> checked(LogPosition position, List<Logged> entries) {
+        if (entries.size() < ENTRIES_AT_ONCE) {
+            return CompletableFuture.completedFuture(new Batch(entries, true));
+        }
+        var only = Range.create(position.toString(), position.toString());
+        return reading.async().xrange(settings.log(), only).thenApply(found -> new Batch(entries, !found.isEmpty()));
     }
 
     /** Sends heartbeats while the hub works, because the work can take longer than the ttl. */

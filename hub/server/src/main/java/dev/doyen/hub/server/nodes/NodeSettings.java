@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param name the name of the hub, the same on all its nodes
  * @param ttl the time of silence after which the other nodes evict a node
  * @param logEntries the approximate maximum number of entries in the log; a node that reconnects reads the entries
- *     that it missed
+ *     that it missed, or joins again if the log no longer contains all of them
  * @param answersKept the maximum number of stored answers for each connection that can be resumed
  * @param stateKept the time for which a connection can be resumed and the ids of its messages are stored
  */

@@ -45,7 +45,7 @@ public record HubPlan(
      * Combines the settings.
      *
      * @param more the keys from sources other than the file
-     * @param claimTtl the ttl of the leases that grant the claims
+     * @param claimTtl the longest ttl of a claim, unless the file sets a shorter one
      * @param nodes the URL of the nodes' Redis from a source other than the file; empty if there is none
      * @throws SettingsException if the settings contradict each other
      */
@@ -73,6 +73,19 @@ public record HubPlan(
         } catch (IllegalArgumentException e) {
             throw new SettingsException("the settings do not fit together: " + e.getMessage());
         }
+    }
+
+    /**
+     * Returns the ttl of the leases that grant the claims.
+     *
+     * <p>On a hub of several nodes, the ttl is one and a half times the longest ttl of a claim. If a node
+     * crashes, a leader continues for 0.8 of its ttl after the node's last answer. This answer can be later than the last
+     * renewal of the lease, after which another node waits for the ttl of the lease. A single hub waits from its restart.
+     *
+     * @param claimTtl the longest ttl of a claim
+     */
+    public Duration leaseTtl(Duration claimTtl) {
+        return nodes.isPresent() ? claimTtl.multipliedBy(3).dividedBy(2) : claimTtl;
     }
 
     /** Returns the names of the sections that differ from those of another plan, sorted. */

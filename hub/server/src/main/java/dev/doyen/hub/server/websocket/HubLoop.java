@@ -250,7 +250,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     @Override
     public void granted(Claimant claimant, long term, SavedState left) {
-        input(() -> decide(at -> hub.claimGranted(at, claimant, term, left)));
+        input(() -> {
+            if (!decide(at -> hub.claimGranted(at, claimant, term, left))) {
+                // The client does not know that it leads. Without these calls, the lease would be renewed forever.
+                decide(at -> hub.claimLost(at, claimant, term, LossCause.EXPIRED));
+                claims.release(claimant);
+            }
+        });
     }
 
     @Override
@@ -450,11 +456,12 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
      * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
      *
      * <p>The method waits until these clients and the clients of a drain have read the last frame and closed their
-     * sockets. The wait ends after a few seconds at most. If a holder has not closed its socket by then, the loop does
-     * not release the holder's lease, and the lease expires.
+     * sockets. The wait ends after a few seconds at most. If a holder has not received the end of its claim, or has not
+     * closed its socket by then, the loop does not release the holder's lease, and the lease expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
+        var told = new ArrayList<Session>();
         var held = new ArrayList<HeldClaim>();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
         var settled = new CompletableFuture<Void>();
@@ -482,6 +489,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             }
             leaving.addAll(sessions.values());
             leaving.addAll(rejected);
+            if (hub.isSettled()) {
+                told.addAll(leaving);
+            }
             sessions.clear();
             outbox.handOver();
         });
@@ -489,7 +499,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             for (var session : leaving) {
                 session.awaitClosed(deadline - System.nanoTime());
             }
-            abandon(held, leaving);
+            abandon(held, told);
+        } else {
+            LOG.log(
+                    Level.WARNING,
+                    "the clients were not notified that their claims end, because the thread of the hub is late: their"
+                            + " leases expire");
+            claims.abandonAll();
         }
         RevocationFile file = revocations;
         if (file != null) {
@@ -511,9 +527,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         }
     }
 
-    private void abandon(List<HeldClaim> held, List<Session> recipients) {
+    /**
+     * Abandons the claims whose holders can still lead.
+     *
+     * @param told the sessions that have received the end of their claims
+     */
+    private void abandon(List<HeldClaim> held, List<Session> told) {
         var read = new HashSet<SessionId>();
-        for (var session : recipients) {
+        for (var session : told) {
             if (session.isClosedByPeer()) {
                 read.add(session.id());
             }

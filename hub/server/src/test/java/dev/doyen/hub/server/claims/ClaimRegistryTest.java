@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
@@ -97,6 +98,20 @@ class ClaimRegistryTest {
         threads.pass(Duration.ofSeconds(30));
         assertThat(results).hasSize(1).first().asString().startsWith("granted ann");
         assertThat(claims.find("counter").flatMap(ElectionView::leader)).isPresent();
+    }
+
+    @Test
+    void a_late_release_of_an_attempt_does_not_end_the_next_attempt_of_its_member() { // C3
+        claims.claim(ANN);
+        threads.settle();
+        claims.release(ANN);
+        claims.claim(new Claimant("counter", Slot.LEADER, "ann", "c1", 1));
+        claims.release(ANN);
+        threads.pass(Duration.ofSeconds(30));
+        claims.release(ANN);
+        threads.pass(Duration.ofSeconds(30));
+        assertThat(results).containsExactly("granted ann 1", "granted ann 2");
+        assertThat(claims.find("counter").flatMap(ElectionView::leader)).contains(new Leader("ann", 2));
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * In-memory claims that fail on any call that the interface {@link Claims} forbids. Each claim is answered at once, on
- * the caller's thread.
+ * the caller's thread, unless {@link #delayNextGrant} was called.
  */
 public final class StrictClaims implements Claims {
 
@@ -35,6 +35,10 @@ public final class StrictClaims implements Claims {
     private @Nullable ClaimOutcomes outcomes;
     private @Nullable Consumer<ElectionView> changes;
     private final List<String> faults = new CopyOnWriteArrayList<>();
+    private boolean delaysGrant;
+    /** Reports the delayed grant; does nothing if no grant is delayed. */
+    private Runnable delayedGrant = () -> {};
+
     private boolean closed;
 
     /** Creates the claims with one election, which has no leader. */
@@ -63,8 +67,26 @@ public final class StrictClaims implements Claims {
         }
         terms.merge(claimant.election(), 1L, Long::sum);
         holders.put(claimant.election(), claimant);
-        outcomes.granted(claimant, term(claimant.election()), left(claimant.election()));
+        delayedGrant.run();
+        report(outcomes, claimant, term(claimant.election()), left(claimant.election()));
         notifyChange(claimant.election());
+    }
+
+    private void report(ClaimOutcomes receiver, Claimant claimant, long term, SavedState state) {
+        Runnable grant = () -> receiver.granted(claimant, term, state);
+        delayedGrant = delaysGrant ? grant : () -> {};
+        if (!delaysGrant) {
+            grant.run();
+        }
+        delaysGrant = false;
+    }
+
+    /**
+     * Reports the next grant only at the claim after it. The hub then receives the grant late, as if its queue were
+     * long.
+     */
+    public synchronized void delayNextGrant() {
+        delaysGrant = true;
     }
 
     @Override
@@ -106,6 +128,12 @@ public final class StrictClaims implements Claims {
     public synchronized void abandon(Claimant claimant) {
         check(!closed, "abandon comes before close");
         abandoned.add(claimant);
+    }
+
+    @Override
+    public synchronized void abandonAll() {
+        check(!closed, "abandonAll comes before close");
+        abandoned.addAll(holders.values());
     }
 
     @Override

@@ -2,9 +2,13 @@ package dev.doyen.hub.server.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.log.Declined;
 import dev.doyen.hub.log.Joined;
 import dev.doyen.hub.log.Logged;
+import dev.doyen.hub.log.Proposal;
+import dev.doyen.hub.nodes.ChangeText;
+import dev.doyen.hub.step.NodeEffect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeLinkTest {
 
     private static final Duration TTL = Duration.ofSeconds(3);
+    /** A ttl that is so long that a node stays a member even if this JVM pauses for a while. */
+    private static final Duration LONG_TTL = Duration.ofSeconds(20);
 
     @TempDir
     private Path folder;
@@ -72,6 +78,99 @@ class NodeLinkTest {
 
                 assertThat(again.await(30, TimeUnit.SECONDS)).isTrue();
             }
+        }
+    }
+
+    @Test
+    void a_node_that_has_missed_truncated_entries_joins_again() throws Exception {
+        RedisServers.assumeInstalled();
+        try (var redis = RedisServers.start(folder)) {
+            var settings = new NodeSettings(
+                    "redis://127.0.0.1:" + redis.port(),
+                    "test",
+                    LONG_TTL,
+                    NodeSettings.MIN_LOG_ENTRIES,
+                    100,
+                    Duration.ofMinutes(2));
+            try (var writing = new NodeLink(settings);
+                    var busy = new NodeLink(settings)) {
+                var written = new RecordingInputs(writing, CompletableFuture.completedFuture(null));
+                writing.start(written);
+                assertThat(written.received.take()).isEqualTo("joined");
+                var idle = new CompletableFuture<Void>();
+                var inputs = new RecordingInputs(busy, idle);
+                busy.start(inputs);
+                assertThat(inputs.received.take()).isEqualTo("joined");
+
+                append(writing, written, 1, 1);
+                assertThat(inputs.received.take()).isEqualTo(entry(1));
+                // The busy node reads no further entry before its hub is idle.
+                for (long first = 2; first < 3 * NodeSettings.MIN_LOG_ENTRIES; first += 100) {
+                    append(writing, written, first, first + 99);
+                }
+                idle.complete(null);
+
+                assertThat(inputs.received.take())
+                        .isEqualTo("this node has missed entries that the nodes' log no longer contains; reconnect");
+                assertThat(inputs.received.take()).isEqualTo("joined");
+            }
+        }
+    }
+
+    /** Appends entries with these numbers, and waits until the appending node has read them. */
+    private static void append(NodeLink link, RecordingInputs inputs, long first, long last) throws Exception {
+        for (long number = first; number <= last; number++) {
+            link.carry(new NodeEffect.Append(
+                    new Proposal(number, entry(number), null, "", -1, 0, "", List.of(), List.of())));
+        }
+        while (!inputs.received.take().equals(entry(last))) {
+            // The node reads the entries in order.
+        }
+    }
+
+    private static String entry(long number) {
+        return ChangeText.head("a test", "a node", number) + "\n";
+    }
+
+    /** A hub that records all inputs, and sends a snapshot to each node that joins. */
+    private static final class RecordingInputs implements NodeInputs {
+        private final NodeLink link;
+        private final CompletableFuture<Void> processed;
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+
+        /**
+         * @param processed completes when the hub has processed its log entries
+         */
+        RecordingInputs(NodeLink link, CompletableFuture<Void> processed) {
+            this.link = link;
+            this.processed = processed;
+        }
+
+        @Override
+        public CompletableFuture<Void> joined(Joined to) {
+            received.add("joined");
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> logged(List<Logged> entries) {
+            for (Logged entry : entries) {
+                JsonNode head = ChangeText.head(entry.text());
+                if (head.path("kind").asText().equals("joined")) {
+                    link.carry(new NodeEffect.Show(head.path("node").asText(), "a snapshot"));
+                }
+                received.add(entry.text());
+            }
+            return processed;
+        }
+
+        @Override
+        public void declined(long number, Declined why) {}
+
+        @Override
+        public CompletableFuture<Void> outOfTouch(String why) {
+            received.add(why);
+            return CompletableFuture.completedFuture(null);
         }
     }
 

@@ -121,6 +121,16 @@ class HubSettingsFileTest {
     }
 
     @Test
+    void the_leases_of_several_nodes_outlive_the_claims() throws Exception {
+        var seconds = Duration.ofSeconds(6);
+        var single = HubPlan.of(HubSettingsFile.NONE, List.of(), seconds, Optional.empty());
+        var nodes = HubPlan.of(HubSettingsFile.NONE, List.of(), seconds, Optional.of("redis://host:1"));
+
+        assertThat(single.leaseTtl(seconds)).isEqualTo(seconds);
+        assertThat(nodes.leaseTtl(seconds)).isEqualTo(Duration.ofSeconds(9));
+    }
+
+    @Test
     void nodes_are_printed_without_the_password() throws Exception {
         var file = HubSettingsFile.of(
                 "f",

@@ -58,6 +58,8 @@ public final class FakeHub implements HubInputs {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
     private final AtomicInteger failingWakes = new AtomicInteger();
+    private volatile boolean settled = true;
+    private volatile boolean failsGrants;
 
     /** Creates a loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
@@ -97,6 +99,16 @@ public final class FakeHub implements HubInputs {
     /** Makes the next {@code times} wake-ups fail. */
     void failWakes(int times) {
         failingWakes.set(times);
+    }
+
+    /** From now on, the ends of claims are never settled. */
+    public void neverSettle() {
+        settled = false;
+    }
+
+    /** Makes the hub fail on each grant from now on. */
+    public void failGrants() {
+        failsGrants = true;
     }
 
     void wakeAt(long nanos) {
@@ -222,6 +234,9 @@ public final class FakeHub implements HubInputs {
 
     @Override
     public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, SavedState left) {
+        if (failsGrants) {
+            throw new OutOfMemoryError("fails on purpose");
+        }
         claims.add(claimant);
         return logClaim("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
     }
@@ -304,7 +319,7 @@ public final class FakeHub implements HubInputs {
 
     @Override
     public boolean isSettled() {
-        return true;
+        return settled;
     }
 
     @Override
