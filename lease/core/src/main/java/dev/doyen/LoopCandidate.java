@@ -118,7 +118,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     @Override
     public CompletableFuture<Void> leave() {
         endLoop();
-        return end().copy();
+        return whenLeft();
     }
 
     @Override

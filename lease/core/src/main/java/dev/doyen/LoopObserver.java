@@ -22,7 +22,14 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     private final LeaseLoop loop;
     private final ListenerRegistry<LeaseLeadership> listeners;
 
+    /** Completes on the loop thread when the loop has ended. */
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    /**
+     * The future that users receive. It completes on a callback thread, because its completion can run user code (rule
+     * L8).
+     */
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     LoopObserver(LeaseElection home) {
         this.home = home;
@@ -72,8 +79,13 @@ class LoopObserver implements LeaseObserver, LeaseListener {
 
     @Override
     public final void ended() {
-        home.forget(this);
-        ended.complete(null);
+        try {
+            left.completeAsync(() -> null, home.threads()::callback);
+        } finally {
+            // After these two calls, the election may close its threads.
+            home.forget(this);
+            ended.complete(null);
+        }
     }
 
     @Override
@@ -120,9 +132,9 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         return listeners.isCurrentThread();
     }
 
-    /** Returns the future that completes when the loop has ended. */
-    final CompletableFuture<Void> end() {
-        return ended;
+    /** Returns a new future that completes on a callback thread when the loop has ended. */
+    final CompletableFuture<Void> whenLeft() {
+        return left.copy();
     }
 
     final boolean hasEnded() {
