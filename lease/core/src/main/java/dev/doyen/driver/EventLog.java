@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An appender of the logging library is user code. If the appender is slow or hangs, it must not delay the renewal
  * or the release of a lease (rule L8). At most {@value #MAX_WAITING} lines wait. The log drops further lines, and
  * reports their number.
+ *
+ * <p>Threads: any. No method that logs throws or waits.
  */
 public final class EventLog {
 
@@ -56,7 +58,7 @@ public final class EventLog {
         return new EventLog(threads, new LineLimiter(threads.now().nanos()));
     }
 
-    /** Logs a line about an election. Never waits. */
+    /** Logs a line about an election. Throws nothing, and never waits. */
     public void log(Level level, String election, Object what) {
         log(level, election, what, null);
     }
@@ -70,7 +72,7 @@ public final class EventLog {
      * @param what the part that failed, without details that vary
      */
     public void fault(String election, String what, Throwable thrown) {
-        CallbackQueue.guarded(() -> {
+        try {
             if (faults.isNew(election + "\n" + what, thrown)) {
                 log(
                         Level.ERROR,
@@ -78,7 +80,9 @@ public final class EventLog {
                         what + "; the program continues. Further faults of this kind are not logged",
                         thrown);
             }
-        });
+        } catch (Throwable logFailed) {
+            // The memory can be exhausted. The caller must continue.
+        }
     }
 
     /**
@@ -97,7 +101,17 @@ public final class EventLog {
         }
     }
 
+    /** Logs a line about an election, with a stack trace. Throws nothing, and never waits. */
     public void log(Level level, String election, Object what, @Nullable Throwable thrown) {
+        try {
+            queue(level, election, what, thrown);
+        } catch (Throwable logFailed) {
+            // The logging library is user code, the memory can be exhausted, or no thread can be started. The caller
+            // must continue.
+        }
+    }
+
+    private void queue(Level level, String election, Object what, @Nullable Throwable thrown) {
         if (!LOG.isLoggable(level)) {
             return;
         }

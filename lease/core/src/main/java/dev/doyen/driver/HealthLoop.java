@@ -89,12 +89,12 @@ public final class HealthLoop {
         } catch (Throwable e) {
             if (!throwing) {
                 throwing = true;
-                CallbackQueue.guarded(() -> log.log(
+                log.log(
                         Level.WARNING,
                         "",
                         "a health check threw an exception and counts as unhealthy; further exceptions are not"
                                 + " logged until it returns",
-                        e));
+                        e);
             }
             return false;
         }

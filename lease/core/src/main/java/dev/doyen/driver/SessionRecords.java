@@ -116,8 +116,8 @@ final class SessionRecords {
                     }
                 },
                 reason -> {
-                    fails(reason);
                     chooseLater(chosen);
+                    fails(reason);
                 });
     }
 

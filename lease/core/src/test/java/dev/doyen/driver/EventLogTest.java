@@ -1,7 +1,6 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
@@ -111,8 +110,7 @@ class EventLogTest {
                     return called.invoke(threads, with);
                 }));
         hanging.countDown();
-        assertThatThrownBy(() -> log.log(System.Logger.Level.INFO, "orders", "first"))
-                .isInstanceOf(OutOfMemoryError.class);
+        log.log(System.Logger.Level.INFO, "orders", "first");
         refusing.set(false);
         log.log(System.Logger.Level.INFO, "orders", "last");
 

@@ -99,9 +99,23 @@ class SessionRecordsTest {
     @Test
     void a_fault_of_the_threads_leads_to_another_attempt() { // L8
         var calls = new LateCall();
-        calls.failNext = true;
+        calls.failNext = "store";
         begin(calls.threads(), () -> 7);
         assertThatThrownBy(threads::settle).isInstanceOf(OutOfMemoryError.class);
+        threads.pass(POLL);
+
+        assertThat(own()).hasSize(1);
+    }
+
+    @Test
+    void a_log_that_fails_does_not_end_the_search() { // L8
+        network.fault(Fault.AWAY);
+        var calls = new LateCall();
+        calls.failNext = "callback";
+        begin(calls.threads(), () -> 7);
+        threads.settle();
+        assertThat(calls.failNext).isEmpty();
+        network.fault(Fault.NONE);
         threads.pass(POLL);
 
         assertThat(own()).hasSize(1);
@@ -424,17 +438,21 @@ class SessionRecordsTest {
         return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
     }
 
-    /** Makes the start of one store call fail, or delays the call until the test calls {@code carryOut}. */
+    /**
+     * Makes one call of the threads fail, or delays one store call until the test calls {@code carryOut}.
+     *
+     * <p>The field {@code failNext} is the name of the method whose next call fails; empty if none fails.
+     */
     private final class LateCall {
-        private boolean failNext;
+        private String failNext = "";
         private boolean keepNext;
         private Runnable kept = () -> {};
 
         Threads threads() {
             return (Threads) Proxy.newProxyInstance(
                     Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
-                        if (called.getName().equals("store") && failNext) {
-                            failNext = false;
+                        if (called.getName().equals(failNext)) {
+                            failNext = "";
                             throw new OutOfMemoryError("on purpose");
                         }
                         if (called.getName().equals("store") && keepNext) {
