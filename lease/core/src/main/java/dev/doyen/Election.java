@@ -57,7 +57,8 @@ public interface Election extends JoinableElection {
      * Closes all candidates and observers, as {@link LeaseCandidate#close} does.
      *
      * <p>The election then closes its store and its threads, unless they belong to the caller or to
-     * {@link Elections}.
+     * {@link Elections}. If work still runs then, the election closes them after this work has stopped and its lease
+     * has been released. The same applies if the task or a callback of a candidate calls this method.
      */
     @Override
     void close();

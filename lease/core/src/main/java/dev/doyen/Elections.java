@@ -50,6 +50,10 @@ public interface Elections extends AutoCloseable {
      * <p>First the method waits until the work of all elections has stopped. This wait is at most the renewal deadline
      * plus one request timeout, for all elections together. Then the method waits until the session is released, at
      * most for the renewal deadline. If the session cannot be released, it expires, and another process fences it.
+     *
+     * <p>The store and the threads are closed after that, unless they belong to the caller. If work still runs then,
+     * they are closed after this work has stopped and the session has been released. The same applies if the task or a
+     * callback of a candidate calls this method.
      */
     @Override
     void close();

@@ -11,8 +11,10 @@ import dev.doyen.lease.Identity;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** An election by lease. The class creates the loops of its candidates and observers, and closes these loops. */
@@ -21,7 +23,7 @@ final class LeaseElection implements Election {
     private final String name;
     private final LoopContext context;
     private final Candidature candidature;
-    private final Runnable atClose;
+    private final Consumer<CompletableFuture<?>> atClose;
 
     /**
      * The open candidates and observers. This type of list needs little memory, even in a process with very many
@@ -38,10 +40,11 @@ final class LeaseElection implements Election {
     private boolean closed;
 
     /**
-     * @param atClose the action after the members have ended. It closes the store and the threads that this election
-     *     has opened, or removes this election from its {@link SharedElections}
+     * @param atClose the action at the end of {@link #close}. It receives the future that completes when all members
+     *     have ended. The action closes the store and the threads that this election has opened, or removes this
+     *     election from its {@link SharedElections}
      */
-    LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
+    LeaseElection(String name, LoopContext context, Candidature candidature, Consumer<CompletableFuture<?>> atClose) {
         this.name = name;
         this.context = context;
         this.candidature = candidature;
@@ -72,8 +75,9 @@ final class LeaseElection implements Election {
     @Override
     public void close() {
         if (closing.compareAndSet(false, true)) {
-            LoopObserver.awaitEnd(leave());
-            atClose.run();
+            List<LoopObserver> leaving = leave();
+            LoopObserver.awaitEnd(leaving);
+            atClose.accept(LoopObserver.allEnded(leaving));
         }
     }
 

@@ -22,7 +22,7 @@ public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuild
     public Election open() {
         return open("election \"" + name + "\"", opened -> {
             var context = LoopContext.renewing(opened.threads(), opened.store(), opened.timing(), opened.seeds());
-            return new LeaseElection(name, context, opened.candidature(), opened::close);
+            return new LeaseElection(name, context, opened.candidature(), opened::closeAfter);
         });
     }
 

@@ -10,6 +10,7 @@ import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StorePromises;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -143,6 +144,22 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
             LeaseElection.Candidature candidature,
             Runnable closeThreads,
             Runnable closeStore) {
+
+        /**
+         * Closes the threads and the store when {@code ended} completes.
+         *
+         * <p>If the future has not completed yet, work still runs. The release after this work needs the threads and
+         * the store. In this case the method returns at once, and a callback thread closes them later. If the caller
+         * has already closed its threads, the future never completes, so the method does not wait for it.
+         */
+        void closeAfter(CompletableFuture<?> ended) {
+            boolean threadsClosed = !threads.loop(() -> {});
+            if (ended.isDone() || threadsClosed) {
+                close();
+            } else {
+                CompletableFuture<Void> unused = ended.thenRunAsync(this::close, threads::callback);
+            }
+        }
 
         void close() {
             closeThreads.run();

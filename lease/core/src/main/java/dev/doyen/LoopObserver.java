@@ -105,18 +105,22 @@ class LoopObserver implements LeaseObserver, LeaseListener {
             return;
         }
         LeaseElection home = leaving.iterator().next().home;
-        CompletableFuture<?>[] ends = leaving.stream()
-                .filter(each -> !each.isCallerMine())
-                .map(each -> each.ended)
-                .toArray(CompletableFuture<?>[]::new);
+        List<LoopObserver> others =
+                leaving.stream().filter(each -> !each.isCallerMine()).toList();
         LeaseTiming timing = home.timing();
         try {
             // If the work of a term does not stop within this limit, the lease expires or is released later (rule L6).
             home.threads()
-                    .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
+                    .await(allEnded(others), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns a future that completes when all these observers have ended. Its completion can run on a loop thread. */
+    static CompletableFuture<Void> allEnded(Collection<LoopObserver> leaving) {
+        return CompletableFuture.allOf(
+                leaving.stream().map(each -> each.ended).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Makes the loop leave the election, and returns at once. */

@@ -32,7 +32,7 @@ final class SharedElections implements Elections {
             throw new IllegalStateException("the elections are closed; \"" + name + "\" cannot be opened");
         }
         return elections.computeIfAbsent(
-                name, each -> new LeaseElection(each, context, opened.candidature(), () -> elections.remove(each)));
+                name, each -> new LeaseElection(each, context, opened.candidature(), ended -> elections.remove(each)));
     }
 
     @Override
@@ -46,18 +46,29 @@ final class SharedElections implements Elections {
             all = List.copyOf(elections.values());
         }
         // All members begin to leave before this method waits, so the store receives their releases together.
-        LoopObserver.awaitEnd(
-                all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());
+        List<LoopObserver> leaving =
+                all.stream().map(LeaseElection::leave).flatMap(List::stream).toList();
+        LoopObserver.awaitEnd(leaving);
         var released = new CompletableFuture<Void>();
         context.sessions().close(() -> released.complete(null));
+        // The session is released after the work of all elections. If the caller is part of this work, it must not
+        // wait.
+        if (leaving.stream().noneMatch(LoopObserver::isCallerMine)) {
+            awaitRelease(released);
+        }
+        opened.closeAfter(CompletableFuture.allOf(LoopObserver.allEnded(leaving), released));
+    }
+
+    private void awaitRelease(CompletableFuture<Void> released) {
         try {
             if (!context.threads().await(released, context.timing().deadline())) {
                 System.getLogger("dev.doyen")
-                        .log(System.Logger.Level.WARNING, "the session could not be released; it will expire");
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "the session could not be released in time; it is released later or expires");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        opened.close();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.SystemThreads;
+import dev.doyen.election.ElectionListener;
 import dev.doyen.election.Threads;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
@@ -21,6 +22,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -140,6 +142,97 @@ class ClosingTest {
             LeaseCandidate candidate = election.join("n1");
             candidate.close();
             assertThat(election.leave()).isEmpty();
+        }
+    }
+
+    @Test
+    void work_that_outlasts_the_close_is_followed_by_the_release() throws Exception { // L6
+        var store = new MemoryLeaseStore();
+        var election = (LeaseElection)
+                Election.lease("orders").store(store).ttl(Duration.ofHours(1)).open();
+        Thread loop = loopThread(election.threads());
+        LeaseCandidate candidate = election.join("n1");
+        var elected = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        candidate.listen(whenElected(() -> {
+            elected.countDown();
+            awaitQuietly(mayEnd);
+        }));
+        assertThat(elected.await(60, TimeUnit.SECONDS)).isTrue();
+        // The method close does not wait on an interrupted thread.
+        Thread.currentThread().interrupt();
+        election.close();
+        assertThat(Thread.interrupted()).isTrue();
+        CompletableFuture<Void> paused = candidate.pause();
+        CompletableFuture<Void> left = candidate.leave();
+        assertThat(left).isNotDone();
+        mayEnd.countDown();
+
+        assertThat(paused.get(60, TimeUnit.SECONDS)).isNull();
+        assertThat(left.get(60, TimeUnit.SECONDS)).isNull();
+        assertThat(store.read("orders").record().orElseThrow().isHeld()).isFalse();
+        loop.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(loop.isAlive()).as("the election has closed its threads").isFalse();
+        assertThat(candidate.leave()).isDone();
+    }
+
+    @Test
+    void elections_that_a_callback_closes_release_their_session_after_it() throws Exception { // L12.4
+        var store = new MemoryLeaseStore();
+        Elections elections =
+                Elections.lease().store(store).ttl(Duration.ofHours(1)).open();
+        var election = (LeaseElection) elections.named("orders");
+        Thread loop = loopThread(election.threads());
+        LeaseCandidate candidate = election.join("n1");
+        candidate.listen(whenElected(elections::close));
+        loop.join(TimeUnit.SECONDS.toMillis(60));
+
+        assertThat(loop.isAlive()).as("the elections have closed their threads").isFalse();
+        assertThat(store.read("orders").record().orElseThrow().isHeld()).isFalse();
+        for (int n = 1; n <= 16; n++) {
+            assertThat(store.read("~session/" + n).record().filter(LeaseRecord::isHeld))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_store_opened_by_URL_is_closed_even_if_the_caller_has_closed_its_threads() throws Exception {
+        withCountedStores(() -> {
+            var threads = new SystemThreads("callers");
+            Election election = Election.lease("orders")
+                    .store("counted:")
+                    .threads(threads, () -> 7)
+                    .open();
+            election.observe();
+            threads.close();
+            // The method close does not wait on an interrupted thread.
+            Thread.currentThread().interrupt();
+            election.close();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(STORES_OPEN).hasValue(0);
+        });
+    }
+
+    private static ElectionListener<LeaseLeadership> whenElected(Runnable action) {
+        return new ElectionListener<>() {
+            @Override
+            public void elected(LeaseLeadership leadership) {
+                action.run();
+            }
+        };
+    }
+
+    private static Thread loopThread(Threads threads) throws Exception {
+        var loop = new CompletableFuture<Thread>();
+        threads.loop(() -> loop.complete(Thread.currentThread()));
+        return loop.get(60, TimeUnit.SECONDS);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

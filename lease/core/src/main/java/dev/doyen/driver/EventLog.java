@@ -101,7 +101,11 @@ public final class EventLog {
         }
     }
 
-    /** Logs a line about an election, with a stack trace. Throws nothing, and never waits. */
+    /**
+     * Logs a line about an election. Throws nothing, and never waits.
+     *
+     * @param thrown the exception or error whose stack trace follows the line; null for none
+     */
     public void log(Level level, String election, Object what, @Nullable Throwable thrown) {
         try {
             queue(level, election, what, thrown);

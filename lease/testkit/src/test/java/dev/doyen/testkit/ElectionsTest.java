@@ -276,7 +276,8 @@ class ElectionsTest {
         b.named("orders").join("b");
         threads.settle();
         wayOfB.fault(Fault.AWAY);
-        assertThat(loggedAtClose(b)).containsExactly("the session could not be released; it will expire");
+        assertThat(loggedAtClose(b))
+                .containsExactly("the session could not be released in time; it is released later or expires");
     }
 
     private static List<String> loggedAtClose(Elections elections) {

@@ -234,6 +234,23 @@ class WhileLeadingTest {
     }
 
     @Test
+    void a_task_can_close_its_own_election() throws Exception { // L6
+        var lost = new CompletableFuture<LossCause>();
+        LeaseCandidate candidate = election.join("n1");
+        candidate.listen(new ElectionListener<LeaseLeadership>() {
+            @Override
+            public void lost(LossCause cause) {
+                lost.complete(cause);
+            }
+        });
+        candidate.whileLeading(leadership -> election.close());
+        candidate.leave().get(60, TimeUnit.SECONDS);
+
+        assertThat(lost.get(60, TimeUnit.SECONDS)).isEqualTo(LossCause.CLOSED);
+        assertThat(lastWritten().isHeld()).isFalse();
+    }
+
+    @Test
     void a_second_task_for_one_candidate_is_rejected() throws Exception {
         LeaseCandidate candidate = election.join("n1");
         candidate.whileLeading(leadership -> assertThatThrownBy(() -> candidate.whileLeading(l -> {}))
