@@ -2,6 +2,7 @@ package dev.doyen;
 
 import dev.doyen.candidate.CandidateEvents;
 import dev.doyen.candidate.EligibilityTracker;
+import dev.doyen.candidate.ListenerRegistry;
 import dev.doyen.candidate.PendingCalls;
 import dev.doyen.candidate.Saves;
 import dev.doyen.candidate.TermWork;
@@ -150,9 +151,9 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     /** Reports {@code elected} before it reports the leader, as rule L9 requires. */
     @Override
-    void reportPresentState(ElectionListener<? super LeaseLeadership> listener) {
-        loop().leaderLease().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
-        super.reportPresentState(listener);
+    void reportPresentState(ListenerRegistry.FirstCalls<LeaseLeadership> first) {
+        loop().leaderLease().map(this::leadership).ifPresent(l -> first.offer(listener -> listener.elected(l)));
+        super.reportPresentState(first);
     }
 
     /**

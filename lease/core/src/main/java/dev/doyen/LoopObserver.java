@@ -3,7 +3,6 @@ package dev.doyen;
 import dev.doyen.candidate.ListenerRegistry;
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
-import dev.doyen.election.ElectionListener;
 import dev.doyen.election.LeaderListener;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
@@ -110,8 +109,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         LeaseTiming timing = home.timing();
         try {
             // If the work of a term does not stop within this limit, the lease expires or is released later (rule L6).
-            home.threads()
-                    .await(allEnded(others), timing.deadline().plus(timing.requestTimeout()));
+            home.threads().await(allEnded(others), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -119,8 +117,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
 
     /** Returns a future that completes when all these observers have ended. Its completion can run on a loop thread. */
     static CompletableFuture<Void> allEnded(Collection<LoopObserver> leaving) {
-        return CompletableFuture.allOf(
-                leaving.stream().map(each -> each.ended).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(leaving.stream().map(each -> each.ended).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Makes the loop leave the election, and returns at once. */
@@ -145,9 +142,9 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         return ended.isDone();
     }
 
-    void reportPresentState(ElectionListener<? super LeaseLeadership> listener) {
+    void reportPresentState(ListenerRegistry.FirstCalls<LeaseLeadership> first) {
         Optional<Leader> now = leader();
-        listeners.offer(() -> listener.leaderChanged(now));
+        first.offer(listener -> listener.leaderChanged(now));
     }
 
     final LeaseTiming timing() {

@@ -2,6 +2,7 @@ package dev.doyen.group;
 
 import dev.doyen.candidate.CandidateEvents;
 import dev.doyen.candidate.EligibilityTracker;
+import dev.doyen.candidate.ListenerRegistry;
 import dev.doyen.candidate.PendingCalls;
 import dev.doyen.candidate.Saves;
 import dev.doyen.candidate.TermWork;
@@ -149,9 +150,9 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
 
     /** Reports {@code elected} before it reports the leader, as rule L9 requires. */
     @Override
-    void reportPresentState(ElectionListener<? super RingLeadership> listener) {
-        loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
-        super.reportPresentState(listener);
+    void reportPresentState(ListenerRegistry.FirstCalls<RingLeadership> first) {
+        loop().leading().flatMap(this::leadership).ifPresent(l -> first.offer(listener -> listener.elected(l)));
+        super.reportPresentState(first);
     }
 
     private void eligibilityChanged(Eligibility eligibility) {

@@ -1,7 +1,6 @@
 package dev.doyen.group;
 
 import dev.doyen.candidate.ListenerRegistry;
-import dev.doyen.election.ElectionListener;
 import dev.doyen.election.LeaderListener;
 import dev.doyen.election.Observer;
 import dev.doyen.event.ElectionEvent;
@@ -53,9 +52,9 @@ class MembershipObserver implements Observer {
         }
     }
 
-    void reportPresentState(ElectionListener<? super RingLeadership> listener) {
+    void reportPresentState(ListenerRegistry.FirstCalls<RingLeadership> first) {
         Optional<Leader> now = leader();
-        listeners.offer(() -> listener.leaderChanged(now));
+        first.offer(listener -> listener.leaderChanged(now));
     }
 
     final MembershipElection home() {

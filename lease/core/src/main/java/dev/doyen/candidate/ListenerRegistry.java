@@ -22,13 +22,21 @@ public final class ListenerRegistry<L extends Leadership> {
     /** The immutable list of the listeners. The loop thread replaces it. */
     private List<Listening<L>> listening = List.of();
 
+    /** Queues the first calls of a listener. */
+    @FunctionalInterface
+    public interface FirstCalls<L extends Leadership> {
+
+        /** Queues a call of the listener. If the listener is removed before the call, the queue skips the call. */
+        void offer(Consumer<ElectionListener<? super L>> call);
+    }
+
     public ListenerRegistry(Threads threads) {
         this.threads = threads;
         this.callbacks = new CallbackQueue(threads);
     }
 
     /** Adds a listener that receives only the changes of the leader. */
-    public Observer.Registration listen(LeaderListener listener, Consumer<ElectionListener<? super L>> presentState) {
+    public Observer.Registration listen(LeaderListener listener, Consumer<FirstCalls<L>> presentState) {
         return listen(
                 new ElectionListener<L>() {
                     @Override
@@ -42,10 +50,10 @@ public final class ListenerRegistry<L extends Leadership> {
     /**
      * Adds a listener, which first receives the present state.
      *
-     * @param presentState the function that reports the present state to the listener; it runs on the loop thread
+     * @param presentState the function that queues the first calls of the listener, which report the present state; it
+     *     runs on the loop thread
      */
-    public Observer.Registration listen(
-            ElectionListener<? super L> listener, Consumer<ElectionListener<? super L>> presentState) {
+    public Observer.Registration listen(ElectionListener<? super L> listener, Consumer<FirstCalls<L>> presentState) {
         var added = new Listening<L>(listener);
         // The loop thread adds the listener and reports the present state, so no event can occur between these two
         // steps.
@@ -53,7 +61,7 @@ public final class ListenerRegistry<L extends Leadership> {
             var more = new ArrayList<>(listening);
             more.add(added);
             listening = List.copyOf(more);
-            presentState.accept(listener);
+            presentState.accept(call -> callbacks.offer(() -> added.call(call)));
         });
         return () -> {
             added.gone = true;
@@ -85,10 +93,14 @@ public final class ListenerRegistry<L extends Leadership> {
     }
 
     /**
-     * Queues a call of all listeners, followed by {@code next}. If there are no listeners, {@code next} runs at once.
+     * Queues a call of all listeners, followed by {@code next}. If there are no listeners and no waiting or running
+     * callbacks, {@code next} runs at once.
+     *
+     * <p>The callbacks of removed listeners can still run. They are work of the term too, so {@code next} follows them
+     * (rule L6).
      */
     public void notifyThen(Consumer<ElectionListener<? super L>> call, Runnable next) {
-        if (listening.isEmpty()) {
+        if (listening.isEmpty() && callbacks.isIdle()) {
             next.run();
         } else {
             Runnable notification = notification(call);
@@ -97,11 +109,6 @@ public final class ListenerRegistry<L extends Leadership> {
                 next.run();
             });
         }
-    }
-
-    /** Runs this callback after all waiting callbacks. */
-    public void offer(Runnable callback) {
-        callbacks.offer(callback);
     }
 
     /** Returns true if the calling thread runs a callback of this registry. */
@@ -119,9 +126,7 @@ public final class ListenerRegistry<L extends Leadership> {
         List<Listening<L>> now = listening;
         return () -> {
             for (Listening<L> each : now) {
-                if (!each.gone) {
-                    CallbackQueue.guarded(() -> call.accept(each.listener));
-                }
+                CallbackQueue.guarded(() -> each.call(call));
             }
         };
     }
@@ -133,6 +138,13 @@ public final class ListenerRegistry<L extends Leadership> {
 
         private Listening(ElectionListener<? super L> listener) {
             this.listener = listener;
+        }
+
+        /** Calls the listener, unless it has been removed. */
+        private void call(Consumer<ElectionListener<? super L>> call) {
+            if (!gone) {
+                call.accept(listener);
+            }
         }
     }
 }

@@ -47,6 +47,13 @@ public final class CallbackQueue {
         add(new Entry(kind, callback));
     }
 
+    /** Returns true if no callback waits or runs. */
+    public boolean isIdle() {
+        synchronized (waiting) {
+            return !running && waiting.isEmpty();
+        }
+    }
+
     /** Returns true if the calling thread is running a callback of this queue. */
     public boolean isCurrentThread() {
         synchronized (waiting) {

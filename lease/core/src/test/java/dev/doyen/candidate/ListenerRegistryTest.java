@@ -24,9 +24,9 @@ class ListenerRegistryTest {
 
     @Test
     void a_listener_added_during_a_loss_is_not_notified_of_it() {
-        registry.listen(new Noting("first"), listener -> {});
+        registry.listen(new Noting("first"), calls -> {});
         registry.notifyThen(listener -> listener.lost(LossCause.EXPIRED), () -> received.add("told"));
-        registry.listen(new Noting("second"), listener -> {});
+        registry.listen(new Noting("second"), calls -> {});
         threads.runCallbacks();
 
         assertThat(received).containsExactly("first lost", "told");
@@ -34,9 +34,9 @@ class ListenerRegistryTest {
 
     @Test
     void a_listener_added_during_an_event_is_notified_once() {
-        registry.listen(new Noting("first"), listener -> {});
+        registry.listen(new Noting("first"), calls -> {});
         registry.notifyLater(listener -> listener.lost(LossCause.EXPIRED));
-        registry.listen(new Noting("second"), listener -> registry.offer(() -> listener.lost(LossCause.EXPIRED)));
+        registry.listen(new Noting("second"), calls -> calls.offer(listener -> listener.lost(LossCause.EXPIRED)));
         threads.runCallbacks();
 
         assertThat(received).containsExactly("first lost", "second lost");
@@ -44,8 +44,8 @@ class ListenerRegistryTest {
 
     @Test
     void a_removed_listener_gets_no_pending_event() {
-        Observer.Registration first = registry.listen(new Noting("first"), listener -> {});
-        registry.listen(new Noting("second"), listener -> {});
+        Observer.Registration first = registry.listen(new Noting("first"), calls -> {});
+        registry.listen(new Noting("second"), calls -> {});
         registry.notifyLater(listener -> listener.lost(LossCause.EXPIRED));
         first.close();
         threads.runCallbacks();
@@ -54,8 +54,30 @@ class ListenerRegistryTest {
     }
 
     @Test
+    void a_removed_listener_does_not_get_the_present_state() {
+        registry.listen(new Noting("first"), calls -> calls.offer(listener -> listener.lost(LossCause.EXPIRED)))
+                .close();
+        threads.runCallbacks();
+
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void the_next_task_waits_for_a_callback_of_a_removed_listener() { // L6
+        Observer.Registration first = registry.listen(new Noting("first"), calls -> {});
+        registry.notifyLater(listener -> {
+            first.close();
+            registry.notifyThen(other -> received.add("told"), () -> received.add("next"));
+            received.add("returned");
+        });
+        threads.runCallbacks();
+
+        assertThat(received).containsExactly("returned", "next");
+    }
+
+    @Test
     void a_listener_whose_first_call_failed_gets_the_next_event() { // L8
-        assertThatThrownBy(() -> registry.listen(new Noting("first"), listener -> {
+        assertThatThrownBy(() -> registry.listen(new Noting("first"), calls -> {
                     throw new OutOfMemoryError("on purpose");
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
@@ -67,7 +89,7 @@ class ListenerRegistryTest {
 
     @Test
     void only_the_latest_event_of_a_kind_is_delivered() {
-        registry.listen(new Noting("first"), listener -> {});
+        registry.listen(new Noting("first"), calls -> {});
         registry.notifyLatest("kind", listener -> received.add("old"));
         registry.notifyLatest("kind", listener -> received.add("new"));
         threads.runCallbacks();
@@ -87,7 +109,8 @@ class ListenerRegistryTest {
 
     @Test
     void only_callbacks_run_on_the_callback_thread() {
-        registry.offer(() -> received.add("inside " + registry.isCurrentThread()));
+        registry.listen(new Noting("first"), calls -> {});
+        registry.notifyLater(listener -> received.add("inside " + registry.isCurrentThread()));
         threads.runCallbacks();
 
         assertThat(received).containsExactly("inside true");
