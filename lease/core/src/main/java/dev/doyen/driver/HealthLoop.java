@@ -61,7 +61,7 @@ public final class HealthLoop {
         if (ended) {
             return;
         }
-        timer = threads.at(threads.now().nanos() + every.toNanos(), this::check);
+        timer = Timers.at(threads, log, threads.now().nanos() + every.toNanos(), this::check);
         if (checking.compareAndSet(false, true)) {
             boolean taken = false;
             try {

@@ -128,7 +128,12 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         ending = event.term();
         registry.ownChanged();
         Duration patience = context.timing().ttl();
-        context.threads().at(context.threads().now().nanos() + patience.toNanos(), () -> stop(event.term()));
+        long end = context.threads().now().nanos() + patience.toNanos();
+        context.log()
+                .survives(
+                        "",
+                        "a timer",
+                        () -> Timers.at(context.threads(), context.log(), end, () -> stop(event.term())));
         stopIfQuiet();
     }
 

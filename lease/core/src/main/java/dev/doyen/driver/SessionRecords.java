@@ -163,7 +163,7 @@ final class SessionRecords {
      * must not cancel the search.
      */
     private void chooseLater(Consumer<String> chosen) {
-        threads.at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
+        at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
     }
 
     /**
@@ -176,9 +176,13 @@ final class SessionRecords {
             if (!closed && failedReads < MAX_FAILED_READS) {
                 long soonest =
                         threads.now().nanos() + context.timing().pollEvery().toNanos();
-                nextRead = threads.at(at - soonest > 0 ? at : soonest, this::readHeld);
+                nextRead = at(at - soonest > 0 ? at : soonest, this::readHeld);
             }
         });
+    }
+
+    private Threads.Timer at(long nanos, Runnable task) {
+        return Timers.at(threads, context.log(), nanos, task);
     }
 
     private void readHeld() {

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
@@ -110,7 +111,8 @@ class EventLogTest {
                     return called.invoke(threads, with);
                 }));
         hanging.countDown();
-        log.log(System.Logger.Level.INFO, "orders", "first");
+        assertThatCode(() -> log.log(System.Logger.Level.INFO, "orders", "first"))
+                .doesNotThrowAnyException();
         refusing.set(false);
         log.log(System.Logger.Level.INFO, "orders", "last");
 

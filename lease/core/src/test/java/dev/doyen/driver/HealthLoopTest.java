@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.health.HealthJudge;
@@ -76,6 +77,19 @@ class HealthLoopTest {
         threads.answerAll();
 
         assertThat(eligibilityChanged).containsExactly(true);
+    }
+
+    @Test
+    void a_timer_that_could_not_be_set_is_set_again() { // L8
+        loop(true).start();
+        threads.answer();
+        threads.timersFailing = 1;
+        assertThatCode(threads::tick).doesNotThrowAnyException();
+        threads.answer();
+        threads.tick();
+
+        assertThat(threads.timersFailing).isZero();
+        assertThat(threads.checks).isEqualTo(3);
     }
 
     @Test
@@ -159,6 +173,7 @@ class HealthLoopTest {
         private int checks;
         private int timers;
         private boolean failing;
+        private int timersFailing;
 
         ByHand() {
             super(new AtomicBoolean(true));
@@ -183,6 +198,10 @@ class HealthLoopTest {
 
         @Override
         public Timer at(long nanos, Runnable task) {
+            if (timersFailing > 0) {
+                timersFailing--;
+                throw new OutOfMemoryError("on purpose");
+            }
             due = task;
             timers = 1;
             return () -> {

@@ -1,6 +1,7 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.LoopContext;
@@ -113,7 +114,21 @@ class SessionRecordsTest {
         var calls = new LateCall();
         calls.failNext = "callback";
         begin(calls.threads(), () -> 7);
-        threads.settle();
+        assertThatCode(threads::settle).doesNotThrowAnyException();
+        assertThat(calls.failNext).isEmpty();
+        network.fault(Fault.NONE);
+        threads.pass(POLL);
+
+        assertThat(own()).hasSize(1);
+    }
+
+    @Test
+    void a_timer_that_could_not_be_set_is_set_again() { // L8
+        network.fault(Fault.AWAY);
+        var calls = new LateCall();
+        calls.failNext = "at";
+        begin(calls.threads(), () -> 7);
+        assertThatCode(threads::settle).doesNotThrowAnyException();
         assertThat(calls.failNext).isEmpty();
         network.fault(Fault.NONE);
         threads.pass(POLL);
