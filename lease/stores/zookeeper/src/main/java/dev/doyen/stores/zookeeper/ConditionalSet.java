@@ -1,6 +1,7 @@
 package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.zookeeper.Nodes.Node;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,9 @@ final class ConditionalSet {
 
     CompletableFuture<Result> run(String path, LeaseVersion expected, byte[] bytes) {
         if (expected.isAbsent()) {
-            return orConflict(nodes.create(path, bytes, access), Code.NODEEXISTS, path, expected);
+            return nodes.create(path, bytes, access)
+                    .thenApply(ConditionalSet::written)
+                    .exceptionallyCompose(error -> notCreated(error, path, expected));
         }
         // The connected server can lag behind the other servers. If it returns no node or a node with another czxid,
         // make it sync, and read the node again.
@@ -58,17 +61,53 @@ final class ConditionalSet {
                                         : CompletableFuture.completedFuture(new Result(Optional.empty(), fresh))));
     }
 
-    private CompletableFuture<Result> set(String path, LeaseVersion expected, byte[] bytes) {
-        String version = expected.value().substring(expected.value().indexOf('.') + 1);
-        return orConflict(nodes.set(path, bytes, Integer.parseInt(version)), Code.BADVERSION, path, expected);
+    private CompletableFuture<Result> notCreated(Throwable error, String path, LeaseVersion expected) {
+        if (Nodes.is(error, Code.NODEEXISTS)) {
+            return conflict(path, expected);
+        }
+        return Nodes.is(error, Code.NONODE) ? parentMissing(parent(path)) : CompletableFuture.failedFuture(error);
     }
 
-    private CompletableFuture<Result> orConflict(
-            CompletableFuture<Stat> write, Code refused, String path, LeaseVersion expected) {
-        return write.thenApply(stat -> new Result(Optional.of(version(stat)), Optional.empty()))
-                .exceptionallyCompose(error -> Nodes.is(error, refused) || Nodes.is(error, Code.NONODE)
+    /** Creates the deleted parent node again. The returned future fails, and the next attempt can create the lease. */
+    private CompletableFuture<Result> parentMissing(String parent) {
+        return ensure(parent).thenApply(created -> {
+            throw new StoreUnavailableException(
+                    "the node " + parent + " was missing and has been created again; the next attempt can succeed");
+        });
+    }
+
+    /** Creates a node and its missing ancestors, unless the node exists. */
+    private CompletableFuture<String> ensure(String path) {
+        return createEmpty(path)
+                .exceptionallyCompose(
+                        error -> Nodes.is(error, Code.NONODE) && !parent(path).isEmpty()
+                                ? ensure(parent(path)).thenCompose(created -> createEmpty(path))
+                                : CompletableFuture.failedFuture(error));
+    }
+
+    private CompletableFuture<String> createEmpty(String path) {
+        return nodes.create(path, new byte[0], access)
+                .thenApply(stat -> path)
+                .exceptionallyCompose(error -> Nodes.is(error, Code.NODEEXISTS)
+                        ? CompletableFuture.completedFuture(path)
+                        : CompletableFuture.failedFuture(error));
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    private CompletableFuture<Result> set(String path, LeaseVersion expected, byte[] bytes) {
+        String version = expected.value().substring(expected.value().indexOf('.') + 1);
+        return nodes.set(path, bytes, Integer.parseInt(version))
+                .thenApply(ConditionalSet::written)
+                .exceptionallyCompose(error -> Nodes.is(error, Code.BADVERSION) || Nodes.is(error, Code.NONODE)
                         ? conflict(path, expected)
                         : CompletableFuture.failedFuture(error));
+    }
+
+    private static Result written(Stat stat) {
+        return new Result(Optional.of(version(stat)), Optional.empty());
     }
 
     private CompletableFuture<Result> conflict(String path, LeaseVersion expected) {

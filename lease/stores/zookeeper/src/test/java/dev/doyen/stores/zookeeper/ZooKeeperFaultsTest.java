@@ -35,8 +35,12 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
 
     @Override
     protected LeaseStore open(int port) {
+        return openBelow(port, "/faults");
+    }
+
+    private static LeaseStore openBelow(int port, String path) {
         LeaseStore store =
-                LeaseStores.open("zookeeper://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+                LeaseStores.open("zookeeper://127.0.0.1:" + port + path + "?timeout-millis=" + TIMEOUT.toMillis());
         LINE.found(ZooKeeperServers.version(), store.promises());
         return store;
     }
@@ -68,6 +72,23 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
                     .hasMessageContaining("/faults/orders is not a lease record");
             assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
                     .isInstanceOf(CasOutcome.Unknown.class);
+        }
+    }
+
+    @Test
+    void a_lease_is_created_again_after_an_operator_has_deleted_the_parent_node() throws Exception {
+        try (ServerProcess server = startServer();
+                LeaseStore store = openBelow(server.port(), "/deep/faults");
+                CuratorFramework operator = operator(server)) {
+            written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(7)));
+            operator.delete().deletingChildrenIfNeeded().forPath("/deep");
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(8)))
+                    .isInstanceOfSatisfying(
+                            CasOutcome.Unknown.class,
+                            unknown -> assertThat(unknown.reason())
+                                    .contains("the node /deep/faults was missing and has been created again"));
+            LeaseVersion again = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(8)));
+            assertThat(store.read("orders").version()).isEqualTo(again);
         }
     }
 
