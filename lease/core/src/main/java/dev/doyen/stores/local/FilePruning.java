@@ -50,12 +50,12 @@ final class FilePruning {
         return deleted + delete(batch);
     }
 
-    /** Returns the record in a file. The result is empty if the file was deleted or contains no record. */
-    private Optional<VersionedLease> read(String name) throws IOException {
+    /** Returns the record in a file. The result is empty if the file was deleted or cannot be read or parsed. */
+    private Optional<VersionedLease> read(String name) {
         try {
             return folder.text(name).map(text -> LeaseFile.parse(folder.where(name), text));
-        } catch (StoreUnavailableException e) {
-            // The file contains no record. Skip it, because the candidates of its election report this fault.
+        } catch (IOException | StoreUnavailableException e) {
+            // Skip the file, because the candidates of its election report this fault.
             return Optional.empty();
         }
     }

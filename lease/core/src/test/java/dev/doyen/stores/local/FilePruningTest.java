@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -206,6 +207,24 @@ class FilePruningTest {
         }
         assertThat(files()).containsExactly(".lock", "bad.lease", "floor");
         assertThat(Files.readString(bad)).isEqualTo("rubbish");
+    }
+
+    @Test
+    void an_unreadable_file_does_not_stop_the_deletion_of_others() throws IOException {
+        write("orders", 7);
+        Files.write(directory.resolve("bytes.lease"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        Files.createDirectory(directory.resolve("folder.lease"));
+        Files.writeString(directory.resolve("failing.lease"), "any");
+        prune(new RecordedFolder() {
+            @Override
+            Optional<String> text(String name) throws IOException {
+                if (name.equals("failing.lease")) {
+                    throw new IOException("input/output error");
+                }
+                return super.text(name);
+            }
+        });
+        assertThat(files()).containsExactly(".lock", "bytes.lease", "failing.lease", "floor", "folder.lease");
     }
 
     @Test
