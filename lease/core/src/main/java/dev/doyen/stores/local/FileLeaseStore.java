@@ -54,15 +54,23 @@ public final class FileLeaseStore implements LeaseStore {
             if (!Files.isWritable(real)) {
                 throw new IOException("permission denied");
             }
-            DirectoryLock lock = DirectoryLock.of(real);
-            lock.locked(locked -> deleteLeft(real, locked));
-            return new FileLeaseStore(real, lock);
+            return open(real, DirectoryLock.of(real));
         } catch (IOException | UnsupportedOperationException e) {
             throw new StoreUnavailableException(
                     "the lease directory " + directory.toAbsolutePath()
                             + " cannot be written (" + e.getClass().getSimpleName() + ": " + e.getMessage()
                             + "); name a directory that this user may create and write",
                     e);
+        }
+    }
+
+    private static FileLeaseStore open(Path real, DirectoryLock lock) throws IOException {
+        try {
+            lock.locked(locked -> deleteLeft(real, locked));
+            return new FileLeaseStore(real, lock);
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
         }
     }
 
@@ -138,6 +146,8 @@ public final class FileLeaseStore implements LeaseStore {
                 Files.deleteIfExists(file);
                 deleted++;
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return deleted;
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -52,6 +53,8 @@ class LeaseFolder {
             }
         } catch (NoSuchFileException e) {
             // A folder that does not exist has no revisions.
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return found;
     }
@@ -65,6 +68,8 @@ class LeaseFolder {
         try (var files = Files.newDirectoryStream(
                 directory, file -> file.getFileName().toString().startsWith(prefix))) {
             files.forEach(file -> found.add(file.getFileName().toString()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return found;
     }

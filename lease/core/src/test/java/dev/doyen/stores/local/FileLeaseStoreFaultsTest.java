@@ -74,6 +74,22 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
+    void a_store_that_cannot_be_opened_gives_up_its_use_of_the_lock() throws IOException {
+        Path real = directory.toRealPath();
+        Path inTheWay = Files.createDirectory(directory.resolve(".orders.lease.4711"));
+        Path file = Files.writeString(inTheWay.resolve("file"), "a directory with a file cannot be deleted");
+        assertThatThrownBy(() -> FileLeaseStore.open(directory)).isInstanceOf(StoreUnavailableException.class);
+
+        DirectoryLock afterwards = DirectoryLock.of(real);
+        afterwards.close();
+        try (DirectoryLock later = DirectoryLock.of(real)) {
+            assertThat(later).as("the failed opening still uses the lock").isNotSameAs(afterwards);
+        }
+        Files.delete(file);
+        FileLeaseStore.open(directory).close();
+    }
+
+    @Test
     void a_deleted_directory_is_a_fault_of_the_write_and_not_a_conflict() throws IOException {
         Path gone = directory.resolve("gone");
         try (var store = FileLeaseStore.open(gone)) {
