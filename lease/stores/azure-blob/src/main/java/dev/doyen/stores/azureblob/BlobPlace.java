@@ -39,6 +39,9 @@ record BlobPlace(
 
     static final String SCHEME = "azblob";
 
+    /** The shortest timeout that the SDK accepts in its retry options. */
+    private static final Duration MIN_OF_SDK = Duration.ofSeconds(1);
+
     private static final String CONNECTION_STRING = "AZURE_STORAGE_CONNECTION_STRING";
     private static final String KEY = "AZURE_STORAGE_KEY";
     private static final String SAS = "AZURE_STORAGE_SAS_TOKEN";
@@ -78,12 +81,16 @@ record BlobPlace(
     /**
      * Returns a client that does not retry requests. If the client retried a successful write, the service would refuse
      * the second copy, and the store would report a conflict.
+     *
+     * <p>The timeout in the options is at least one second, because the SDK rejects a shorter one. {@link BlobObjects}
+     * passes the exact timeout with each request.
      */
     BlobContainerClient client() {
+        Duration atLeastOneSecond = timeout.compareTo(MIN_OF_SDK) < 0 ? MIN_OF_SDK : timeout;
         var builder = new BlobServiceClientBuilder()
                 .httpClient(
                         new JdkHttpClientBuilder().connectionTimeout(timeout).build())
-                .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, timeout, null, null, null));
+                .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, atLeastOneSecond, null, null, null));
         try {
             Optional<String> connection = given(environment, CONNECTION_STRING);
             if (connection.isPresent()) {

@@ -36,6 +36,12 @@ class BlobPlaceTest {
     }
 
     @Test
+    void the_timeout_can_be_shorter_than_one_second() {
+        assertThat(endpoint("azblob://box/p?account=mine&timeout-millis=200", Map.of("AZURE_STORAGE_KEY", KEY)))
+                .isEqualTo("https://mine.blob.core.windows.net/box");
+    }
+
+    @Test
     void a_shared_access_signature_is_sufficient() {
         assertThat(endpoint("azblob://box/p?account=mine", Map.of("AZURE_STORAGE_SAS_TOKEN", "sv=1&sig=sesame")))
                 .isEqualTo("https://mine.blob.core.windows.net/box");
