@@ -46,7 +46,8 @@ public abstract class ServerFaultContract {
      */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 
-    private static final Duration BACK_WITHIN = Duration.ofSeconds(90);
+    /** The maximum time until a store works again after a fault. */
+    protected static final Duration BACK_WITHIN = Duration.ofSeconds(90);
 
     @TempDir
     protected Path data;
@@ -227,8 +228,12 @@ public abstract class ServerFaultContract {
                 .isTrue();
     }
 
-    /** Reads until the store is connected again, and returns the first answer. */
     private VersionedLease readAgain(LeaseStore store) throws Exception {
+        return readAgain(store, election);
+    }
+
+    /** Reads until the store is connected again, and returns the first answer. */
+    protected static VersionedLease readAgain(LeaseStore store, String election) throws Exception {
         long start = System.nanoTime();
         while (true) {
             try {

@@ -24,6 +24,7 @@ public final class TcpProxy implements AutoCloseable {
     private volatile boolean answersLost;
     private volatile boolean requestsLost;
     private volatile boolean refusing;
+    private volatile Set<Socket> silent = Set.of();
 
     public TcpProxy(int target) throws IOException {
         this(List.of(target), List.of());
@@ -62,6 +63,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Loses all bytes that clients send from now on. */
     public void loseRequests() {
         requestsLost = true;
+    }
+
+    /** Loses all bytes of the connections that are open now, in both directions. Forwards later connections. */
+    public void silence() {
+        silent = Set.copyOf(open);
     }
 
     /** Closes all connections, and rejects new connections until {@link #pass}. */
@@ -147,7 +153,7 @@ public final class TcpProxy implements AutoCloseable {
             for (int n = from.getInputStream().read(bytes);
                     n >= 0;
                     n = from.getInputStream().read(bytes)) {
-                if (!isLost.getAsBoolean()) {
+                if (!isLost.getAsBoolean() && !silent.contains(from)) {
                     to.getOutputStream().write(bytes, 0, n);
                 }
             }

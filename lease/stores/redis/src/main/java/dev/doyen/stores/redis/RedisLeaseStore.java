@@ -18,6 +18,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -35,8 +37,8 @@ import java.util.function.Supplier;
  * restarts with older data or without data, a compare-and-set that expects a lost version fails.
  *
  * <p>Threads: any number, over one connection. The watch uses a second connection. The store sends no request twice
- * (see {@link RedisSettings#options}). When the store is opened, it reads the server's settings once, to determine its
- * promises.
+ * (see {@link RedisSettings#options}). It replaces a connection whose server is silent (see {@link SilentConnection}).
+ * When the store is opened, it reads the server's settings once, to determine its promises.
  */
 public final class RedisLeaseStore extends PipelinedLeaseStore {
 
@@ -47,15 +49,17 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
 
     private final RedisSettings settings;
     private final RedisClient client;
+    private final ClientResources resources;
     private final RedisAsyncCommands<String, String> redis;
     private final RedisScript script;
     private final RedisWatch watch;
     private final StorePromises promises;
 
-    private RedisLeaseStore(RedisSettings settings, RedisClient client) {
+    private RedisLeaseStore(RedisSettings settings, RedisClient client, ClientResources resources) {
         super("the Redis server " + settings.url().place(), settings.timeout(), PIPELINED);
         this.settings = settings;
         this.client = client;
+        this.resources = resources;
         StatefulRedisConnection<String, String> connection = connected(client::connect);
         StatefulRedisPubSubConnection<String, String> announcing = connected(client::connectPubSub);
         this.redis = connection.async();
@@ -68,12 +72,13 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     static RedisLeaseStore open(RedisSettings settings) {
-        RedisClient client = RedisClient.create(settings.uri());
+        ClientResources resources = settings.resources();
+        RedisClient client = RedisClient.create(resources, settings.uri());
         try {
             client.setOptions(settings.options());
-            return new RedisLeaseStore(settings, client);
+            return new RedisLeaseStore(settings, client, resources);
         } catch (RedisException e) {
-            client.shutdown(Duration.ZERO, settings.timeout());
+            shutdown(client, resources, settings.timeout());
             throw new StoreUnavailableException(
                     "the Redis server " + settings.url().place() + " cannot be used: " + whatHappened(e)
                             + "; check the address, the user, and that it runs",
@@ -142,7 +147,12 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
 
     @Override
     public void close() {
-        client.shutdown(Duration.ZERO, settings.timeout());
+        shutdown(client, resources, settings.timeout());
+    }
+
+    private static void shutdown(RedisClient client, ClientResources resources, Duration timeout) {
+        client.shutdown(Duration.ZERO, timeout);
+        resources.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
     private VersionedLease lease(String election, String version, String text) {

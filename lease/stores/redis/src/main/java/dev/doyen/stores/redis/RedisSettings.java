@@ -6,6 +6,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.resource.ClientResources;
 import java.io.File;
 import java.time.Duration;
 import java.util.Optional;
@@ -59,6 +60,13 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
             }
         });
         return builder.build();
+    }
+
+    /** Returns the threads and timers of one client. The caller must shut them down. */
+    ClientResources resources() {
+        return ClientResources.builder()
+                .nettyCustomizer(SilentConnection.afterEach(timeout))
+                .build();
     }
 
     /**

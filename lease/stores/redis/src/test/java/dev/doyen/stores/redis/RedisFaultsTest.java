@@ -12,9 +12,12 @@ import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.ServerFaultContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
+import dev.doyen.testkit.TcpProxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -63,6 +66,26 @@ class RedisFaultsTest extends ServerFaultContract {
                 LeaseVersion seven = ((CasOutcome.Written) outcome).version();
                 assertThat(again.compareAndSet("orders", seven, record(7))).isInstanceOf(CasOutcome.Conflict.class);
             }
+        }
+    }
+
+    @Test
+    void silent_connections_are_replaced() throws Exception {
+        try (ServerProcess server = startServer();
+                TcpProxy proxy = new TcpProxy(server.port());
+                LeaseStore direct = open(server.port());
+                LeaseStore store = open(proxy.port())) {
+            var announced = new Semaphore(0);
+            try (LeaseStore.Watch watch =
+                    store.watch("orders", announced::release).orElseThrow()) {
+                proxy.silence();
+                direct.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
+                assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))
+                        .as("the new connection of the watch announces all elections")
+                        .isTrue();
+                assertThat(watch).isNotNull();
+            }
+            assertThat(readAgain(store, "orders").record().orElseThrow().term()).isEqualTo(7);
         }
     }
 
