@@ -110,7 +110,7 @@ final class SessionRecords {
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
-                        fails("all " + ROW * MAX_ROWS + " session records are held");
+                        fails("all " + ROW * MAX_ROWS + " session records are held or unreadable");
                         fenceUnrenewed();
                         chooseLater(chosen);
                     }
@@ -259,11 +259,13 @@ final class SessionRecords {
         failing = true;
     }
 
+    /** Returns true if the store has no such record. The lease is null if the record is unreadable. */
     private static boolean isAbsent(@Nullable VersionedLease lease) {
-        return lease == null || lease.record().isEmpty();
+        return lease != null && lease.record().isEmpty();
     }
 
+    /** Returns true if nobody holds the record. An unreadable record is not free. */
     private static boolean isFree(@Nullable VersionedLease lease) {
-        return lease == null || lease.record().filter(LeaseRecord::isHeld).isEmpty();
+        return lease != null && lease.record().filter(LeaseRecord::isHeld).isEmpty();
     }
 }

@@ -131,7 +131,7 @@ public final class LeaseRecordText {
      * Parses the stored text of the record of {@code election}.
      *
      * @param where the place of the record, for messages
-     * @throws StoreUnavailableException if the text is not a record of this election. Such a text must not count as a
+     * @throws UnreadableRecordException if the text is not a record of this election. Such a text must not count as a
      *     missing record, because terms would then start at 1 again
      */
     public static LeaseRecord readStored(String where, String election, String text) {
@@ -142,7 +142,7 @@ public final class LeaseRecordText {
             }
             return record;
         } catch (IllegalArgumentException e) {
-            throw new StoreUnavailableException(
+            throw new UnreadableRecordException(
                     where + " is not a lease record: " + e.getMessage()
                             + "; move it away only if its term may be forgotten",
                     e);

@@ -18,8 +18,9 @@ import java.util.Optional;
  * After this time, the outcome of a write counts as unknown.
  *
  * <p>Errors: if a write fails for any reason but a conflict, the result is {@link CasOutcome.Unknown}. A read that
- * fails throws {@link StoreUnavailableException}. A read of a record that cannot be parsed fails too. Such a record
- * must not count as a missing record, because terms would then start at 1 again.
+ * fails throws {@link StoreUnavailableException}. A read of a record that cannot be parsed throws
+ * {@link UnreadableRecordException}. Such a record must not count as a missing record, because terms would then start
+ * at 1 again.
  *
  * <p>Test an implementation with {@code LeaseStoreContract} and {@code LeaseDeletionContract} of the testkit.
  */
@@ -42,10 +43,17 @@ public interface LeaseStore extends AutoCloseable {
      * Reads several elections in as few round trips as possible.
      *
      * <p>The result is not a snapshot. Each record is read as by {@link #read}, at some time during the call.
+     *
+     * <p>The result contains no entry for an election whose record is unreadable. The store logs such a record, and
+     * returns the other records. A missing record is in the result, as an absent lease.
+     *
+     * @throws StoreUnavailableException if the store does not answer
      */
     default Map<String, VersionedLease> readAll(Collection<String> elections) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
-        elections.forEach(election -> found.put(election, read(election)));
+        for (String election : elections) {
+            ReadableRecords.find(election, () -> read(election)).ifPresent(lease -> found.put(election, lease));
+        }
         return found;
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After this exception, the outcome of a write is unknown. Read the record to find out what it contains.
  */
-public final class StoreUnavailableException extends RuntimeException {
+public sealed class StoreUnavailableException extends RuntimeException permits UnreadableRecordException {
 
     public StoreUnavailableException(String message) {
         this(message, null);

@@ -6,6 +6,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         AWAY,
         /** Writes are carried out, but their outcome is unknown. Reads fail. */
         ANSWERS_LOST,
+        /** The record is unreadable. Reads fail, {@link #readAll} omits the record, and writes have an unknown outcome. */
+        UNREADABLE,
         /** Calls throw an exception that no store should throw. */
         BROKEN,
         /**
@@ -85,6 +88,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         return switch (faultAfterHanging(election)) {
             case NONE -> behind().read(election);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("set to be away");
+            case UNREADABLE -> throw new UnreadableRecordException("set to be unreadable");
             case BROKEN -> throw new IllegalStateException("set to be broken");
             case FATAL -> throw new StackOverflowError("set to be fatal");
         };
@@ -95,6 +99,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         return switch (faultAfterHanging(election)) {
             case NONE -> carryOut(election, expected, next);
             case AWAY, HANGING -> new CasOutcome.Unknown("set to be away");
+            case UNREADABLE -> new CasOutcome.Unknown("set to be unreadable");
             case ANSWERS_LOST -> {
                 carryOut(election, expected, next);
                 yield new CasOutcome.Unknown("set to lose answers");

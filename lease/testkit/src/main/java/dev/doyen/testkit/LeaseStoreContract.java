@@ -1,6 +1,7 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.event.LossCause;
@@ -16,6 +17,7 @@ import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.PastTerm;
 import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.Successor;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +57,15 @@ public abstract class LeaseStoreContract {
      * before the last close.
      */
     protected abstract LeaseStore open();
+
+    /**
+     * Replaces the stored record of this election by a text that is no record.
+     *
+     * @return false if the test cannot do so; the tests that need an unreadable record are then skipped
+     */
+    protected boolean makeUnreadable(String name) throws Exception {
+        return false;
+    }
 
     @BeforeEach
     void openOne() {
@@ -146,6 +157,23 @@ public abstract class LeaseStoreContract {
             assertThat(lease.record()).as(name).isEqualTo(records.get(name));
         });
         assertThat(store.readAll(List.of())).isEmpty();
+    }
+
+    @Test
+    void a_batch_read_omits_an_unreadable_record_and_returns_the_others() throws Exception {
+        String good = election + "-good";
+        String bad = election + "-bad";
+        String absent = election + "-absent";
+        LeaseRecord goodRecord = record(good, 1);
+        LeaseVersion version = written(store.compareAndSet(good, LeaseVersion.ABSENT, goodRecord));
+        written(store.compareAndSet(bad, LeaseVersion.ABSENT, record(bad, 1)));
+        assumeTrue(makeUnreadable(bad), "this test cannot make a record unreadable");
+
+        Map<String, VersionedLease> found = store.readAll(List.of(bad, good, absent));
+        assertThat(found).containsOnlyKeys(good, absent);
+        assertThat(found).containsEntry(good, VersionedLease.of(version, goodRecord));
+        assertThat(store.readAll(List.of(bad))).isEmpty();
+        assertThatThrownBy(() -> store.read(bad)).isInstanceOf(UnreadableRecordException.class);
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,5 +15,11 @@ class FileLeaseStoreTest extends LeaseStoreContract {
     @Override
     protected LeaseStore open() {
         return LeaseStores.open("file:" + directory.resolve("made/on/demand"));
+    }
+
+    @Override
+    protected boolean makeUnreadable(String name) throws IOException {
+        Files.write(directory.resolve("made/on/demand/" + name + ".lease"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        return true;
     }
 }

@@ -63,7 +63,8 @@ class SessionRecordsTest {
             assertThat(own()).hasSize(1);
             assertThat(log.lines())
                     .containsExactly(
-                            "no session record could be chosen: all 4096 session records are held; trying again");
+                            "no session record could be chosen: all 4096 session records are held or unreadable;"
+                                    + " trying again");
         }
     }
 
@@ -163,6 +164,19 @@ class SessionRecordsTest {
         threads.settle();
 
         assertThat(own()).containsExactly("~session/9");
+    }
+
+    @Test
+    void an_unreadable_record_is_not_free_and_does_not_prevent_the_choice_of_another() {
+        acquire(1, ROW - 1, TTL);
+        release(ROW);
+        network.fault("~session/3", Fault.UNREADABLE);
+        network.fault("~session/16", Fault.UNREADABLE);
+        begin();
+        threads.settle();
+
+        assertThat(own()).singleElement().isIn(names(17, 20));
+        assertThat(store.batchReads).containsExactly(names(1, 16), names(17, 32));
     }
 
     @Test

@@ -5,7 +5,9 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.ReadableRecords;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,13 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The base class for stores over an asynchronous client.
  *
  * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout.
  * Subclasses send the requests. If an answer is late, failed or unreadable, a read throws an exception, and a write has
- * an unknown outcome.
+ * an unknown outcome. A read of many elections omits unreadable records.
  *
  * <p>Threads: any number at the same time, if the methods of the subclass are thread-safe.
  */
@@ -47,7 +51,8 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     /**
      * Sends the reads of at most {@code atOnce} elections. Returns the futures of the answers in the same order.
      *
-     * <p>Instead of returning a failed future, the method may throw the exception.
+     * <p>If all reads fail, the method may throw the exception instead of returning failed futures. The future of an
+     * unreadable record fails with {@link UnreadableRecordException}.
      */
     protected abstract List<CompletableFuture<VersionedLease>> sendReads(List<String> elections);
 
@@ -68,25 +73,55 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
 
     @Override
     public final VersionedLease read(String election) {
-        return readAll(List.of(election)).values().iterator().next();
+        List<VersionedLease> leases = new ArrayList<>();
+        readEach(List.of(election), (name, read) -> leases.add(read.get()));
+        return leases.get(0);
     }
 
     @Override
     public final Map<String, VersionedLease> readAll(Collection<String> elections) {
-        long deadline = System.nanoTime() + timeout.toNanos();
         Map<String, VersionedLease> found = new LinkedHashMap<>();
-        try {
-            for (List<String> some : portions(List.copyOf(elections))) {
-                awaitConnection(left(deadline));
-                List<CompletableFuture<VersionedLease>> reads = sendReads(some);
-                for (int i = 0; i < some.size(); i++) {
-                    found.put(some.get(i), await(reads.get(i), deadline));
-                }
-            }
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            throw new StoreUnavailableException(place + " did not answer a read: " + whatHappened(e), e);
-        }
+        readEach(
+                List.copyOf(elections),
+                (election, read) ->
+                        ReadableRecords.find(election, read).ifPresent(lease -> found.put(election, lease)));
         return found;
+    }
+
+    /** Sends the reads. Passes each election to {@code answered}, with a supplier that waits for the answer. */
+    private void readEach(List<String> elections, BiConsumer<String, Supplier<VersionedLease>> answered) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (List<String> some : portions(elections)) {
+            List<CompletableFuture<VersionedLease>> reads = sent(some, deadline);
+            for (int i = 0; i < some.size(); i++) {
+                CompletableFuture<VersionedLease> read = reads.get(i);
+                answered.accept(some.get(i), () -> answer(read, deadline));
+            }
+        }
+    }
+
+    private List<CompletableFuture<VersionedLease>> sent(List<String> elections, long deadline) {
+        try {
+            awaitConnection(left(deadline));
+            return sendReads(elections);
+        } catch (RuntimeException e) {
+            throw unanswered(e);
+        }
+    }
+
+    private VersionedLease answer(CompletableFuture<VersionedLease> read, long deadline) {
+        try {
+            return await(read, deadline);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            throw unanswered(e);
+        }
+    }
+
+    private StoreUnavailableException unanswered(Exception e) {
+        if (describing(e) instanceof UnreadableRecordException) {
+            return new UnreadableRecordException(place + " has an unreadable record: " + whatHappened(e), e);
+        }
+        return new StoreUnavailableException(place + " did not answer a read: " + whatHappened(e), e);
     }
 
     @Override
@@ -166,15 +201,20 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      * <p>The outer exceptions report only that a call failed.
      */
     protected static String whatHappened(Throwable e) {
-        Throwable cause = e;
-        while (!(cause instanceof StoreUnavailableException) && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = describing(e);
         if (cause instanceof TimeoutException) {
             return "no answer in time";
         }
         return cause instanceof StoreUnavailableException
                 ? String.valueOf(cause.getMessage())
                 : cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    }
+
+    private static Throwable describing(Throwable e) {
+        Throwable cause = e;
+        while (!(cause instanceof StoreUnavailableException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 }

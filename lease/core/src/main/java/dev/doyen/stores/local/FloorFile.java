@@ -1,7 +1,9 @@
 package dev.doyen.stores.local;
 
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -26,7 +28,7 @@ final class FloorFile {
     }
 
     DeletionFloor read() throws IOException {
-        var text = folder.text(NAME);
+        var text = text();
         if (text.isEmpty()) {
             return DeletionFloor.NONE;
         }
@@ -36,6 +38,15 @@ final class FloorFile {
                     + " records; restore it from a backup, or move it away only if their terms may be used again");
         }
         return new DeletionFloor(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
+    }
+
+    /** Returns the text of the floor. An unreadable floor is a fault of every missing record, and not of one record. */
+    private Optional<String> text() throws IOException {
+        try {
+            return folder.text(NAME);
+        } catch (UnreadableRecordException e) {
+            throw new StoreUnavailableException(folder.where(NAME) + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** Raises the floor, and fsyncs it before the method returns. The caller must hold the lock of the directory. */

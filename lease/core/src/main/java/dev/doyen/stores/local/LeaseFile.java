@@ -4,7 +4,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseFileNames;
 import java.io.IOException;
@@ -184,8 +184,8 @@ final class LeaseFile {
         }
     }
 
-    private static StoreUnavailableException notARecord(String where, String why, @Nullable Throwable cause) {
-        return new StoreUnavailableException(
+    private static UnreadableRecordException notARecord(String where, String why, @Nullable Throwable cause) {
+        return new UnreadableRecordException(
                 where + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }
 }

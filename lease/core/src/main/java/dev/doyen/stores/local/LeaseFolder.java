@@ -1,10 +1,12 @@
 package dev.doyen.stores.local;
 
-import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -13,11 +15,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file operations of {@link SharedLease}, {@link LeaseFile} and {@link FloorFile}.
@@ -74,18 +78,34 @@ class LeaseFolder {
         return found;
     }
 
-    /** Returns the text of a file; empty if the file does not exist. */
+    /**
+     * Returns the text of a file; empty if the file does not exist.
+     *
+     * @throws UnreadableRecordException if this file alone cannot be read
+     */
     Optional<String> text(String name) throws IOException {
         Path file = directory.resolve(name);
         try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw new StoreUnavailableException(file + " is not a lease record: it is larger than " + MAX_FILE_BYTES
-                        + " bytes; move it away only if its term may be forgotten");
+            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            if (attributes.isDirectory()) {
+                throw unreadable(file, "it is a directory", null);
+            }
+            if (attributes.size() > MAX_FILE_BYTES) {
+                throw unreadable(file, "it is larger than " + MAX_FILE_BYTES + " bytes", null);
             }
             return Optional.of(Files.readString(file));
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        } catch (AccessDeniedException e) {
+            throw unreadable(file, "this user may not read it", e);
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "it is not UTF-8", e);
         }
+    }
+
+    private static UnreadableRecordException unreadable(Path file, String why, @Nullable IOException cause) {
+        return new UnreadableRecordException(
+                file + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }
 
     /** Creates the folder unless it exists. */

@@ -5,6 +5,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.io.IOException;
 import java.util.List;
@@ -214,7 +215,7 @@ final class SharedLease {
     private List<String> marks(String name, String text) {
         int end = text.indexOf('\n');
         if (!text.startsWith(MARKS_LINE) || end <= MARKS_LINE.length()) {
-            throw new StoreUnavailableException(folder.where(name) + " is not a lease record: the first line is not \""
+            throw new UnreadableRecordException(folder.where(name) + " is not a lease record: the first line is not \""
                     + MARKS_LINE + "...\"; move it away only if its term may be forgotten");
         }
         return List.of(text.substring(MARKS_LINE.length(), end).split(" "));

@@ -8,6 +8,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +91,31 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
+    void a_record_that_is_not_utf_8_or_is_a_directory_is_unreadable() throws IOException {
+        try (var store = FileLeaseStore.open(directory)) {
+            store.compareAndSet("bills", LeaseVersion.ABSENT, record("bills", 1));
+            Files.write(directory.resolve("bytes.lease"), new byte[] {(byte) 0xff, (byte) 0xfe});
+            Files.createDirectory(directory.resolve("folder.lease"));
+            for (String bad : List.of("bytes", "folder")) {
+                assertThatThrownBy(() -> store.read(bad))
+                        .isInstanceOf(UnreadableRecordException.class)
+                        .hasMessageContaining(bad + ".lease is not a lease record: ");
+            }
+            assertThat(store.readAll(List.of("bytes", "bills", "folder"))).containsOnlyKeys("bills");
+        }
+    }
+
+    @Test
+    void an_unreadable_floor_is_a_fault_of_all_reads() throws IOException {
+        try (var store = FileLeaseStore.open(directory)) {
+            Files.write(directory.resolve("floor"), new byte[] {(byte) 0xff, (byte) 0xfe});
+            assertThatThrownBy(() -> store.readAll(List.of("orders")))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("floor");
+        }
+    }
+
+    @Test
     void a_deleted_directory_is_a_fault_of_the_write_and_not_a_conflict() throws IOException {
         Path gone = directory.resolve("gone");
         try (var store = FileLeaseStore.open(gone)) {
@@ -167,8 +193,12 @@ class FileLeaseStoreFaultsTest {
     }
 
     private static LeaseRecord record(long term) {
+        return record("orders", term);
+    }
+
+    private static LeaseRecord record(String election, long term) {
         return new LeaseRecord(
-                "orders",
+                election,
                 "n1",
                 "n1-1",
                 term,

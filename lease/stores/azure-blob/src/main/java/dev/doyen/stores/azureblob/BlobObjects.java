@@ -14,6 +14,7 @@ import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
 import com.azure.storage.blob.specialized.BlockBlobClient;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.stores.objects.ConditionalObjects;
 import dev.doyen.stores.objects.ObjectContent;
 import dev.doyen.stores.objects.PutOutcome;
@@ -86,8 +87,10 @@ final class BlobObjects implements ConditionalObjects {
             throw e;
         } catch (RuntimeException e) {
             // For network faults the SDK throws AzureException, UncheckedIOException or IllegalStateException.
-            String why = bytes.isFull() ? "it is larger than " + maxBytes + " bytes" : brief(e);
-            throw new StoreUnavailableException("the blob " + key + " cannot be read: " + why, e);
+            String what = "the blob " + key + " cannot be read: ";
+            throw bytes.isFull()
+                    ? new UnreadableRecordException(what + "it is larger than " + maxBytes + " bytes", e)
+                    : new StoreUnavailableException(what + brief(e), e);
         }
     }
 

@@ -100,7 +100,8 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         Map<String, CompletableFuture<VersionedLease>> answers = new LinkedHashMap<>();
         for (String each : elections) {
             watch.takeEvent(key(each).toString())
-                    .ifPresent(event -> answers.put(each, CompletableFuture.completedFuture(lease(each, event))));
+                    .ifPresent(event -> answers.put(
+                            each, CompletableFuture.completedFuture(event).thenApply(present -> lease(each, present))));
         }
         List<String> remaining =
                 elections.stream().filter(each -> !answers.containsKey(each)).toList();

@@ -5,6 +5,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.ReadableRecords;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -120,7 +121,8 @@ public final class JdbcLeaseStore implements LeaseStore {
             }
             for (String election : chunk) {
                 LeaseTable.Row row = rows.get(election);
-                found.put(election, row == null ? VersionedLease.ABSENT : row.parse(election));
+                ReadableRecords.find(election, () -> row == null ? VersionedLease.ABSENT : row.parse(election))
+                        .ifPresent(lease -> found.put(election, lease));
             }
         }
         return found;

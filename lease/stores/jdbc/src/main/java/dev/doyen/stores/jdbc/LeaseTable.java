@@ -4,7 +4,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -57,7 +57,7 @@ class LeaseTable {
                 }
                 return VersionedLease.of(LeaseVersion.of(revision), record);
             } catch (IllegalArgumentException e) {
-                throw new StoreUnavailableException(
+                throw new UnreadableRecordException(
                         "the row of \"" + election + "\" is not a lease record: " + e.getMessage()
                                 + "; delete it only if its term may be forgotten",
                         e);

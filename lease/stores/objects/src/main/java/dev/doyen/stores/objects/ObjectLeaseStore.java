@@ -6,8 +6,10 @@ import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.ReadableRecords;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.probe.StoreProbe;
 import dev.doyen.store.probe.StoreReport;
@@ -130,10 +132,12 @@ public final class ObjectLeaseStore implements LeaseStore {
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
         List<String> names = elections.stream().distinct().toList();
-        List<VersionedLease> leases = sideBySide.each(names, this::read);
+        List<Optional<VersionedLease>> leases =
+                sideBySide.each(names, name -> ReadableRecords.find(name, () -> read(name)));
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
-            found.put(names.get(i), leases.get(i));
+            String name = names.get(i);
+            leases.get(i).ifPresent(lease -> found.put(name, lease));
         }
         return found;
     }
@@ -180,7 +184,7 @@ public final class ObjectLeaseStore implements LeaseStore {
             return new Found(
                     VersionedLease.of(new LeaseVersion(object.tag()), record), text.substring(WRITE.length(), end));
         } catch (IllegalArgumentException e) {
-            throw new StoreUnavailableException(
+            throw new UnreadableRecordException(
                     "the object " + key + " is not a lease record: " + e.getMessage()
                             + "; move it away only if its term may be forgotten",
                     e);

@@ -1,6 +1,7 @@
 package dev.doyen.stores.objects;
 
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,7 +73,7 @@ final class FakeObjects implements ConditionalObjects {
         }
         StoredObject found = objects.get(key);
         if (found != null && found.content().bytes().length > maxBytes) {
-            throw new StoreUnavailableException(key + " is larger than " + maxBytes + " bytes");
+            throw new UnreadableRecordException(key + " is larger than " + maxBytes + " bytes");
         }
         return Optional.ofNullable(found);
     }

@@ -13,4 +13,10 @@ class ObjectLeaseStoreContractTest extends LeaseStoreContract {
     protected LeaseStore open() {
         return ObjectLeaseStore.open(objects, "some/place/", new StorePromises(true, false, "one test"));
     }
+
+    @Override
+    protected boolean makeUnreadable(String name) {
+        objects.overwrite("some/place/" + name + ".lease", ObjectContent.ofText("rubbish"));
+        return true;
+    }
 }

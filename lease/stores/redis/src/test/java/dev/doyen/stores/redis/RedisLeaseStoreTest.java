@@ -5,6 +5,7 @@ import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
+import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,5 +43,13 @@ class RedisLeaseStoreTest extends LeaseStoreContract {
         LeaseStore store = LeaseStores.open("redis://127.0.0.1:" + server.port() + "/contract");
         LINE.found(version, store.promises());
         return store;
+    }
+
+    @Override
+    protected boolean makeUnreadable(String name) {
+        try (RedisClient client = RedisClient.create("redis://127.0.0.1:" + server.port())) {
+            client.connect().sync().hset("contract:" + name, "text", "rubbish");
+        }
+        return true;
     }
 }

@@ -2,6 +2,7 @@ package dev.doyen.stores.s3;
 
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.stores.objects.ConditionalObjects;
 import dev.doyen.stores.objects.ObjectContent;
 import dev.doyen.stores.objects.PutOutcome;
@@ -70,8 +71,10 @@ final class S3Objects implements ConditionalObjects {
             }
             throw new StoreUnavailableException("the object " + key + " cannot be read: " + sentence(e), e);
         } catch (SdkException e) {
-            String why = isTooLarge(e) ? "it is larger than " + maxBytes + " bytes" : brief(e);
-            throw new StoreUnavailableException("the object " + key + " cannot be read: " + why, e);
+            String what = "the object " + key + " cannot be read: ";
+            throw isTooLarge(e)
+                    ? new UnreadableRecordException(what + "it is larger than " + maxBytes + " bytes", e)
+                    : new StoreUnavailableException(what + brief(e), e);
         }
     }
 
