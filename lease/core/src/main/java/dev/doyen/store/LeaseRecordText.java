@@ -178,7 +178,11 @@ public final class LeaseRecordText {
 
     /** Parses a counter, and rejects a value above {@link #MAX_COUNT}. */
     private static long count(Map<String, String> fields, String name) {
-        long value = Long.parseLong(field(fields, name));
+        return count(name, field(fields, name));
+    }
+
+    private static long count(String name, String text) {
+        long value = Long.parseLong(text);
         if (value > MAX_COUNT) {
             throw new IllegalArgumentException(name + " is " + value + "; it is at most " + MAX_COUNT);
         }
@@ -190,7 +194,7 @@ public final class LeaseRecordText {
         if (parts.length < 2) {
             throw new IllegalArgumentException("the epoch is not \"term session\": " + text);
         }
-        return new Epoch(parts[1], Long.parseLong(parts[0]));
+        return new Epoch(parts[1], count("the term of the epoch", parts[0]));
     }
 
     private static PastTerm pastTerm(String text, String by, String reason) {

@@ -72,6 +72,15 @@ class LeaseRecordTextTest {
     }
 
     @Test
+    void a_record_with_the_highest_possible_term_of_an_epoch_is_rejected() {
+        String highest = edited("epoch: 12 ~session/4", "epoch: " + Long.MAX_VALUE + " ~session/4");
+        assertThatThrownBy(() -> LeaseRecordText.readStored("the file x", "orders", highest))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageStartingWith("the file x is not a lease record: the term of the epoch is " + Long.MAX_VALUE
+                        + "; it is at most 9007199254740990");
+    }
+
+    @Test
     void times_out_of_range_are_clamped() {
         LeaseRecord read = LeaseRecordText.read(edited("ttl-millis: 10000", "ttl-millis: " + Long.MAX_VALUE));
         assertThat(read.ttl()).isEqualTo(LeaseRecord.NON_EXPIRING_TTL);
