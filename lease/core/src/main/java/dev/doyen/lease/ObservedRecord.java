@@ -166,13 +166,17 @@ record ObservedRecord(
      *
      * <p>A record that is missing or was deleted counts as held, and as silent after its ttl. Only a term that was read
      * from a record ends an older epoch. A term that the store reports for a missing record ends no epoch.
+     *
+     * <p>A stale read can return a record whose term is below {@code shownTerm}. Such a record does not show whether
+     * the present epoch has ended, so it counts like a missing record.
      */
     Optional<ObservedSession> asSession(Duration ttl) {
         if (!isKnown()) {
             return Optional.empty();
         }
-        boolean running = record.isEmpty() || isHeld();
-        long free = record.isEmpty() ? later(freeAtNanos, seenAtNanos + ttl.toNanos()) : freeAtNanos;
+        boolean isPresent = record.filter(r -> r.term() == shownTerm).isPresent();
+        boolean running = !isPresent || isHeld();
+        long free = isPresent ? freeAtNanos : later(freeAtNanos, seenAtNanos + ttl.toNanos());
         return Optional.of(new ObservedSession(shownTerm, running, free));
     }
 

@@ -6,8 +6,8 @@ import dev.doyen.event.Moment;
  * A session as its record was last read (rule L12).
  *
  * @param term the highest term that the record has contained, which identifies the present epoch
- * @param running true if the session was held when last read. Also true if its record has vanished, because the holder
- *     possibly still leads
+ * @param running true if the session was held when last read. Also true if its record has vanished or the last read was
+ *     stale, because the holder possibly still leads
  * @param freeAtNanos the time at which the session will have been silent for its ttl (rule L2)
  */
 public record ObservedSession(long term, boolean running, long freeAtNanos) {

@@ -48,6 +48,19 @@ class ObservedRecordTest {
         assertThat(absent.asSession(Duration.ofNanos(10))).contains(new ObservedSession(0, true, 15));
     }
 
+    @Test
+    void an_older_record_of_a_session_does_not_end_its_epoch() {
+        ObservedRecord held = ObservedRecord.NONE.seeing(Stage.heldBy(Stage.OTHER, 5, "v2"), new Moment(5, 0));
+        ObservedRecord stale = held.seeing(Stage.released(4, "v1"), new Moment(7, 0));
+        ObservedSession session = stale.asSession(Duration.ofNanos(10)).orElseThrow();
+        assertThat(session.hasEnded(4)).isTrue();
+        assertThat(session.hasEnded(5)).isFalse();
+        assertThat(session).as("it is silent a ttl after that read").isEqualTo(new ObservedSession(5, true, 17));
+        ObservedRecord released = stale.seeing(Stage.released(5, "v3"), new Moment(9, 0));
+        assertThat(released.asSession(Duration.ofNanos(10)).orElseThrow().hasEnded(5))
+                .isTrue();
+    }
+
     private static Sessions session(long term, boolean running, long freeAtNanos) {
         return new Sessions(Optional.empty(), Map.of(SESSION, new ObservedSession(term, running, freeAtNanos)));
     }

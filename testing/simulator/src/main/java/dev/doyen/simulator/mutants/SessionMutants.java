@@ -49,6 +49,13 @@ public final class SessionMutants {
                     "return term >= epoch;"),
             Mutant.of(
                     "L12",
+                    "an older record of a session ends its present epoch",
+                    885,
+                    "ObservedRecord.java",
+                    "record.filter(r -> r.term() == shownTerm).isPresent()",
+                    "record.isPresent()"),
+            Mutant.of(
+                    "L12",
                     "a session is silent as soon as it is observed",
                     "ObservedSession.java",
                     "return running && now.nanos() - freeAtNanos >= 0;",
@@ -108,7 +115,7 @@ public final class SessionMutants {
             Mutant.of(
                     "L8",
                     "an Error of a store call ends the queue of store calls",
-                    25,
+                    145,
                     "BatchQueue.java",
                     "            work.accept(batch);\n        } catch (Throwable e) {",
                     "            work.accept(batch);\n        } catch (RuntimeException e) {",

@@ -8,7 +8,6 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import dev.doyen.stores.local.MemoryLeaseStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,8 @@ import java.util.Optional;
  * The connection of one process to the store.
  *
  * <p>Requests and answers are delayed, sometimes by much more than a ttl, or lost. A call whose request or answer is
- * lost ends after a timeout and without an answer, as in a client library. Some calls throw errors.
+ * lost ends after a timeout and without an answer, as in a client library. Some calls throw errors. In some runs, some
+ * reads return an older version of the record.
  */
 final class Line implements LeaseStore {
 
@@ -36,21 +36,31 @@ final class Line implements LeaseStore {
     private static final double ERRORS = 0.02;
     private static final long CLIENT_TIMEOUT_SECONDS = 3;
 
-    private final MemoryLeaseStore store;
+    private final VersionHistory store;
     private final SeededRandom random;
+    private final SeededRandom staleness;
     private final boolean watched;
     private final Map<String, Long> writesFailUntil = new HashMap<>();
     private long cutUntil;
     private long lateUntil;
     private boolean healed;
     private boolean throwing;
+    private double stale;
     private long answerDelay;
     private long now;
     private Fate.Kind present = Fate.Kind.CARRIED_OUT;
 
-    Line(MemoryLeaseStore store, SeededRandom random, boolean watched) {
+    /**
+     * Creates the connection.
+     *
+     * @param staleness the random numbers of stale reads only, so that they do not affect the other faults
+     * @param stale the share of reads that return a random recent version
+     */
+    Line(VersionHistory store, SeededRandom random, boolean watched, SeededRandom staleness, double stale) {
         this.store = store;
         this.random = random;
+        this.staleness = staleness;
+        this.stale = stale;
         this.watched = watched;
     }
 
@@ -81,6 +91,7 @@ final class Line implements LeaseStore {
     void heal() {
         healed = true;
         throwing = false;
+        stale = 0;
         cutUntil = 0;
         lateUntil = 0;
         writesFailUntil.clear();
@@ -125,7 +136,7 @@ final class Line implements LeaseStore {
             throw new StoreUnavailableException("lost on the way");
         }
         throwPerhaps();
-        return store.read(election);
+        return staleness.chance(stale) ? store.readStale(election, staleness) : store.read(election);
     }
 
     @Override

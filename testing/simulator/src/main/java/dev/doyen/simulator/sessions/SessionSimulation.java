@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
  * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
  * {@value #FAULTY_SECONDS} simulated seconds, and then all faults end. In some runs all processes suffer faults. In
  * other runs only the first process suffers faults, and in some of these runs that process never loses its session. In
- * a few runs, the only faults are those that make one process receive the confirmation of an acquire late.
+ * a few runs, the only faults are those that make one process receive the confirmation of an acquire late. In some
+ * runs, the processes that suffer faults also read older versions of the records.
  */
 public final class SessionSimulation {
 
@@ -49,8 +50,9 @@ public final class SessionSimulation {
     private static final List<String> ELECTIONS = List.of("a", "b", "c", "d");
 
     private final SeededRandom random;
+    private final SeededRandom staleness;
     private final Agenda agenda = new Agenda();
-    private final MemoryLeaseStore store = new MemoryLeaseStore();
+    private final VersionHistory store = new VersionHistory(new MemoryLeaseStore());
     private final SessionWitness witness = new SessionWitness();
     private final List<Host> hosts = new ArrayList<>();
     private final boolean watched;
@@ -58,11 +60,14 @@ public final class SessionSimulation {
     private final boolean renewing;
     private final boolean lateOnly;
     private final double mortality;
+    private final double stale;
     private boolean faulty = true;
     private int lives;
 
     private SessionSimulation(long seed) {
         random = new SeededRandom(seed);
+        staleness = new SeededRandom(~seed);
+        stale = staleness.chance(0.3) ? staleness.between(0, 0.2) : 0;
         watched = random.chance(0.5);
         lateOnly = random.chance(0.1);
         oneFaulty = !lateOnly && random.chance(0.5);
@@ -161,8 +166,12 @@ public final class SessionSimulation {
             double rate =
                     random.chance(0.5) ? (random.chance(0.5) ? 1 - RHO : 1 + RHO) : random.between(1 - RHO, 1 + RHO);
             this.clock = new SimClock(agenda, rate, rate, random.next() >> 1, random.below(1_000_000_000));
-            this.line = new Line(store, random.split(), watched);
+            this.line = connect();
             this.process = live();
+        }
+
+        private Line connect() {
+            return new Line(store, random.split(), watched, staleness.split(), stale);
         }
 
         private SessionProcess live() {
@@ -223,7 +232,7 @@ public final class SessionSimulation {
             }
             process.die();
             agenda.after(random.seconds(0.1, mostSeconds), () -> {
-                line = new Line(store, random.split(), watched);
+                line = connect();
                 process = live();
             });
         }
