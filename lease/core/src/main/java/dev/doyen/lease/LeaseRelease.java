@@ -77,13 +77,18 @@ final class LeaseRelease {
         LeaseRecord same = step.observed
                 .record()
                 .map(record -> record.noting(record.notes(), nonce))
-                .orElseGet(() -> LeaseRecord.unheld(
-                        step.machine.election(),
-                        Math.max(1, step.observed.highestTerm()),
-                        nonce,
-                        step.timing.ttl(),
-                        Instant.ofEpochMilli(step.now.wallMillis())));
+                .orElseGet(() -> unheld(nonce));
         step.write(RequestKind.RELEASE, step.observed.knownVersion(), new Attempt(same, step.now, 0));
+    }
+
+    /** Returns a first record for this election, which nobody holds. */
+    private LeaseRecord unheld(String nonce) {
+        return LeaseRecord.unheld(
+                step.machine.election(),
+                Math.max(1, step.observed.highestTerm()),
+                nonce,
+                step.timing.ttl(),
+                Instant.ofEpochMilli(step.now.wallMillis()));
     }
 
     /**
@@ -98,7 +103,7 @@ final class LeaseRelease {
                 || !step.isDue(stopping.releaseAtNanos().getAsLong())) {
             return;
         }
-        Optional<VersionedLease> held = held(stopping.endedTerm());
+        Optional<VersionedLease> held = unreleased(stopping.endedTerm());
         if (held.isEmpty()) {
             step.become(stopping.releasing(held, OptionalLong.empty()));
             return;
@@ -112,24 +117,36 @@ final class LeaseRelease {
 
     /** Handles the answer to {@link #releaseUnstopped}. The caller has already updated the observed record. */
     void releasedUnstopped(Stopping stopping) {
-        Optional<VersionedLease> held = held(stopping.endedTerm());
+        Optional<VersionedLease> held = unreleased(stopping.endedTerm());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(step.now.nanos());
         step.become(stopping.releasing(held, again));
     }
 
-    /** Returns the record as last read, if the leader of this term still holds it. */
-    private Optional<VersionedLease> held(EndedTerm endedTerm) {
-        return step.observed.isHeldBy(endedTerm.me())
-                ? step.observed.record().map(record -> VersionedLease.of(step.observed.knownVersion(), record))
+    /** Returns the record as last read, if the candidate must still release it. */
+    private Optional<VersionedLease> unreleased(EndedTerm endedTerm) {
+        return step.observed.isHeldBy(endedTerm.me()) || isDeleted(endedTerm)
+                ? Optional.of(new VersionedLease(step.observed.knownVersion(), step.observed.record(), 0))
                 : Optional.empty();
+    }
+
+    /**
+     * Returns true if the record of this term was deleted while the process still holds its session.
+     *
+     * <p>The other candidates then wait for the end of the session, so the candidate writes a record that nobody holds
+     * (rule L12.6). The record of a later term is not the candidate's record, so its deletion does not count.
+     */
+    private boolean isDeleted(EndedTerm endedTerm) {
+        boolean isLast = endedTerm.term() > 0 && endedTerm.term() == step.observed.shownTerm();
+        return step.observed.record().isEmpty() && isLast && isHeldByLiveSession(endedTerm);
     }
 
     /** Releases the lease if this candidate still holds it, after all work has stopped. */
     void workStopped(Stopping stopping) {
         Optional<VersionedLease> mine = stopping.mine();
         if (mine.isEmpty() && isHeldByLiveSession(stopping.endedTerm())) {
-            // The deadline ended the term, but the process still holds its session. So the lease has not expired.
-            mine = held(stopping.endedTerm());
+            // The deadline or a deletion of the record ended the term, but the process still holds its session. So the
+            // lease has not expired.
+            mine = unreleased(stopping.endedTerm());
         }
         if (mine.isEmpty()) {
             proceed(stopping.next());
@@ -180,7 +197,7 @@ final class LeaseRelease {
      */
     void giveBackUnused(Campaigning campaigning, LossCause cause, Next next) {
         EndedTerm endedTerm = neverBegun(campaigning, cause);
-        Optional<VersionedLease> mine = held(endedTerm);
+        Optional<VersionedLease> mine = unreleased(endedTerm);
         step.become(new Releasing(
                 endedTerm,
                 mine,
@@ -201,7 +218,13 @@ final class LeaseRelease {
     }
 
     void release(EndedTerm endedTerm, VersionedLease mine) {
-        LeaseRecord held = mine.record().orElseThrow();
+        LeaseRecord next = mine.record()
+                .map(held -> released(endedTerm, held))
+                .orElseGet(() -> unheld(step.nonce(endedTerm.me().incarnation())));
+        step.write(RequestKind.RELEASE, mine.version(), new Attempt(next, step.now, 0));
+    }
+
+    private LeaseRecord released(EndedTerm endedTerm, LeaseRecord held) {
         Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
         LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY);
         if (endedTerm.term() == held.term()) {
@@ -218,7 +241,7 @@ final class LeaseRelease {
             notes = notes.withSuccessor(
                     Optional.of(new Successor(endedTerm.successor(), step.takeoverPolicy.successorDelay())));
         }
-        var record = new LeaseRecord(
+        return new LeaseRecord(
                 step.machine.election(),
                 "",
                 "",
@@ -231,15 +254,14 @@ final class LeaseRelease {
                 held.stateVersion(),
                 Optional.empty(),
                 notes);
-        step.write(RequestKind.RELEASE, mine.version(), new Attempt(record, step.now, 0));
     }
 
     /**
-     * Continues the release if this candidate still holds the record. If another participant holds the record, the
-     * release is complete.
+     * Continues the release if this candidate still holds the record, or if its record was deleted. If another
+     * participant holds the record, the release is complete.
      */
     void releaseOver(Releasing releasing, VersionedLease current) {
-        if (step.observed.isHeldBy(releasing.endedTerm().me())) {
+        if (unreleased(releasing.endedTerm()).isPresent()) {
             step.become(releasing.holding(Optional.of(current)));
         } else if (isDoubted(releasing.doubted())) {
             step.become(releasing.holding(Optional.empty()));

@@ -152,7 +152,8 @@ sealed interface Role {
     /**
      * The term has ended (rule L6). The machine waits until the work of the term has stopped.
      *
-     * @param mine the record to release after the work has stopped; empty if this candidate does not hold it
+     * @param mine the record to release after the work has stopped; empty if this candidate does not hold it. It can be
+     *     a missing record if the record was deleted (rule L12.6)
      * @param overlapAtNanos the earliest time at which the machine reports that another candidate leads while the work
      *     of this term still runs; empty after the report
      * @param releaseAtNanos the time at which the record is released even if the work still runs (rule L12.6); empty

@@ -281,6 +281,77 @@ class SessionRulesTest {
     }
 
     @Test
+    void a_former_leader_replaces_its_deleted_record_and_campaigns() { // L12.6
+        loseDeletedRecord();
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertReplacesDeletedRecord();
+        written("2");
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("2"));
+        assertThat(write().next().term()).isEqualTo(2);
+        assertThat(write().next().epoch()).contains(new Epoch(OWN, 4));
+    }
+
+    @Test
+    void a_former_leader_that_leaves_replaces_its_deleted_record() { // L12.6
+        loseDeletedRecord();
+        take(new LeaseInput.Leave(now()));
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertReplacesDeletedRecord();
+        written("2");
+        assertThat(state.hasEnded()).isTrue();
+    }
+
+    @Test
+    void a_record_that_was_deleted_before_its_release_is_replaced() { // L12.6
+        leadInEpoch(4);
+        take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("1"));
+        answered(new CasOutcome.Conflict(VersionedLease.ABSENT));
+        assertReplacesDeletedRecord();
+    }
+
+    @Test
+    void a_deleted_record_is_replaced_after_W_although_the_work_continues() { // L12.6
+        loseDeletedRecord();
+        pass(Stage.TIMING.ttl().minusMillis(1));
+        wake();
+        assertThat(wrote()).isFalse();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertReplacesDeletedRecord();
+        written("2");
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(write().next().isHeld()).as("the candidate campaigns").isTrue();
+    }
+
+    @Test
+    void a_deleted_record_of_a_later_term_is_not_replaced() { // L12.6
+        leadInEpoch(4);
+        theirs = Optional.of(alive(3));
+        pass(Duration.ofSeconds(1));
+        readAnswered(Stage.heldUnder(new Epoch(THEIRS, 3), LeaseNotes.NONE));
+        readAnswered(VersionedLease.ABSENT);
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(wrote()).isFalse();
+    }
+
+    /** Makes the candidate lead in epoch 4 and then read that its record was deleted. */
+    private void loseDeletedRecord() {
+        leadInEpoch(4);
+        pass(Duration.ofSeconds(1));
+        readAnswered(VersionedLease.ABSENT);
+        assertThat(events()).contains(new ElectionEvent.Lost(1, LossCause.SUPERSEDED));
+        readAnswered(VersionedLease.ABSENT);
+    }
+
+    private void assertReplacesDeletedRecord() {
+        assertThat(write().expected()).isEqualTo(LeaseVersion.ABSENT);
+        assertThat(write().next().isHeld()).isFalse();
+        assertThat(write().next().term()).isEqualTo(1);
+    }
+
+    @Test
     void an_acquisition_of_unknown_outcome_is_overwritten_after_a_ttl() { // L12.6
         leaveAfterUnknownAcquire(VersionedLease.ABSENT);
         readAnswered(VersionedLease.absentAfter(5));
