@@ -12,7 +12,8 @@ from ._stream import MAX_LINE
 def request_leader(platform: Platform, settings: Settings, url: str, timeout: float) -> Leader:
     """Returns the present leader. The timeout is in seconds.
 
-    Raises ``OSError`` if no answer arrives in time, and another exception if the answer is invalid.
+    Raises ``OSError`` if no answer arrives in time, and another exception if the answer is invalid. An answer that this
+    process reads later is too late, because the process may have been suspended since.
     """
     until = platform.now() + timeout
     answer = platform.get(url, {"Accept": "application/json"}, timeout)
@@ -24,6 +25,8 @@ def request_leader(platform: Platform, settings: Settings, url: str, timeout: fl
             body += piece
             if len(body) > MAX_LINE:
                 raise ValueError(f"the answer at {url} has more than {MAX_LINE} bytes")
+        if platform.now() > until:
+            raise TimeoutError(f"the elector at {url} did not answer within {timeout:.1f} s")
         return leader_in(body.decode("utf-8", "replace"), settings.name)
     finally:
         answer.close()

@@ -39,6 +39,9 @@ class Watch:
     If a connection is silent for 0.6 of ``believe``, the watch closes it. If the connection has no heartbeats, the
     watch first sends a request, and reconnects at once after a valid answer. Therefore the watch detects a crashed
     elector before the last answer is outdated. The iterating thread does all the work.
+
+    If bytes arrive after the last answer is outdated, the watch ignores them and opens another connection. They may
+    have been in a buffer while this process was suspended.
     """
 
     def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:
@@ -81,6 +84,9 @@ class Watch:
     def _connection(self) -> Generator[Leader, None, bool]:
         """Uses one connection until it ends or is closed. Returns true if the next connection may begin at once."""
         believe = self._settings.believe
+        if not self._is_known():
+            # An unknown leader has no time limit, so the limit for the bytes starts with the connection.
+            self._received(self._platform.now())
         headers = {"Accept": "text/event-stream"}
         if self._watched.replay and self._last_id:
             headers["Last-Event-ID"] = self._last_id
@@ -100,9 +106,9 @@ class Watch:
                     if self._watched.request_url is None or parser.comments > 0:
                         return False
                     return (yield from self._request(self._watched.request_url))
-                if not piece:
+                if not piece or self._is_outdated():
                     return False
-                self._received()
+                self._received(self._platform.now())
                 events = parser.feed(piece)
                 if parser.retry_millis is not None:
                     self._backoff.retry(parser.retry_millis)
@@ -118,15 +124,16 @@ class Watch:
             answer.close()
 
     def _request(self, url: str) -> Generator[Leader, None, bool]:
-        if self._stop.is_asked or (self._last is not None and self._last.known and self._is_doubtful()):
+        if self._stop.is_asked or self._is_outdated():
             return False
+        sent_at = self._platform.now()
         leader = request_leader(self._platform, self._settings, url, self._patience(self._settings.believe * 0.2))
-        self._received()
+        self._received(sent_at)
         yield from self._changed(leader)
         return True
 
-    def _received(self) -> None:
-        self._believed_until = self._platform.now() + self._settings.believe
+    def _received(self, at: float) -> None:
+        self._believed_until = at + self._settings.believe
 
     def _changed(self, leader: Leader) -> Iterator[Leader]:
         if leader != self._last:
@@ -135,9 +142,13 @@ class Watch:
 
     def _patience(self, seconds: float) -> float:
         """Limits a wait, so that it ends before the last answer is outdated."""
-        known = self._last is not None and self._last.known
-        return min(seconds, self._believed_until - self._platform.now()) if known else seconds
+        return min(seconds, self._believed_until - self._platform.now()) if self._is_known() else seconds
+
+    def _is_known(self) -> bool:
+        return self._last is not None and self._last.known
+
+    def _is_outdated(self) -> bool:
+        return self._platform.now() >= self._believed_until
 
     def _is_doubtful(self) -> bool:
-        known = self._last is not None and self._last.known
-        return not known or self._platform.now() >= self._believed_until
+        return not self._is_known() or self._is_outdated()

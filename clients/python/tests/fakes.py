@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,10 +24,18 @@ def event(number: int, name: str, term: int) -> bytes:
 
 
 @dataclass
+class Suspension:
+    """A step of a script. The process is suspended for this time, and then finds a piece in its buffer."""
+
+    seconds: float
+    piece: bytes
+
+
+@dataclass
 class Script:
     """A scripted answer. It sends each piece after a delay in seconds, and then ends or stays silent."""
 
-    steps: list[tuple[float, bytes]]
+    steps: Sequence[tuple[float, bytes] | Suspension]
     status: int = 200
     content_type: str = "text/event-stream; charset=utf-8"
     ends: bool = True
@@ -70,7 +78,12 @@ class FakeAnswer:
     def read(self, timeout: float) -> bytes:
         if not self._steps and self._script.ends:
             return b""
-        delay, piece = self._steps[0] if self._steps else (float("inf"), b"")
+        step = self._steps[0] if self._steps else (float("inf"), b"")
+        if isinstance(step, Suspension):
+            self._platform.time += step.seconds
+            self._steps.pop(0)
+            return step.piece
+        delay, piece = step
         if delay > timeout:
             self._platform.time += max(timeout, 0)
             raise TimeoutError

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from doyen import AsyncElector, Elector, ElectorError, Leader, LeadershipLost, Stop, leader_only
 
-from .fakes import FakeAnswer, FakePlatform, Script, event, plain
+from .fakes import FakeAnswer, FakePlatform, Script, Suspension, event, plain
 
 
 def elector(platform: FakePlatform) -> Elector:
@@ -103,6 +103,28 @@ class Watching(unittest.TestCase):
         )
         self.assertEqual(platform.time, 11)
 
+    def test_bytes_that_arrived_while_this_process_was_suspended_are_ignored(self) -> None:
+        old = Script([(0, event(1, "me", 1)), Suspension(60, b":\n\n" + event(2, "me", 2))], ends=False)
+        platform = FakePlatform([old, Script([(0, event(3, "other", 3))])])
+        self.assertEqual(names(self.seen(platform, 3, "app")), ["me", "?", "other"])
+        self.assertTrue(old.closed)
+
+    def test_a_first_event_that_arrived_while_this_process_was_suspended_is_ignored(self) -> None:
+        platform = FakePlatform([Script([Suspension(60, plain("me"))]), Script([(0, plain("other"))])])
+        self.assertEqual(names(self.seen(platform, 2)), ["?", "other"])
+
+    def test_the_age_of_an_answer_counts_from_the_time_of_the_request(self) -> None:
+        quiet = [Script([(0, plain("me"))], ends=False), Script([(0.9, plain("me")[6:])]), Script([], ends=False)]
+        platform = FakePlatform(quiet)
+        self.assertEqual(names(self.seen(platform, 2)), ["me", "?"])
+        self.assertEqual(platform.time, 3 + 5)
+
+    def test_an_answer_that_arrived_while_this_process_was_suspended_is_ignored(self) -> None:
+        quiet = [Script([(0, plain("me"))], ends=False), Script([Suspension(60, plain("me")[6:])])]
+        platform = FakePlatform(quiet)
+        self.assertEqual(names(self.seen(platform, 2)), ["me", "?"])
+        self.assertEqual(platform.time, 3 + 60)
+
     def test_bad_streams_are_left_for_a_new_one(self) -> None:
         bad = [b"data: []\n\n", b"data: nonsense\n\n", b"data: " + b"x" * 70_000, b"data: \xff\n\n"]
         scripts = [Script([(0, text)], ends=False) for text in bad]
@@ -166,6 +188,7 @@ class IsLeader(unittest.TestCase):
             Script([(0, me + b" " * 70_000)]),
             Script([(0, me[:5])], ends=False),
             Script([(1.5, me[:5]), (0.6, me[5:])]),
+            Script([Suspension(60, me)]),
             None,
         ):
             self.assertFalse(self.is_leader_after(lambda script=script: script), script)

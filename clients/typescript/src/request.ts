@@ -4,12 +4,17 @@ import { leaderIn, type Leader } from "./leader.js";
 import { TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
-/** Requests the current leader once, and throws if no valid answer arrives within `millis`. */
+/**
+ * Requests the current leader once, and throws if no valid answer arrives within `millis`.
+ *
+ * An answer that this process reads later is not valid, because the process may have been suspended since.
+ */
 export async function requestLeader(platform: Platform, settings: Settings, url: URL, millis: number): Promise<Leader> {
   const stop = new AbortController();
+  const until = platform.now() + millis;
   try {
     const answer = await within(platform, millis, read(platform, settings, url, stop.signal));
-    if (answer !== TOO_LATE) return answer;
+    if (answer !== TOO_LATE && platform.now() <= until) return answer;
     throw new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
   } finally {
     // The abort also cancels a body that was not read to its end.

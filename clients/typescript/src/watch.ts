@@ -27,6 +27,9 @@ export interface Watched {
  * If a connection is silent for 0.6 of `believeMillis`, the watch closes it. If the connection has no heartbeats, the
  * watch sends a request and closes the connection only if the request fails. Therefore the watch detects a crashed
  * elector before the last answer becomes invalid.
+ *
+ * If bytes arrive after the last answer has become invalid, the watch ignores them and opens another connection. They
+ * may have been in a buffer while this process was suspended.
  */
 export async function* watch(
   platform: Platform,
@@ -41,8 +44,8 @@ export async function* watch(
   let lastId = "";
   let believedUntil = platform.now();
 
-  function received(): void {
-    believedUntil = platform.now() + believeMillis;
+  function received(at: number): void {
+    believedUntil = at + believeMillis;
   }
 
   /** Yields the leader if it differs from the last yielded leader. */
@@ -57,8 +60,12 @@ export async function* watch(
     return last?.known ? Math.min(millis, believedUntil - platform.now()) : millis;
   }
 
+  function isInvalid(): boolean {
+    return platform.now() >= believedUntil;
+  }
+
   function isDoubtful(): boolean {
-    return last?.known !== true || platform.now() >= believedUntil;
+    return last?.known !== true || isInvalid();
   }
 
   function* events(found: readonly StreamEvent[]): Generator<Leader, void, void> {
@@ -73,6 +80,8 @@ export async function* watch(
 
   /** Runs one connection until it ends, is closed or throws. */
   async function* connection(url: URL, stop: AbortSignal): AsyncGenerator<Leader, void, void> {
+    // An unknown leader has no time limit, so the limit for the bytes starts with the connection.
+    if (last?.known !== true) received(platform.now());
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (watched.replay && lastId !== "") headers["Last-Event-ID"] = lastId;
     const response = await within(platform, patience(patienceMillis), platform.fetch(url, { headers, signal: stop }));
@@ -90,18 +99,19 @@ export async function* watch(
     for (;;) {
       const piece = await within(platform, patience(believeMillis * 0.6), next);
       if (piece !== TOO_LATE) {
-        if (piece.done) return;
-        received();
+        if (piece.done || isInvalid()) return;
+        received(platform.now());
         const found = parser.feed(piece.value);
         if (parser.retryMillis !== undefined) backoff.retry(parser.retryMillis);
         yield* events(found);
         next = reader.read();
         next.catch(() => {});
-      } else if (watched.requestUrl === undefined || parser.comments > 0 || (last?.known && isDoubtful())) {
+      } else if (watched.requestUrl === undefined || parser.comments > 0 || isInvalid()) {
         return;
       } else {
+        const sentAt = platform.now();
         const leader = await requestLeader(platform, settings, watched.requestUrl, patience(patienceMillis));
-        received();
+        received(sentAt);
         yield* changed(leader);
       }
     }

@@ -147,6 +147,58 @@ describe("a watch", () => {
     assert.deepEqual(names(), ["a", "me", "?"], "the leader is unknown after 5 s without an answer");
   });
 
+  test("ignores bytes that arrived while this process was suspended", async () => {
+    start({ election: "app" });
+    await fake.passes();
+    const old = fake.latest;
+    old.opens(event(1, "me", 1));
+    await fake.passes();
+    fake.suspended(60_000);
+    old.sends(":\n\n" + event(2, "me", 2));
+    await fake.passes();
+    assert.deepEqual(names(), ["me", "?"]);
+    assert.ok(old.signal.aborted, "the watch closes the old connection");
+    (await fake.waiting()).opens(event(3, "other", 3));
+    await fake.passes();
+    assert.deepEqual(names(), ["me", "?", "other"]);
+  });
+
+  test("ignores a first event that arrived while this process was suspended", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens();
+    await fake.passes();
+    fake.suspended(60_000);
+    fake.latest.sends(plain("me"));
+    await fake.passes(1_000);
+    assert.deepEqual(names(), ["?"]);
+  });
+
+  test("counts the age of an answer from the time of the request", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("me"));
+    await fake.passes(3_000);
+    await fake.passes(900);
+    fake.latest.answers('{"name":"me","last_update":"2026-11-22T10:00:00Z"}');
+    await fake.passes();
+    await fake.passes(4_099);
+    assert.deepEqual(names(), ["me"]);
+    await fake.passes(1);
+    assert.deepEqual(names(), ["me", "?"], "5 s after the request");
+  });
+
+  test("ignores an answer that arrived while this process was suspended", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("me"));
+    await fake.passes(3_000);
+    fake.suspended(60_000);
+    fake.latest.answers('{"name":"me","last_update":"2026-11-22T10:00:00Z"}');
+    await fake.passes();
+    assert.deepEqual(names(), ["me", "?"]);
+  });
+
   test("replaces a malformed stream", async () => {
     start();
     await fake.passes();

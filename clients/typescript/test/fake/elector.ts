@@ -104,6 +104,11 @@ export class FakeElector implements Platform {
     throw new Error("the client sent no request for 20 s");
   }
 
+  /** Advances the time by `millis` and runs no timer, as if this process were suspended. */
+  suspended(millis: number): void {
+    this.time += millis;
+  }
+
   /** Advances the time by `millis` and runs all timers and pending work that are due by then. */
   async passes(millis = 0): Promise<void> {
     const until = this.time + millis;
