@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The log does not limit the rate of admin commands. Any client can cause the other kinds of events. Therefore the
  * log limits each of these kinds to {@value LineLimiter#AT_ONCE} records at once and {@value LineLimiter#PER_SECOND}
  * per second. If the log omits records, it later writes a record that contains their number. If another program renames
- * or deletes the file, the log creates a new file.
+ * or deletes the file, the log creates a new file. Until the log can open the new file, it writes to the old file.
  *
  * <p>Threads: one thread writes. If {@value #MAX_WAITING} records wait for this thread, the log leaves out further
  * records of every kind.
@@ -228,10 +228,22 @@ public final class AuditFile implements AuditLog {
         public void flush() throws IOException {
             stream.flush();
             if (!Files.exists(file) || !Objects.equals(key(file), key)) {
-                stream.close();
-                stream = append(file);
-                key = key(file);
+                reopen();
             }
+        }
+
+        /** Opens the new file, and then closes the old file. If the new file cannot be opened, keeps the old file. */
+        private void reopen() throws IOException {
+            OutputStream old = stream;
+            OutputStream opened = append(file);
+            try {
+                key = key(file);
+            } catch (IOException e) {
+                opened.close();
+                throw e;
+            }
+            stream = opened;
+            old.close();
         }
 
         @Override

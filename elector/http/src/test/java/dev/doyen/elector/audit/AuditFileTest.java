@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the format, the limits and the file of the audit log. */
+@Timeout(60)
 class AuditFileTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -90,6 +92,38 @@ class AuditFileTest {
         assertThat(lines(file))
                 .extracting(line -> line.path("command").asText())
                 .containsExactly("pause");
+    }
+
+    @Test
+    void while_the_new_file_cannot_be_opened_records_go_to_the_renamed_file() throws Exception {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path file = logs.resolve("audit.log");
+        Path renamed = directory.resolve("logs.1").resolve("audit.log");
+        try (var log = AuditFile.appendTo(file)) {
+            Files.move(logs, renamed.getParent());
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resign"));
+            while (Files.size(renamed) == 0) {
+                Thread.onSpinWait();
+            }
+            long length = Files.size(renamed);
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
+            while (Files.size(renamed) == length) {
+                Thread.onSpinWait();
+            }
+            Files.createDirectory(logs);
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resume"));
+            while (!Files.exists(file)) {
+                Thread.onSpinWait();
+            }
+            log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "transfer"));
+        }
+
+        assertThat(lines(renamed))
+                .extracting(line -> line.path("command").asText())
+                .startsWith("resign", "pause");
+        assertThat(lines(file))
+                .extracting(line -> line.path("command").asText())
+                .endsWith("transfer");
     }
 
     @Test
