@@ -100,8 +100,11 @@ public final class LeaderWait {
             } else if (System.nanoTime() - untilNanos >= 0) {
                 reply.complete(late.get());
             } else {
-                CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
-                        .execute(() -> look(reply, end, late, untilNanos));
+                // A delayed executor would need another thread. If that thread could not be started, the reply would
+                // never complete.
+                CompletableFuture<Void> unused = new CompletableFuture<Void>()
+                        .completeOnTimeout(null, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                        .thenRun(() -> look(reply, end, late, untilNanos));
             }
         } catch (Throwable e) {
             reply.completeExceptionally(e);

@@ -9,6 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +64,23 @@ final class LeaderWaitTest {
     }
 
     @Test
+    void a_wait_ends_while_the_common_pool_has_no_thread_for_it() throws Exception {
+        var goOn = new CountDownLatch(1);
+        ForkJoinPool pool = ForkJoinPool.commonPool();
+        for (int thread = 0; thread < Math.max(1, pool.getParallelism()); thread++) {
+            pool.execute(() -> await(goOn));
+        }
+        try {
+            var reply = waits.resigned(ANN, LONG);
+            known.set(view(Optional.empty(), 3));
+
+            assertThat(reply.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    @Test
     void a_resignation_is_done_when_the_leader_has_stepped_down() {
         assertThat(text(waits.resigned(ANN, Duration.ZERO)))
                 .startsWith("202 ")
@@ -88,6 +108,14 @@ final class LeaderWaitTest {
 
     private static Optional<ElectionView> view(Optional<Leader> leader, long lastTerm) {
         return Optional.of(new ElectionView("e", leader, lastTerm, Instant.EPOCH, Instant.EPOCH));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String text(CompletableFuture<HttpReply> reply) {
