@@ -37,7 +37,7 @@ final class EventStream {
         if (!lastEventId.isEmpty()) {
             request.header("Last-Event-ID", lastEventId);
         }
-        this.response = Http.CLIENT.sendAsync(request.build(), this::body);
+        this.response = Http.CLIENT.send(request.build(), this::body);
         CompletableFuture<?> unused = response.whenComplete((done, fault) ->
                 listener.ended(this, fault == null ? "the elector ended the stream" : Question.why(fault)));
     }

@@ -8,11 +8,12 @@ import java.time.Duration;
 /** The HTTP client that all electors of the process share. The threads of the HTTP client are daemons. */
 final class Http {
 
-    static final HttpClient CLIENT = HttpClient.newBuilder()
+    static final RenewedHttpClient CLIENT = new RenewedHttpClient(() -> HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(Duration.ofSeconds(60))
-            .build();
+            .executor(RenewedHttpClient.executor(RenewedHttpClient::daemon))
+            .build());
 
     private Http() {}
 

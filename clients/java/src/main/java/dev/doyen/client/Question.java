@@ -31,7 +31,7 @@ final class Question {
      * a leader yet. The future fails if no valid answer arrives.
      */
     static CompletableFuture<Optional<Answer>> put(URI url, Duration timeout) {
-        CompletableFuture<HttpResponse<String>> response = Http.CLIENT.sendAsync(
+        CompletableFuture<HttpResponse<String>> response = Http.CLIENT.send(
                 Http.get(url).header("Accept", "application/json").build(), head -> new BoundedText());
         CompletableFuture<Optional<Answer>> answer =
                 response.thenApply(Question::read).orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -35,8 +35,8 @@ public final class ApiServer {
     private final String userAgent;
     private final Duration timeout;
     private final int mostBytes;
-    private final HttpClient calls;
-    private final HttpClient watches;
+    private final RenewedHttpClient calls;
+    private final RenewedHttpClient watches;
 
     /**
      * Creates a client for one server and one account.
@@ -50,8 +50,8 @@ public final class ApiServer {
         this.userAgent = userAgent;
         this.timeout = timeout;
         this.mostBytes = mostBytes;
-        this.calls = client(cluster);
-        this.watches = client(cluster);
+        this.calls = new RenewedHttpClient(() -> client(cluster));
+        this.watches = new RenewedHttpClient(() -> client(cluster));
     }
 
     public Cluster cluster() {
@@ -88,7 +88,7 @@ public final class ApiServer {
      * the response has no lines. Cancel the future to end the stream early.
      */
     public CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) {
-        return watches.sendAsync(
+        return watches.send(
                 request(path, timeout).GET().build(),
                 head -> head.statusCode() == OK
                         ? BodySubscribers.fromLineSubscriber(lines)
@@ -97,7 +97,7 @@ public final class ApiServer {
 
     private CompletableFuture<Answer> answer(HttpRequest.Builder request, Duration within) {
         CompletableFuture<HttpResponse<String>> response =
-                calls.sendAsync(request.build(), head -> new BoundedBody(mostBytes));
+                calls.send(request.build(), head -> new BoundedBody(mostBytes));
         // The timeout of Java's client covers only the time until the headers arrive.
         CompletableFuture<Answer> answer = response.thenApply(this::read)
                 .orTimeout(within.toNanos(), TimeUnit.NANOSECONDS)
@@ -134,6 +134,7 @@ public final class ApiServer {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(cluster.tls())
+                .executor(RenewedHttpClient.executor(RenewedHttpClient::daemon))
                 .build();
     }
 }
