@@ -54,9 +54,22 @@ public final class Elector {
         };
     }
 
-    /** Returns the answer of {@code /} after an internal fault. */
-    public static ElectorResponse unknownLeader(Instant now) {
-        return ElectorResponse.json(200, ElectionJson.leaderName("", now));
+    /**
+     * Returns the answer after an internal fault.
+     *
+     * <p>The answer of {@code /} reports that no leader is known. The answer of other resources is an error, after
+     * which clients retry.
+     */
+    public static ElectorResponse afterFault(ElectorRequest request, Instant now) {
+        return canFail(request.path())
+                ? unavailable("the request failed because of an internal fault; see the log")
+                : unknownLeader(now);
+    }
+
+    /** Returns the answer to a request that the client should send again later. */
+    static ElectorResponse unavailable(String sentence) {
+        return ElectorResponse.problem(503, "Service Unavailable", sentence)
+                .with("Retry-After", Integer.toString(RETRY_MILLIS / 1_000));
     }
 
     /**
@@ -66,9 +79,7 @@ public final class Elector {
      * leader is known.
      */
     public static ElectorResponse foreignHost(ElectorRequest request, Instant now) {
-        var path = request.path();
-        boolean canFail = path.equals("/sse") || path.equals("/isLeader") || VersionOne.has(path);
-        return canFail
+        return canFail(request.path())
                 ? ElectorResponse.problem(
                         421,
                         "Misdirected Request",
@@ -84,6 +95,14 @@ public final class Elector {
      */
     public Optional<Announcement> changed(ElectionView view) {
         return announcements.add(view);
+    }
+
+    private static boolean canFail(String path) {
+        return path.equals("/sse") || path.equals("/isLeader") || VersionOne.has(path);
+    }
+
+    private static ElectorResponse unknownLeader(Instant now) {
+        return ElectorResponse.json(200, ElectionJson.leaderName("", now));
     }
 
     private ElectionView defaultElection(Instant now) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +64,25 @@ final class VersionOne {
             return ElectorResponse.json(200, ElectionJson.elections(elections.list()));
         }
         var found = elections.find(path.get(2));
-        if (found.isEmpty()) {
-            return ElectorResponse.problem(
-                    404,
-                    "Not Found",
-                    "nothing is known about an election named \"" + Elector.shortened(path.get(2)) + "\"");
-        }
-        return aboutElection(request, template, method, path, found.get());
+        return found.isPresent()
+                ? aboutElection(request, template, method, path, found.get())
+                : unknownElection(path.get(2));
+    }
+
+    /**
+     * Returns the answer for an election whose state is unknown.
+     *
+     * <p>Clients give up after 404, and retry after 503. The state of the process's own election is unknown only at the
+     * start, for example before the store has answered.
+     */
+    private ElectorResponse unknownElection(String name) {
+        return name.equals(settings.defaultElection())
+                ? Elector.unavailable("nothing is known yet about the election \"" + Elector.shortened(name)
+                        + "\"; request again in a few seconds")
+                : ElectorResponse.problem(
+                        404,
+                        "Not Found",
+                        "nothing is known about an election named \"" + Elector.shortened(name) + "\"");
     }
 
     private ElectorAnswer aboutElection(
@@ -156,7 +169,7 @@ final class VersionOne {
 
     private static ElectorAnswer election(ElectorRequest request, ElectionView view) {
         var tag = entityTag(view);
-        var clientTags = request.header("if-none-match").map(tags -> List.of(tags.split("\\s*,\\s*")));
+        var clientTags = request.header("if-none-match").map(VersionOne::listed);
         if (clientTags.isPresent()
                 && (clientTags.get().contains(tag) || clientTags.get().contains("*"))) {
             return fenced(
@@ -164,6 +177,11 @@ final class VersionOne {
         }
         return fenced(ElectorResponse.json(200, ElectionJson.election(view)), view.leader())
                 .with("ETag", tag);
+    }
+
+    /** Returns the elements of a list in a header. */
+    private static List<String> listed(String header) {
+        return Arrays.stream(header.split(",")).map(String::strip).toList();
     }
 
     private ElectorAnswer eventStream(ElectorRequest request, ElectionView view) {
@@ -192,11 +210,15 @@ final class VersionOne {
                 .orElse(response);
     }
 
+    /** Returns the template of a path. Only a name or an id may contain a slash; otherwise the result is empty. */
     private static String template(List<String> path) {
         var text = new StringBuilder();
         for (int at = 0; at < path.size(); at++) {
             boolean isName = at == 2 && path.get(1).equals("elections");
             boolean isId = at == 4 && path.get(3).equals("candidates");
+            if (!isName && !isId && path.get(at).contains("/")) {
+                return "";
+            }
             text.append('/').append(isName ? "{name}" : isId ? "{id}" : path.get(at));
         }
         return text.toString();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,10 +125,31 @@ final class ElectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1", "/v1/", "/v1/other", "/v1/elections/a/b", "/v1/elections/a/events/x"})
+    @ValueSource(
+            strings = {
+                "/v1",
+                "/v1/",
+                "/v1/other",
+                "/v1/elections/a/b",
+                "/v1/elections/a/events/x",
+                "/v1/elections%2F%7Bname%7D",
+                "/v1/elections/a%2Fevents/x",
+                "/v1/elections/a/candidates%2F%7Bid%7D"
+            })
     void an_unknown_v1_path_is_a_problem_that_names_the_known_ones(String target) {
         assertThat(get(target).status()).isEqualTo(404);
         assertThat(get(target).body()).contains("/v1/elections/{name}/events");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/events", "/am-i-leader?id=pod-1"})
+    void a_client_retries_while_the_own_election_is_not_known_yet(String resource) {
+        var own = get("/v1/elections/orders" + resource);
+        assertThat(own.status()).isEqualTo(503);
+        assertThat(own.headers()).containsEntry("Retry-After", "2");
+        assertThat(own.body()).contains("request again");
+
+        assertThat(get("/v1/elections/other" + resource).status()).isEqualTo(404);
     }
 
     @Test
@@ -154,6 +176,18 @@ final class ElectorTest {
 
         elections.set(led("orders", "pod-2", 9));
         assertThat(((ElectorResponse) elector.answer(request, NOW)).status()).isEqualTo(200);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_long_list_of_tags_is_read_in_linear_time() {
+        elections.set(led("orders", "pod-1", 8));
+        var blanks = " ".repeat(2_000_000);
+        var tag = get("/v1/elections/orders").headers().get("ETag");
+        var request = ElectorRequest.of(
+                "GET", "/v1/elections/orders", Map.of("If-None-Match", "\"x" + blanks + "y\"," + blanks + tag));
+
+        assertThat(((ElectorResponse) elector.answer(request, NOW)).status()).isEqualTo(304);
     }
 
     private ElectorResponse get(String target) {

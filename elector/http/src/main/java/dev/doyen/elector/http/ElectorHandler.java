@@ -240,10 +240,10 @@ public final class ElectorHandler implements HttpHandler {
         try {
             return elector.answer(request, Instant.now());
         } catch (Throwable e) {
-            // Clients treat a failed request as "you lead". So even after an internal fault, the handler sends a reply,
-            // which reports that no leader is known.
+            // Many clients of "/" treat a failed request as "you lead". So even after an internal fault, the answer of
+            // "/" reports that no leader is known.
             faults.report("the elector on " + request.method(), e);
-            return Elector.unknownLeader(Instant.now());
+            return Elector.afterFault(request, Instant.now());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.doyen.elector.http;
 
+import dev.doyen.log.FaultLog;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -7,7 +8,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import java.lang.System.Logger.Level;
 
 /**
  * Checks connections and requests, and passes valid requests to the handler of the port.
@@ -17,7 +17,8 @@ import java.lang.System.Logger.Level;
  */
 final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpRequest> {
 
-    private static final System.Logger LOG = System.getLogger(HttpRequestDecoder.class.getName());
+    /** The faults of all connections. A client must not fill the log with requests that fail. */
+    private static final FaultLog FAULTS = new FaultLog(System.getLogger(HttpRequestDecoder.class.getName()));
 
     private final HttpHandler site;
     private final ConnectionLimit connections;
@@ -92,7 +93,7 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!HttpPipeline.isConnectionFault(cause)) {
-            LOG.log(Level.WARNING, "an HTTP request failed", cause);
+            FAULTS.report("an HTTP request", cause);
         }
         ctx.close();
     }

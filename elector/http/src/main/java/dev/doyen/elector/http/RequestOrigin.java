@@ -19,6 +19,12 @@ public final class RequestOrigin {
             "(?:(?:[a-z0-9-]+\\.)+localhost|[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?",
             Pattern.CASE_INSENSITIVE);
 
+    /**
+     * The maximum length of a local name or address. A domain name has at most 253 characters (RFC 1035, section
+     * 2.3.4). Java's patterns would exhaust the stack on a much longer text.
+     */
+    private static final int MAX_HOST_LENGTH = 255;
+
     /** The headers that proxies add (RFC 7239, RFC 9110 section 7.6.3). */
     private static final List<String> FORWARDING_HEADERS = List.of("forwarded", "x-real-ip", "via");
 
@@ -60,7 +66,7 @@ public final class RequestOrigin {
         return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
                 && peer.getAddress().isLoopbackAddress()
                 && host.indexOf('.') >= 0
-                && !LOCAL_HOST.matcher(host).matches();
+                && !isLocal(host, LOCAL_HOST);
     }
 
     /** Returns true if a proxy has added one of its headers to the request. */
@@ -72,7 +78,11 @@ public final class RequestOrigin {
 
     /** Returns true if this Host header is a loopback name or address. */
     private static boolean isLoopbackName(String host) {
-        return LOOPBACK_HOST.matcher(host).matches();
+        return isLocal(host, LOOPBACK_HOST);
+    }
+
+    private static boolean isLocal(String host, Pattern names) {
+        return host.length() <= MAX_HOST_LENGTH && names.matcher(host).matches();
     }
 
     /**

@@ -130,9 +130,15 @@ final class SidecarTest {
         assertThat(body(absent.electorAddress(), "/")).matches(EXACT.formatted(""));
         assertThat(get(absent.probeAddress(), "/healthz").statusCode()).isEqualTo(503);
         assertThat(get(absent.probeAddress(), "/readyz").statusCode()).isEqualTo(503);
-        assertThat(get(absent.electorAddress(), "/v1/elections/e").statusCode()).isEqualTo(404);
-        assertThat(send(absent, "POST", "/v1/elections/e/resign", "").statusCode())
+        for (String path : List.of("/v1/elections/e", "/v1/elections/e/events")) {
+            var early = get(absent.electorAddress(), path);
+            assertThat(early.statusCode()).isEqualTo(503);
+            assertThat(early.headers().firstValue("Retry-After")).isPresent();
+        }
+        assertThat(get(absent.electorAddress(), "/v1/elections/other").statusCode())
                 .isEqualTo(404);
+        assertThat(send(absent, "POST", "/v1/elections/e/resign", "").statusCode())
+                .isEqualTo(503);
 
         awaitLeading(other("you"));
         var sidecar = start(settings("me"));
