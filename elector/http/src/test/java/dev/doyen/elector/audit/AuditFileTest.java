@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,9 +81,7 @@ class AuditFileTest {
         try (var log = AuditFile.appendTo(file)) {
             Files.move(file, renamed);
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resign"));
-            while (!Files.exists(file)) {
-                Thread.onSpinWait();
-            }
+            await(() -> Files.exists(file));
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
         }
 
@@ -102,19 +101,13 @@ class AuditFileTest {
         try (var log = AuditFile.appendTo(file)) {
             Files.move(logs, renamed.getParent());
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resign"));
-            while (Files.size(renamed) == 0) {
-                Thread.onSpinWait();
-            }
+            await(() -> Files.size(renamed) > 0);
             long length = Files.size(renamed);
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "pause"));
-            while (Files.size(renamed) == length) {
-                Thread.onSpinWait();
-            }
+            await(() -> Files.size(renamed) > length);
             Files.createDirectory(logs);
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "resume"));
-            while (!Files.exists(file)) {
-                Thread.onSpinWait();
-            }
+            await(() -> Files.exists(file));
             log.write(AuditRecord.of(AuditEvent.ADMIN_COMMAND).with("command", "transfer"));
         }
 
@@ -174,6 +167,16 @@ class AuditFileTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .containsPattern("[0-9]+ records were left out, because more than 10000 records waited");
+    }
+
+    /** Waits until the condition holds. The interrupt of the timeout ends the wait. */
+    private static void await(Callable<Boolean> condition) throws Exception {
+        while (!condition.call()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("the condition does not hold");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     private static long count(List<JsonNode> lines, String event) {

@@ -8,7 +8,9 @@ import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
@@ -64,17 +66,30 @@ final class LeaderWaitTest {
     }
 
     @Test
-    void a_wait_ends_while_the_common_pool_has_no_thread_for_it() throws Exception {
+    void a_wait_starts_no_thread_and_needs_no_thread_of_the_common_pool() throws Exception {
         var goOn = new CountDownLatch(1);
         ForkJoinPool pool = ForkJoinPool.commonPool();
         for (int thread = 0; thread < Math.max(1, pool.getParallelism()); thread++) {
             pool.execute(() -> await(goOn));
         }
         try {
-            var reply = waits.resigned(ANN, LONG);
+            Set<Thread> threads = ConcurrentHashMap.newKeySet();
+            var checks = new CountDownLatch(5);
+            var recording = new LeaderWait(
+                    () -> {
+                        threads.add(Thread.currentThread());
+                        checks.countDown();
+                        return known.get();
+                    },
+                    LONG);
+            var reply = recording.resigned(ANN, LONG);
+            assertThat(checks.await(60, TimeUnit.SECONDS)).isTrue();
             known.set(view(Optional.empty(), 3));
 
             assertThat(reply.get(60, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(threads)
+                    .as("the thread of the caller, and the JDK's thread for timeouts")
+                    .hasSizeLessThanOrEqualTo(2);
         } finally {
             goOn.countDown();
         }
