@@ -5,8 +5,6 @@ import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,15 +13,30 @@ import java.util.concurrent.TimeoutException;
 /**
  * The account's rights on the Leases of its namespace, as the API server reports them.
  *
- * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview), and later for single Leases
- * (SelfSubjectAccessReview). Every account may create both reviews.
+ * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview). Every account may create this
+ * review. The store does not read its rights again.
  *
  * @param complete false if the server has authorizers that cannot list the rights that they grant. In this case the
- *     account possibly has more rights than {@code verbs} contains
- * @param verbs the verbs that the account may use on every Lease of the namespace, or only on Leases with certain
- *     names
+ *     account possibly has more rights than {@code rules} contains
+ * @param rules the rules that grant rights on Leases of the namespace
  */
-record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
+record AccountRights(KubernetesApi api, boolean complete, List<Rule> rules) {
+
+    /**
+     * A rule of a Role.
+     *
+     * @param names the names of the Leases to which the rule applies; empty if it applies to every Lease
+     */
+    record Rule(List<String> verbs, List<String> names) {
+
+        boolean grants(String verb) {
+            return covers(verbs, verb);
+        }
+
+        boolean appliesTo(String name) {
+            return names.isEmpty() || names.contains(name);
+        }
+    }
 
     /** The verbs that a candidate's Role must grant. */
     static final List<String> NEEDED = List.of("create", "list", "update", "watch");
@@ -35,13 +48,12 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
                     "create", "selfsubjectrulesreviews", api.cluster().namespace());
         }
         JsonObject status = answer.json().at("status");
-        Set<String> verbs = new TreeSet<>();
-        for (JsonObject rule : status.objects("resourceRules")) {
-            if (covers(rule.texts("apiGroups"), "coordination.k8s.io") && covers(rule.texts("resources"), "leases")) {
-                verbs.addAll(covers(rule.texts("verbs"), "") ? NEEDED : rule.texts("verbs"));
-            }
-        }
-        return new AccountRights(api, !status.flag("incomplete"), verbs);
+        List<Rule> rules = status.objects("resourceRules").stream()
+                .filter(rule -> covers(rule.texts("apiGroups"), "coordination.k8s.io")
+                        && covers(rule.texts("resources"), "leases"))
+                .map(rule -> new Rule(rule.texts("verbs"), rule.texts("resourceNames")))
+                .toList();
+        return new AccountRights(api, !status.flag("incomplete"), rules);
     }
 
     /**
@@ -50,18 +62,18 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
      * <p>For example, the account's RoleBinding does not exist yet. The result is false if {@code complete} is false.
      */
     boolean none() {
-        return complete && NEEDED.stream().noneMatch(verbs::contains);
+        return complete && NEEDED.stream().noneMatch(this::grants);
     }
 
     boolean watches() {
-        return !complete || verbs.contains("watch");
+        return !complete || grants("watch");
     }
 
     /** Returns one sentence for each missing verb. The result is empty if {@code complete} is false. */
     List<String> remarks() {
         List<String> remarks = new ArrayList<>();
         for (String verb : NEEDED) {
-            if (complete && !verbs.contains(verb)) {
+            if (complete && !grants(verb)) {
                 remarks.add("the account may not \"" + verb + "\" " + KubernetesApi.LEASES + " in namespace "
                         + api.cluster().namespace() + ": " + consequence(verb));
             }
@@ -79,22 +91,17 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
     }
 
     /**
-     * Asks the server whether the account may watch this Lease.
+     * Returns true if the account may watch this Lease. The method sends no request.
      *
-     * <p>Also returns true if the server does not answer. If the right is missing, the server later rejects the watch.
+     * <p>Also returns true if {@code complete} is false. If the right is missing, the server later rejects the watch.
      */
     boolean mayWatch(String name) {
-        if (!watches()) {
-            return false;
-        }
-        try {
-            return may(api, "watch", "coordination.k8s.io", "leases", name);
-        } catch (StoreUnavailableException e) {
-            return true;
-        }
+        return !complete || rules.stream().anyMatch(rule -> rule.grants("watch") && rule.appliesTo(name));
     }
 
     /**
+     * Asks the server whether the account may use this verb (SelfSubjectAccessReview). The method waits for the answer.
+     *
      * @param name the object's name; empty for every object of the resource
      */
     static boolean may(KubernetesApi api, String verb, String group, String resource, String name) {
@@ -111,8 +118,12 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return answer.json().at("status").flag("allowed");
     }
 
+    private boolean grants(String verb) {
+        return rules.stream().anyMatch(rule -> rule.grants(verb));
+    }
+
     private static boolean covers(List<String> named, String required) {
-        return named.contains("*") || (!required.isEmpty() && named.contains(required));
+        return named.contains("*") || named.contains(required);
     }
 
     /**

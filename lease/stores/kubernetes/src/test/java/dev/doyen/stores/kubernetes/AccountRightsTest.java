@@ -1,0 +1,45 @@
+package dev.doyen.stores.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Tests the rights that the store reads when it is opened. */
+class AccountRightsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private static final String RULES = """
+            {"status": {"resourceRules": [
+              {"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["create", "list", "update"]},
+              {"apiGroups": ["*"], "resources": ["*"], "resourceNames": ["orders"], "verbs": ["watch"]}]}}
+            """;
+
+    private final AtomicInteger reviews = new AtomicInteger();
+
+    @Test
+    void a_watch_starts_without_a_review_of_its_own() throws Exception { // L8
+        try (var server = new FakeApiServer(this::answerOnlyRules);
+                var store = KubernetesLeaseStore.open(server.cluster(), LONG)) {
+            assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("may not"));
+            assertThat(store.watch("orders", () -> {})).isPresent();
+            assertThat(store.watch("invoices", () -> {}))
+                    .as("the account may watch only the Lease orders")
+                    .isEmpty();
+            assertThat(reviews).hasValue(0);
+        }
+    }
+
+    private void answerOnlyRules(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (path.endsWith("/selfsubjectrulesreviews")) {
+            FakeApiServer.answer(exchange, 201, RULES);
+        } else if (path.endsWith("/selfsubjectaccessreviews")) {
+            reviews.incrementAndGet();
+        }
+    }
+}
