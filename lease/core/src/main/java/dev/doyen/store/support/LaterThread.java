@@ -1,5 +1,6 @@
 package dev.doyen.store.support;
 
+import dev.doyen.election.Threads;
 import dev.doyen.log.FaultLog;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,13 +36,17 @@ public final class LaterThread implements AutoCloseable {
         thread.prestartAllCoreThreads();
     }
 
-    /** Runs {@code task} after {@code delay}, unless this object is closed before that time. */
-    public void after(Duration delay, String what, Runnable task) {
+    /**
+     * Runs {@code task} after {@code delay}, unless the timer is cancelled or this object is closed before that time.
+     */
+    public Threads.Timer after(Duration delay, String what, Runnable task) {
         try {
             Runnable guarded = () -> faults.survives(what, task);
-            ScheduledFuture<?> unused = thread.schedule(guarded, delay.toNanos(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> scheduled = thread.schedule(guarded, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return () -> scheduled.cancel(false);
         } catch (RejectedExecutionException e) {
             // This object is closed, so the task never runs.
+            return () -> {};
         }
     }
 

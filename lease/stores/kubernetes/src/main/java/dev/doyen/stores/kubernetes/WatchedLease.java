@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.election.Threads;
 import dev.doyen.log.FaultLog;
 import dev.doyen.store.support.LaterThread;
 import dev.doyen.stores.kubernetes.rest.Answer;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the stream breaks, the watch continues from the last resource version. If the server no longer has that
  * resource version (410), or if two attempts in a row fail, the watch lists the Lease again. After each consecutive
- * failure, the watch waits longer before the next attempt, with jitter.
+ * failure, the watch waits longer before the next attempt, with jitter. A stream that ends within a second counts as
+ * failed.
  *
  * <p>{@link #take} returns the newest event for a short time, so that the read after an announcement needs no request.
  *
@@ -39,6 +41,8 @@ final class WatchedLease {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** The minimum duration of a stream that counts as successful. */
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** An event with the Lease, or with its last state if the Lease was deleted. */
     record Seen(LeaseObject object, boolean deleted, long atNanos) {}
@@ -51,6 +55,7 @@ final class WatchedLease {
     private Optional<Seen> newest = Optional.empty();
     private String resourceVersion = "";
     private CompletableFuture<?> stream = new CompletableFuture<>();
+    private Threads.Timer giveUp = () -> {};
     private int attempt;
     private int failures;
     private boolean ended;
@@ -85,7 +90,7 @@ final class WatchedLease {
             return;
         }
         int mine = ++attempt;
-        after(SILENT.toMillis(), () -> giveUp(mine));
+        giveUp = after(SILENT.toMillis(), () -> giveUp(mine));
         try {
             if (resourceVersion.isEmpty()) {
                 CompletableFuture<Answer> list = api.list(name);
@@ -103,6 +108,7 @@ final class WatchedLease {
     synchronized void end() {
         ended = true;
         attempt++;
+        giveUp.cancel();
         stream.cancel(true);
     }
 
@@ -126,21 +132,20 @@ final class WatchedLease {
     }
 
     private synchronized void stream(int which) {
+        long start = System.nanoTime();
         CompletableFuture<HttpResponse<Void>> next = api.watch(name, resourceVersion, STREAM, new Lines(which));
         stream = next;
-        then(
-                next,
-                (response, fault) ->
-                        streamed(which, response != null && response.statusCode() == 200, response != null));
+        then(next, (response, fault) -> streamed(which, Optional.ofNullable(response), System.nanoTime() - start));
     }
 
-    private synchronized void streamed(int which, boolean asAgreed, boolean answered) {
-        if (which == attempt && answered && !asAgreed) {
+    private synchronized void streamed(int which, Optional<HttpResponse<Void>> response, long lastedNanos) {
+        boolean accepted = response.filter(each -> each.statusCode() == 200).isPresent();
+        if (which == attempt && response.isPresent() && !accepted) {
             // The server has rejected the watch, usually with status 410 (Gone). The watch cannot continue from this
             // resource version, so the next attempt begins with a list.
             resourceVersion = "";
         }
-        again(which, !asAgreed);
+        again(which, !accepted || lastedNanos < LASTING_NANOS);
     }
 
     private void giveUp(int which) {
@@ -158,6 +163,7 @@ final class WatchedLease {
             return;
         }
         attempt++;
+        giveUp.cancel();
         failures = failed ? failures + 1 : 0;
         if (failures > 1) {
             // After two failures in a row, the next attempt begins with a list. The server possibly no longer has the
@@ -176,8 +182,8 @@ final class WatchedLease {
         faults.runAll("a watcher of a lease", listeners);
     }
 
-    private void after(long millis, Runnable task) {
-        later.after(Duration.ofMillis(millis), "a watch of a Lease", task);
+    private Threads.Timer after(long millis, Runnable task) {
+        return later.after(Duration.ofMillis(millis), "a watch of a Lease", task);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The task receives the failure and does not throw.

@@ -2,8 +2,10 @@ package dev.doyen.stores.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.doyen.stores.kubernetes.rest.BearerToken;
 import dev.doyen.stores.kubernetes.rest.Cluster;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,28 @@ class LeaseWatchesTest {
             assertThat(watches.watch("e", () -> {})).isPresent();
 
             assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_stream_that_ends_at_once_counts_as_failed() throws Exception {
+        var lists = new CountDownLatch(2);
+        try (var server = new FakeApiServer(exchange -> endStreams(exchange, lists));
+                var watches = new LeaseWatches(new KubernetesApi(server.cluster(), Duration.ofSeconds(60)))) {
+            assertThat(watches.watch("e", () -> {})).isPresent();
+
+            assertThat(lists.await(60, TimeUnit.SECONDS))
+                    .as("after two failures in a row, the watch lists the Lease again")
+                    .isTrue();
+        }
+    }
+
+    private static void endStreams(HttpExchange exchange, CountDownLatch lists) throws IOException {
+        if (exchange.getRequestURI().getQuery().contains("watch=1")) {
+            FakeApiServer.answer(exchange, 200, "");
+        } else {
+            lists.countDown();
+            FakeApiServer.answer(exchange, 200, "{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": []}");
         }
     }
 }
