@@ -79,6 +79,25 @@ class KubeconfigTest {
     }
 
     @Test
+    void a_token_with_a_final_line_break_is_valid() throws Exception {
+        Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", "token: \"a\\n\"");
+        assertThat(KubernetesSettings.of("kubernetes:?kubeconfig=" + file)
+                        .cluster(Map.of(), folder)
+                        .token()
+                        .header())
+                .contains("Bearer a");
+    }
+
+    @Test
+    void a_malformed_token_is_not_printed() throws Exception {
+        Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", "token: \"s3cret\\nmore\"");
+        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("the token contains white space")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
     void the_first_of_several_files_with_a_value_is_used() throws Exception {
         Path first = kubeconfig("first", "server: 'https://first:1'", "token: a");
         Path second = kubeconfig("second", "server: 'https://second:1'", "token: b");

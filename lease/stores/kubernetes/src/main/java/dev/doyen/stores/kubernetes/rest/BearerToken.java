@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
  * <p>The kubelet replaces the file of a token after 80 % of the token's lifetime, long before the token expires. So
  * this class reads the file again every minute, and after the server has refused a token.
  *
- * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read.
+ * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read, or if it contains no token. No
+ * message contains the token.
  */
 public final class BearerToken {
 
@@ -35,8 +36,13 @@ public final class BearerToken {
         return new BearerToken(Optional.empty(), Optional.empty(), () -> 0);
     }
 
+    /**
+     * Returns a token. White space before and after the token is ignored.
+     *
+     * @throws StoreUnavailableException if the text contains a character that no token contains
+     */
     public static BearerToken of(String token) {
-        return new BearerToken(Optional.empty(), Optional.of(token), () -> 0);
+        return new BearerToken(Optional.empty(), Optional.of(checked(token, "the token")), () -> 0);
     }
 
     /**
@@ -65,9 +71,19 @@ public final class BearerToken {
 
     private static String read(Path file) {
         try {
-            return Files.readString(file).strip();
+            return checked(Files.readString(file), "the token in " + file);
         } catch (IOException e) {
             throw new StoreUnavailableException("the token in " + file + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Rejects a token that is no valid header value. Otherwise the HTTP client's exception would contain the token. */
+    private static String checked(String text, String what) {
+        String token = text.strip();
+        if (!token.chars().allMatch(each -> each > ' ' && each <= '~')) {
+            throw new StoreUnavailableException(what + " contains white space, a control character or a character that"
+                    + " is not ASCII; give one token, without line breaks");
+        }
+        return token;
     }
 }

@@ -1,12 +1,16 @@
 package dev.doyen.stores.kubernetes.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.store.StoreUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BearerTokenTest {
 
@@ -27,5 +31,15 @@ class BearerTokenTest {
         Files.writeString(file, "three");
         token.refused();
         assertThat(token.header()).contains("Bearer three");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3cret\nmore", "s3cret more", "s3cret\u0000", "s3cret\u2013"})
+    void a_malformed_token_is_not_printed(String text) throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), text);
+        assertThatThrownBy(() -> BearerToken.in(file, () -> 0).header())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("the token in " + file + " contains white space")
+                .hasMessageNotContaining("s3cret");
     }
 }
