@@ -44,6 +44,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
     private static final long CHECK_APP_MILLIS = 20;
+    private static final long CHECK_PORT_MILLIS = 1_000;
     private static final long OBSERVE_DURING_SHUTDOWN_MILLIS = 200;
     private static final long RETRY_MILLIS = 1_000;
 
@@ -159,10 +160,16 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
             opened = new Opened(election, candidate, metered);
             known.open(candidate, metered);
             candidate.listen(this);
-            if (signs.observesProcesses()) {
-                thread.repeat("a check of the app", this::checkApp, CHECK_APP_MILLIS);
-            }
+            observeApp();
         });
+    }
+
+    private void observeApp() {
+        if (signs.observesProcesses()) {
+            thread.repeat("a check of the app", this::checkApp, CHECK_APP_MILLIS);
+        } else if (signs.observesPort()) {
+            thread.repeat("a check of the app's port", signs::observePortUntilOpen, CHECK_PORT_MILLIS);
+        }
     }
 
     KnownElection known() {

@@ -184,6 +184,22 @@ final class SidecarTest {
     }
 
     @Test
+    void after_sigterm_it_releases_the_lease_if_the_app_port_was_open_and_is_closed() throws Exception {
+        Sidecar sidecar;
+        try (var app = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            var signs = AppSigns.ofPort(OptionalInt.of(app.getLocalPort()));
+            sidecar = start(settings("me", LONG, Release.WAIT), store, Optional.empty(), signs);
+            awaitName(sidecar, "me");
+            app.accept().close();
+        }
+
+        sidecar.leave();
+        sidecar.await();
+
+        awaitLeading(other("you"));
+    }
+
+    @Test
     void after_sigterm_it_keeps_the_lease_until_the_app_resigns() throws Exception {
         var sidecar = start(settings("me", LONG, Release.WAIT));
         awaitName(sidecar, "me");
