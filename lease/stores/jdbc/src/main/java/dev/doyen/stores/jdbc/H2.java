@@ -80,9 +80,21 @@ final class H2 extends Dialect {
                 : url.driverUrl();
     }
 
-    /** Does nothing, because H2's connections have no timeouts. Only the store's own deadline limits a call. */
+    /**
+     * Limits the wait for each answer of an H2 server.
+     *
+     * <p>Without this limit, the opening of a connection could wait forever, and the store cannot abort a connection
+     * that is not open yet. H2 connects within 2 s by default. An embedded database has no such timeout, so only the
+     * store's own deadline limits a call.
+     */
     @Override
-    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {}
+    void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
+        if (url.driverUrl().startsWith("jdbc:h2:tcp:") || url.driverUrl().startsWith("jdbc:h2:ssl:")) {
+            // This timeout is longer than the store's own timeout, so the store's own timeout applies first.
+            properties.putIfAbsent(
+                    "NETWORK_TIMEOUT", Long.toString(settings.timeout().toMillis() + 1000));
+        }
+    }
 
     /**
      * Sets the write delay of a database in a file to 0, if the user has ADMIN rights. If the user has no ADMIN rights,
