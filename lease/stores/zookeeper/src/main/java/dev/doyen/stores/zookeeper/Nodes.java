@@ -137,8 +137,8 @@ final class Nodes {
         try {
             request.send(client.getZookeeperClient().getZooKeeper());
         } catch (Throwable e) {
-            // getZooKeeper() declares Exception, because it begins a session if none exists. It can also throw an
-            // Error, if the session cannot start its threads.
+            // getZooKeeper() declares Exception, because it begins a session if none exists. An Error must not leave
+            // the future incomplete.
             answer.completeExceptionally(e);
         }
         return answer;

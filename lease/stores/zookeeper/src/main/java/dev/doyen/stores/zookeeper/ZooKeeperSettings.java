@@ -10,6 +10,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.curator.utils.DefaultZookeeperFactory;
+import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
@@ -58,7 +60,13 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
 
     /** Returns a client that begins a new session after the old session has expired. The client repeats no request. */
     CuratorFramework client() {
+        return client(new DefaultZookeeperFactory());
+    }
+
+    /** @param sessions the factory that begins the sessions */
+    CuratorFramework client(ZookeeperFactory sessions) {
         var builder = CuratorFrameworkFactory.builder()
+                .zookeeperFactory(new CatchingZooKeeperFactory(sessions))
                 .connectString(url.hosts().stream().map(Object::toString).collect(Collectors.joining(",")))
                 .sessionTimeoutMs(SESSION_MILLIS)
                 .connectionTimeoutMs((int) timeout.toMillis())
