@@ -187,6 +187,7 @@ final class SidecarTest {
     void after_sigterm_it_releases_the_lease_if_the_app_port_was_open_and_is_closed() throws Exception {
         Sidecar sidecar;
         try (var app = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            app.setSoTimeout(60_000);
             var signs = AppSigns.ofPort(OptionalInt.of(app.getLocalPort()));
             sidecar = start(settings("me", LONG, Release.WAIT), store, Optional.empty(), signs);
             awaitName(sidecar, "me");
