@@ -2,23 +2,17 @@ package dev.doyen.cli.run.driver;
 
 import dev.doyen.LeaseLeadership;
 import dev.doyen.cli.run.Notice;
-import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
-import dev.doyen.log.FaultLog;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * command. Threads: one.
  */
 final class RunningCommand {
-
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /** The shortest time between two reads of the state file while the command runs. */
     private static final Duration LOOK_AT_STATE = Duration.ofSeconds(1);
@@ -48,13 +40,7 @@ final class RunningCommand {
      */
     private final String markName = "DOYEN_RUN_" + UUID.randomUUID().toString().replace("-", "");
 
-    private final ExecutorService saver = Executors.newSingleThreadExecutor(task -> {
-        var thread = new Thread(task, "doyen-save");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private final AtomicBoolean saving = new AtomicBoolean();
-    private final FaultLog faults = new FaultLog(LOG);
+    private final StateSaver saver;
 
     private @Nullable Launcher launcher;
     private @Nullable StateFile stateFile;
@@ -72,6 +58,7 @@ final class RunningCommand {
         this.commandLine = List.copyOf(commandLine);
         this.path = path;
         this.notices = notices;
+        this.saver = new StateSaver(election, notices);
     }
 
     /**
@@ -153,11 +140,11 @@ final class RunningCommand {
     /** Saves the state file at regular intervals while the command runs. */
     void saveChanges(LeaseLeadership leadership) {
         long now = System.nanoTime();
-        if (process == null || saving.get() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
+        if (process == null || stateFile == null || saver.isSaving() || now - stateSeenAt < LOOK_AT_STATE.toNanos()) {
             return;
         }
         stateSeenAt = now;
-        save(leadership, StateFile::settled, () -> {});
+        saver.saveSettled(stateFile, leadership);
     }
 
     /**
@@ -165,7 +152,11 @@ final class RunningCommand {
      * thread.
      */
     void saveLast(LeaseLeadership leadership, Runnable done) {
-        save(leadership, StateFile::left, done);
+        if (stateFile == null) {
+            done.run();
+        } else {
+            saver.saveLast(stateFile, leadership, done);
+        }
     }
 
     /** Kills the processes that are still alive. Such processes exist only if the run itself has failed. */
@@ -177,53 +168,7 @@ final class RunningCommand {
         if (stateFile != null) {
             stateFile.close();
         }
-        saver.shutdownNow();
-    }
-
-    private void save(LeaseLeadership leadership, Reading reading, Runnable done) {
-        if (stateFile == null) {
-            done.run();
-            return;
-        }
-        Optional<SavedState> changed = Optional.empty();
-        try {
-            changed = reading.of(stateFile);
-        } catch (IOException e) {
-            notices.accept(Notice.loud(
-                    "state-not-saved",
-                    "the state file cannot be read (" + e.getMessage() + "); the state saved before is kept"));
-        } catch (StateFile.TooLargeException e) {
-            notices.accept(Notice.loud("state-not-saved", String.valueOf(e.getMessage())));
-        }
-        if (changed.isEmpty() && !saving.get()) {
-            done.run();
-            return;
-        }
-        var state = changed;
-        saving.set(true);
-        boolean accepted = faults.survives(
-                "starting a thread that saves", () -> saver.execute(() -> saveNow(leadership, state, done)));
-        if (!accepted) {
-            saving.set(false);
-            done.run();
-        }
-    }
-
-    private void saveNow(LeaseLeadership leadership, Optional<SavedState> state, Runnable done) {
-        try {
-            if (state.isPresent()) {
-                leadership.save(state.get());
-            }
-        } catch (NotLeaderException e) {
-            LOG.log(Level.WARNING, "election=" + election + " the state was not saved: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Throwable e) {
-            faults.report("election=" + election + " saving the state", e);
-        } finally {
-            saving.set(false);
-            done.run();
-        }
+        saver.close();
     }
 
     private void prepare(SavedState state) throws IOException {
@@ -255,10 +200,5 @@ final class RunningCommand {
             environment.put("DOYEN_STATE_FILE", stateFile.path().toString());
         }
         return environment;
-    }
-
-    /** A function that reads the state file. */
-    private interface Reading {
-        Optional<SavedState> of(StateFile file) throws IOException, StateFile.TooLargeException;
     }
 }

@@ -17,7 +17,7 @@ final class StateFile implements AutoCloseable {
 
     private final Path directory;
     private final Path file;
-    private SavedState known = SavedState.EMPTY;
+    private Optional<SavedState> known = Optional.of(SavedState.EMPTY);
     private Stamp seen = Stamp.NONE;
     private Stamp taken = Stamp.NONE;
 
@@ -41,7 +41,7 @@ final class StateFile implements AutoCloseable {
     /** Writes the state that the command reads. */
     void give(SavedState state) throws IOException {
         Files.write(file, state.bytes());
-        known = state;
+        known = Optional.of(state);
         seen = stamp();
         taken = seen;
     }
@@ -66,6 +66,16 @@ final class StateFile implements AutoCloseable {
      */
     Optional<SavedState> left() throws IOException, TooLargeException {
         return read(stamp());
+    }
+
+    /**
+     * Makes the next read return the present state, even if an earlier read has returned it.
+     *
+     * <p>Call this method if the state of an earlier read was perhaps not saved.
+     */
+    void repeat() {
+        known = Optional.empty();
+        taken = Stamp.NONE;
     }
 
     @Override
@@ -96,11 +106,12 @@ final class StateFile implements AutoCloseable {
             throw new TooLargeException(Files.size(file));
         }
         var state = SavedState.of(bytes);
-        if (state.equals(known)) {
+        var changed = Optional.of(state);
+        if (changed.equals(known)) {
             return Optional.empty();
         }
-        known = state;
-        return Optional.of(state);
+        known = changed;
+        return changed;
     }
 
     private Stamp stamp() throws IOException {
