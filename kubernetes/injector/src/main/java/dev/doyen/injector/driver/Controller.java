@@ -10,6 +10,7 @@ import dev.doyen.injector.controller.LeaderMove;
 import dev.doyen.log.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,21 +136,47 @@ final class Controller implements AutoCloseable {
     }
 
     private void bind() throws IOException, InterruptedException {
-        for (var account : view.unbound()) {
+        forEach(view.unbound(), this::bind);
+    }
+
+    private void bind(Account account) throws IOException, InterruptedException {
+        var answer = api.post(RBAC + "/namespaces/" + account.namespace() + "/rolebindings", roleBinding(account));
+        answer.expect(
+                "giving service account " + account.namespace() + "/" + account.name() + " ClusterRole " + clusterRole,
+                CREATED,
+                CONFLICT);
+        view.bound(account);
+        if (answer.status() == CREATED) {
+            LOG.log(Level.INFO, "service account " + account.namespace() + "/" + account.name() + " may elect");
+        }
+    }
+
+    /**
+     * Carries out a step for each item, until {@link #close}.
+     *
+     * <p>If the API server rejects a step, the method still carries out the following steps. At the end it throws the
+     * first rejection. Any other failure ends the method at once, because without an answer each further step would
+     * only wait for its timeout.
+     */
+    private <T> void forEach(List<T> items, Step<T> step) throws IOException, InterruptedException {
+        var rejections = new ArrayList<KubernetesApi.RejectedException>();
+        for (var item : items) {
             if (closed) {
                 return;
             }
-            var answer = api.post(RBAC + "/namespaces/" + account.namespace() + "/rolebindings", roleBinding(account));
-            answer.expect(
-                    "giving service account " + account.namespace() + "/" + account.name() + " ClusterRole "
-                            + clusterRole,
-                    CREATED,
-                    CONFLICT);
-            view.bound(account);
-            if (answer.status() == CREATED) {
-                LOG.log(Level.INFO, "service account " + account.namespace() + "/" + account.name() + " may elect");
+            try {
+                step.carryOut(item);
+            } catch (KubernetesApi.RejectedException e) {
+                rejections.add(e);
             }
         }
+        if (!rejections.isEmpty()) {
+            throw rejections.get(0);
+        }
+    }
+
+    private interface Step<T> {
+        void carryOut(T item) throws IOException, InterruptedException;
     }
 
     private ObjectNode roleBinding(Account account) {
@@ -172,20 +199,19 @@ final class Controller implements AutoCloseable {
     }
 
     private void label() throws IOException, InterruptedException {
-        for (var move : view.moves()) {
-            if (closed) {
-                return;
-            }
-            for (var pod : move.clear()) {
-                mark(move, pod, JsonNodeFactory.instance.nullNode());
-            }
-            if (move.label().isPresent()) {
-                mark(move, move.label().get(), JsonNodeFactory.instance.textNode("true"));
-                LOG.log(
-                        Level.INFO,
-                        "election=" + move.namespace() + "/" + move.election() + " leader="
-                                + move.label().get());
-            }
+        forEach(view.moves(), this::label);
+    }
+
+    private void label(LeaderMove move) throws IOException, InterruptedException {
+        for (var pod : move.clear()) {
+            mark(move, pod, JsonNodeFactory.instance.nullNode());
+        }
+        if (move.label().isPresent()) {
+            mark(move, move.label().get(), JsonNodeFactory.instance.textNode("true"));
+            LOG.log(
+                    Level.INFO,
+                    "election=" + move.namespace() + "/" + move.election() + " leader="
+                            + move.label().get());
         }
     }
 

@@ -51,16 +51,25 @@ final class KubernetesApi {
         /**
          * Returns the body if the status is one of {@code statuses}.
          *
-         * @throws IOException if the answer has another status; the exception contains the server's message
+         * @throws RejectedException if the answer has another status; the exception contains the server's message
          */
-        JsonNode expect(String what, int... statuses) throws IOException {
+        JsonNode expect(String what, int... statuses) throws RejectedException {
             for (int expected : statuses) {
                 if (status == expected) {
                     return body;
                 }
             }
-            throw new IOException(what + ": the API server answered " + status + ": "
+            throw new RejectedException(what + ": the API server answered " + status + ": "
                     + body.path("message").asText("(no message)"));
+        }
+    }
+
+    /** Thrown if the server has answered with an unexpected status. */
+    static final class RejectedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        RejectedException(String message) {
+            super(message);
         }
     }
 
