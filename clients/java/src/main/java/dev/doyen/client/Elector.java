@@ -133,6 +133,8 @@ public final class Elector {
      *
      * <p>The call fails if the elector has not found a leader yet, for example if a NAIS elector has just started. If
      * the thread is interrupted, the call fails and the interrupt remains set.
+     *
+     * @throws IllegalStateException if the address came from the environment and only {@code ELECTOR_SSE_URL} was set
      */
     public Answer ask() throws ElectorUnavailableException {
         CompletableFuture<Optional<Answer>> question = question();

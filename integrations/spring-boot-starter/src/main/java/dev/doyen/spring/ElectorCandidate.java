@@ -282,7 +282,8 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     /**
      * Requests the term from the elector. The event stream at the root path contains no terms, but the answer to this
-     * request can contain a term.
+     * request can contain a term. The result is 0 if the elector does not answer, or if only the address of the stream
+     * is known.
      */
     private long requestTerm() {
         try {
@@ -290,7 +291,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
             return answer.leader().filter(id()::equals).isPresent()
                     ? answer.term().orElse(0)
                     : 0;
-        } catch (ElectorUnavailableException e) {
+        } catch (ElectorUnavailableException | IllegalStateException e) {
             return 0;
         }
     }

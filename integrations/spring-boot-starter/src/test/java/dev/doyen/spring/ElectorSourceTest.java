@@ -131,6 +131,15 @@ class ElectorSourceTest {
     }
 
     @Test
+    void an_environment_with_only_a_stream_provides_an_election_without_terms() {
+        runner.withPropertyValues("ELECTOR_SSE_URL=" + elector.url() + "/sse").run(context -> {
+            elector.names("me", 7);
+            context.getBean(Received.class).until("elected 0");
+            assertThat(context.getBean(Job.class).term()).contains(0L);
+        });
+    }
+
+    @Test
     void the_election_can_be_one_or_by_name() {
         runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.api=nais")
                 .run(context -> {
