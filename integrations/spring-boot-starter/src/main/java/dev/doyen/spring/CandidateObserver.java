@@ -11,6 +11,8 @@ public interface CandidateObserver {
 
     /**
      * Starts to observe a candidate that has joined. The returned observation is closed before the candidate leaves.
+     *
+     * <p>If the method throws, the candidate leaves, and the exception reaches the caller that joined the election.
      */
     CandidateObservation joined(Candidate<?> candidate);
 

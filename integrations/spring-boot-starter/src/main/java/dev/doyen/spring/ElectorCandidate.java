@@ -229,8 +229,16 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
      */
     private void reportUntilDone() {
         if (!faults.survives("election=" + election + " news", this::report) && !closed) {
-            ScheduledFuture<?> unused =
-                    callbacks.schedule(() -> guarded(this::reportUntilDone), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            again(this::reportUntilDone);
+        }
+    }
+
+    /** Calls the task on the listeners' thread after {@value #AGAIN_MILLIS} ms, unless this candidate is closed. */
+    void again(Runnable task) {
+        try {
+            ScheduledFuture<?> unused = callbacks.schedule(() -> guarded(task), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // The candidate is closed, so it cannot lead again.
         }
     }
 

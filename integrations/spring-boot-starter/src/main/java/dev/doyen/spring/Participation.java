@@ -71,6 +71,8 @@ final class Participation {
     /**
      * Joins the election, unless this application has already joined.
      *
+     * <p>If an observer throws, the candidate leaves, because a candidate without listeners must not lead.
+     *
      * @param mayJoin a check that throws if joining is not allowed; the check runs under the lock of {@link #leave}, so
      *     that no candidate joins after the application has left for good
      */
@@ -86,8 +88,13 @@ final class Participation {
         }
         Candidate<?> joined = election.join(id);
         candidate = joined;
-        observers.forEach(each -> observations.add(each.joined(joined)));
-        joined.listen(new Terms(joined));
+        try {
+            observers.forEach(each -> observations.add(each.joined(joined)));
+            joined.listen(new Terms(joined));
+        } catch (Throwable e) {
+            faults.survives("election=" + name + " leaving after a failed start", this::leave);
+            throw e;
+        }
         return joined;
     }
 
@@ -140,11 +147,15 @@ final class Participation {
     synchronized void leave() {
         Candidate<?> leaving = candidate == null ? left : candidate;
         if (leaving != null) {
-            observations.forEach(CandidateObserver.CandidateObservation::close);
+            observations.forEach(
+                    each -> faults.survives("election=" + name + " the end of an observation", each::close));
             observations.clear();
-            leaving.close();
-            left = leaving;
-            candidate = null;
+            try {
+                leaving.close();
+            } finally {
+                left = leaving;
+                candidate = null;
+            }
         }
     }
 
@@ -191,13 +202,14 @@ final class Participation {
         public void elected(Leadership leadership) {
             current = leadership;
             gate.open(leadership);
-            boolean works = true;
-            for (ElectionCall each : onElected) {
-                works &= faults.survives("election=" + name + " starting a thread for " + each, () -> start(each));
-            }
-            if (!works) {
-                // A leader that cannot start its work must resign.
-                faults.survives("election=" + name + " a resignation", this::resign);
+            List<ElectionCall> refused = startAll(onElected);
+            if (!refused.isEmpty()) {
+                // A leader that cannot start its work must resign. Only the elector can resign for its candidate.
+                if (joined instanceof ElectorCandidate beside) {
+                    startAgain(beside, leadership, refused);
+                } else {
+                    faults.survives("election=" + name + " a resignation", this::resign);
+                }
             }
             publish(new ElectedEvent(joined, leadership));
         }
@@ -220,6 +232,26 @@ final class Participation {
 
         private void resign() {
             CompletableFuture<Void> unused = Refusals.local(joined).resign();
+        }
+
+        /** Starts a thread for each call, and returns the calls that got no thread. */
+        private List<ElectionCall> startAll(List<ElectionCall> calls) {
+            return calls.stream()
+                    .filter(each ->
+                            !faults.survives("election=" + name + " starting a thread for " + each, () -> start(each)))
+                    .toList();
+        }
+
+        /** Repeats the start of the calls until each call has a thread or the term has ended. */
+        private void startAgain(ElectorCandidate beside, Leadership leadership, List<ElectionCall> calls) {
+            beside.again(() -> {
+                if (leadership.equals(current)) {
+                    List<ElectionCall> refused = startAll(calls);
+                    if (!refused.isEmpty()) {
+                        startAgain(beside, leadership, refused);
+                    }
+                }
+            });
         }
 
         private void start(ElectionCall each) {

@@ -1,8 +1,11 @@
 package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.client.Elector;
 import dev.doyen.election.Candidate;
+import dev.doyen.event.Explanation;
 import dev.doyen.testkit.FakeElection;
 import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;
@@ -13,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests a leader whose work cannot be started, and a leader whose listeners throw an Error. */
+/** Tests a leader whose work cannot be started, and listeners and observers that throw an Error. */
 class ParticipationTest {
 
     private final AtomicBoolean refusing = new AtomicBoolean(true);
@@ -45,5 +48,52 @@ class ParticipationTest {
                     .as("all events are published although each listener throws")
                     .hasSizeGreaterThan(2);
         }
+    }
+
+    @Test
+    void a_leader_beside_an_elector_without_a_thread_works_as_soon_as_a_thread_can_start() throws Exception { // L8
+        var starts = new CountDownLatch(2);
+        var beside = new Participation("orders", event -> {}, new RefusableThreads(() -> {
+            starts.countDown();
+            return starts.getCount() > 0;
+        }));
+        try (var elector = new StandInElector("orders")) {
+            beside.onElected((leadership, cause) -> works.countDown());
+            beside.join(() -> {}, name -> electorElection(name, elector), "me", List.of());
+            elector.names("me", 7);
+
+            assertThat(works.await(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            beside.close();
+        }
+    }
+
+    @Test
+    void a_candidate_whose_observer_throws_leaves_and_the_application_can_join_again() throws Exception { // L8
+        refusing.set(false);
+        participation.onElected((leadership, cause) -> works.countDown());
+        var observed = new ArrayList<Candidate<?>>();
+        List<CandidateObserver> observers = List.of(
+                joined -> () -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                joined -> {
+                    observed.add(joined);
+                    throw new OutOfMemoryError("on purpose");
+                });
+        try (var fake = FakeElection.named("orders")) {
+            assertThatThrownBy(() -> participation.join(() -> {}, name -> fake.election(), "a", observers))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(participation.candidate()).isEmpty();
+            assertThat(observed).extracting(each -> each.explain().reason()).containsExactly(Explanation.Reason.GONE);
+
+            fake.grant(participation.join(() -> {}, name -> fake.election(), "a", List.of()));
+            assertThat(works.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static ElectorElection electorElection(String name, StandInElector elector) {
+        return new ElectorElection(
+                name, Elector.at(elector.url(), name).name("me").build(), "the test");
     }
 }
