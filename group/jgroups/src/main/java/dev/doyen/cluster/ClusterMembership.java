@@ -67,8 +67,6 @@ public final class ClusterMembership implements Membership {
             thread.setDaemon(true);
             return thread;
         });
-        // Start the thread now, because the process may be unable to start a thread later.
-        sender.prestartAllCoreThreads();
     }
 
     /**
@@ -92,21 +90,33 @@ public final class ClusterMembership implements Membership {
         } catch (Exception e) {
             throw refusal(settings, e);
         }
+        var membership = new ClusterMembership(channel, member(address), settings.silence());
+        boolean isOpen = false;
         try {
-            channel.addAddressGenerator(() -> address);
-            channel.name(settings.id());
-            channel.setDiscardOwnMessages(false);
-            var membership = new ClusterMembership(channel, member(address), settings.silence());
-            Events events = membership.new Events();
-            channel.setReceiver(events);
-            channel.addChannelListener(events);
-            channel.getProtocolStack().getTransport().getDiagnosticsHandler().setEnabled(false);
-            channel.connect(settings.cluster());
+            membership.connect(settings, address);
+            isOpen = true;
             return membership;
         } catch (Exception e) {
-            channel.close();
             throw refusal(settings, e);
+        } finally {
+            if (!isOpen) {
+                membership.sender.shutdownNow();
+                channel.close();
+            }
         }
+    }
+
+    private void connect(ClusterSettings settings, ExtendedUUID address) throws Exception {
+        // Start the thread now, because the process may be unable to start a thread later.
+        sender.prestartAllCoreThreads();
+        channel.addAddressGenerator(() -> address);
+        channel.name(settings.id());
+        channel.setDiscardOwnMessages(false);
+        Events events = new Events();
+        channel.setReceiver(events);
+        channel.addChannelListener(events);
+        channel.getProtocolStack().getTransport().getDiagnosticsHandler().setEnabled(false);
+        channel.connect(settings.cluster());
     }
 
     @Override

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>JGroups deserializes objects in several protocols above the transport, and deserialization can run code. So this
  * class searches each frame for the four bytes with which every object stream begins. No protocol of this stack sends
- * serialized objects, so every object is an attack. No protocol of this stack splits messages or changes their bytes.
- * So an object always arrives unchanged in one frame.
+ * serialized objects, and an {@link Envelope} escapes these bytes in the messages of members. So every object is an
+ * attack. No protocol of this stack splits messages or changes their bytes. So an object always arrives unchanged in
+ * one frame.
  *
  * <p>The class logs the first rejection and counts the other rejections. A random member address contains these four
  * bytes with a probability below one in 10^8. The filter rejects all messages of a member with this address. The member
