@@ -171,24 +171,33 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
      * Runs {@code call} on the loop thread. The future completes after the loop has carried out the call or has ended.
      */
     private CompletableFuture<Void> whenSettled(Runnable call) {
-        var done = new CompletableFuture<Void>();
-        boolean accepted = home().threads().loop(() -> {
+        CompletableFuture<Void> done = home().calls().begin();
+        onLoop(done, () -> {
             if (!closing) {
                 // The call only queues the input. The task below runs after the loop has processed the input.
                 call.run();
             }
-            home().threads().loop(() -> {
-                calls.add(done);
-                closed = closing;
-                if (loop().isQuiet()) {
-                    settled();
-                }
-            });
+            onLoop(done, () -> settleLater(done));
         });
-        if (!accepted) {
+        return done;
+    }
+
+    /** Runs {@code task} on the loop thread. If the threads are closed, the method completes {@code done} instead. */
+    private void onLoop(CompletableFuture<Void> done, Runnable task) {
+        if (!home().threads().loop(task)) {
             done.complete(null);
         }
-        return done;
+    }
+
+    /** Completes {@code done} when the loop is quiet, or at once if the election has forgotten this candidate. */
+    private void settleLater(CompletableFuture<Void> done) {
+        if (!home().calls().haveEnded()) {
+            calls.add(done);
+        }
+        closed = closing;
+        if (loop().isQuiet() || home().hasForgotten(this)) {
+            settled();
+        }
     }
 
     /** Returns the leadership of this term; empty if the term has ended. */

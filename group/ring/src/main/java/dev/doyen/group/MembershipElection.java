@@ -41,6 +41,7 @@ final class MembershipElection implements RingElection, LoopListener {
     private final RingTally tally;
     private final MembershipLoop loop;
     private final List<MembershipObserver> members = new CopyOnWriteArrayList<>();
+    private final OpenCalls calls;
     private boolean closed;
 
     /**
@@ -70,6 +71,7 @@ final class MembershipElection implements RingElection, LoopListener {
         this.health = health;
         this.threads = threads;
         this.atEnd = atEnd;
+        this.calls = new OpenCalls(threads);
         this.loop = new MembershipLoop(threads, name, membership, contest, this);
     }
 
@@ -185,6 +187,7 @@ final class MembershipElection implements RingElection, LoopListener {
     @Override
     public void ended() {
         settled();
+        calls.end();
         atEnd.run();
     }
 
@@ -202,6 +205,16 @@ final class MembershipElection implements RingElection, LoopListener {
 
     MembershipLoop loop() {
         return loop;
+    }
+
+    /** Returns the calls of this election's candidates, including those of forgotten candidates. */
+    OpenCalls calls() {
+        return calls;
+    }
+
+    /** Returns true if this election calls the member's methods no more. */
+    boolean hasForgotten(MembershipObserver member) {
+        return !members.contains(member);
     }
 
     void forget(MembershipObserver member) {

@@ -98,6 +98,31 @@ class RingClosingTest {
         }
     }
 
+    @Test
+    void calls_that_the_loop_has_not_carried_out_complete_when_the_membership_ends() throws Exception {
+        var membership = new EmptyMembership();
+        var election = (MembershipElection)
+                RingElection.named("orders").membership(membership).open();
+        RingCandidate candidate = election.join("a");
+        var blocked = new CountDownLatch(1);
+        election.threads().loop(() -> awaitUninterrupted(blocked));
+        CompletableFuture<Void> before = candidate.leave();
+        membership.close();
+        CompletableFuture<Void> after = candidate.resign();
+        blocked.countDown();
+        before.get(60, TimeUnit.SECONDS);
+        after.get(60, TimeUnit.SECONDS);
+        candidate.pause().get(60, TimeUnit.SECONDS);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError("no code interrupts the loop thread", e);
+        }
+    }
+
     private static void ends(Thread thread) throws InterruptedException {
         thread.join(Duration.ofMinutes(1).toMillis());
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();

@@ -1,0 +1,63 @@
+package dev.doyen.group;
+
+import dev.doyen.election.Threads;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The calls of all candidates of an election whose futures have not completed yet.
+ *
+ * <p>When the loop has ended, its threads are closed and run no more callbacks, although tasks can still wait on the
+ * loop thread. So the end of the loop completes every future.
+ *
+ * <p>Threads: any.
+ */
+final class OpenCalls {
+
+    private final Threads threads;
+    private final Map<Long, CompletableFuture<Void>> open = new HashMap<>();
+    private long begun;
+    private boolean ended;
+
+    OpenCalls(Threads threads) {
+        this.threads = threads;
+    }
+
+    /** Returns the future of a new call. After {@link #end}, the future is complete. */
+    CompletableFuture<Void> begin() {
+        var call = new CompletableFuture<Void>();
+        long number;
+        synchronized (this) {
+            if (ended) {
+                call.complete(null);
+                return call;
+            }
+            begun++;
+            number = begun;
+            open.put(number, call);
+        }
+        CompletableFuture<Void> unused = call.whenComplete((done, failure) -> remove(number));
+        return call;
+    }
+
+    /** Completes all futures on a callback thread. The completion of a future can run user code. */
+    void end() {
+        List<CompletableFuture<Void>> rest;
+        synchronized (this) {
+            ended = true;
+            rest = List.copyOf(open.values());
+        }
+        rest.forEach(call -> call.completeAsync(() -> null, threads::callback));
+    }
+
+    /** Returns true after {@link #end}, which has completed all futures. */
+    synchronized boolean haveEnded() {
+        return ended;
+    }
+
+    private synchronized void remove(long number) {
+        open.remove(number);
+    }
+}
