@@ -42,6 +42,11 @@ final class Succession {
         step.abstains = true;
         step.campaignsAtNanos = step.now.nanos() + cooldown.toNanos();
         heartbeats.stepDown(LossCause.TRANSFERRED);
+        if (round.decided()) {
+            // The time to give up dates from the beginning of the round. The successor opens the next round (rule H1).
+            step.round = round.givingUpAt(
+                    step.now.nanos() + step.timing.electionTimeout().toNanos());
+        }
         step.effect(new Send(
                 successor.get(), new RingMessage.Yield(position.view().id(), round.number(), leaderState.term())));
         long patience = 2 * step.timing.retry().toNanos();

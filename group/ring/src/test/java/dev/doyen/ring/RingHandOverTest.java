@@ -17,6 +17,8 @@ import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingMessage.Elect;
+import dev.doyen.ring.RingMessage.Elected;
+import dev.doyen.ring.RingMessage.Heartbeat;
 import dev.doyen.ring.RingMessage.Yield;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -61,7 +63,22 @@ class RingHandOverTest {
 
         @Test
         void a_silent_successor_is_reported_and_the_members_elect() {
-            RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
+            awaitsSuccessor(RingStage.leading());
+        }
+
+        @Test
+        void a_leader_that_has_led_for_longer_than_the_election_timeout_waits_for_its_successor_too() {
+            RingStage stage = RingStage.leading();
+            stage.receive(stage.sent(Elected.class));
+            for (int heartbeat = 0; heartbeat < 6; heartbeat++) {
+                stage.pass(200).wake();
+                stage.receive(stage.sent(Heartbeat.class));
+            }
+            awaitsSuccessor(stage);
+        }
+
+        private void awaitsSuccessor(RingStage stage) {
+            stage.handOver(LESSER, 60_000);
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             assertThat(stage.pass(199).wake().effects).isEmpty();
             stage.pass(1).wake();
