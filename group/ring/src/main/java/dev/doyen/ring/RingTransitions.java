@@ -58,7 +58,7 @@ final class RingTransitions {
             row(ELECTING, AWAITING_STATE, "T4", CONTEST),
             row(ELECTING, LEADERLESS, "R12", CONTEST),
             row(ELECTING, FOLLOWING, "R12", CONTEST),
-            row(AWAITING_STATE, LEADING, "T4, R6", StateResponse.class),
+            row(AWAITING_STATE, LEADING, "T4, R6", List.of(Elect.class, StateResponse.class)),
             row(AWAITING_STATE, ELECTING, "R12", StateResponse.class),
             row(Set.of(ELECTING, AWAITING_STATE, LEADERLESS), FOLLOWING, "R7", LEADER),
             // A leader stops.

@@ -246,6 +246,21 @@ class RingStateTest {
         }
 
         @Test
+        void a_winner_whose_answer_was_late_leads_when_its_key_returns_again() {
+            RingStage stage =
+                    waiting().pass(100).wake().pass(200).wake().pass(400).wake();
+            Elect again = stage.sent(Elect.class);
+            stage.pass(150).receive(LESSER, response(stage, 5));
+            assertThat(stage.of(Lead.class)).isEmpty();
+            stage.receive(new Elect(again.view(), 0, again.key(), again.attempt(), new Passed(THEIRS, newer)));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(4, ME)));
+            assertThat(stage.sent(Elected.class).saved()).contains(saved(new Term(4, ME), 0, "b"));
+            assertThat(stage.state.remainingAt(stage.now()))
+                    .as("the leader lease starts when the key is sent again")
+                    .hasMillis(650);
+        }
+
+        @Test
         void an_answer_that_is_too_old_or_of_another_member_or_view_is_dropped() {
             RingStage stage = waiting();
             stage.receive(LESSER, response(stage, 4));
