@@ -11,9 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * This member's copy of the records, which is the state machine of the log.
+ *
+ * <p>If the copy fails to apply an entry or a snapshot, the member stops, because the copy is possibly incomplete. From
+ * then on, the copy applies nothing and takes no snapshot. A restart restores the copy from the journal.
  *
  * <p>Threads: the Raft thread applies entries. Any thread may read and watch.
  */
@@ -29,16 +33,22 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     private final AppliedIndex applied = new AppliedIndex();
     private final LeaseWatches watches;
     private final Runnable onApplied;
+    private final Consumer<Throwable> onFailure;
+
+    /** True after an entry or a snapshot could not be applied. Only the Raft thread uses this field. */
+    private boolean isBroken;
 
     /**
      * Creates an empty copy.
      *
      * @param announcer the executor that calls the watchers and runs only one task at a time
      * @param onApplied a task that the Raft thread runs after each entry, except after a change of members
+     * @param onFailure the function that stops the member after the copy has failed
      */
-    LeaseCopy(Executor announcer, Runnable onApplied) {
+    LeaseCopy(Executor announcer, Runnable onApplied, Consumer<Throwable> onFailure) {
         this.watches = new LeaseWatches(announcer);
         this.onApplied = onApplied;
+        this.onFailure = onFailure;
     }
 
     VersionedLease read(String election) {
@@ -83,8 +93,8 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
 
     @Override
     public Object runOperation(long index, Object operation) {
-        List<CasOutcome> outcomes = table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
-        applied.advance(index);
+        List<CasOutcome> outcomes =
+                apply(index, () -> table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed));
         onApplied.run();
         return outcomes;
     }
@@ -97,13 +107,36 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
 
     @Override
     public void takeSnapshot(long index, Consumer<Object> parts) {
+        checkIntact();
         table.snapshot().forEach(parts);
     }
 
     @Override
     public void installSnapshot(long index, List<Object> parts) {
-        table.install(parts.stream().map(byte[].class::cast).toList(), watches::changed);
-        applied.advance(index);
+        apply(index, () -> {
+            table.install(parts.stream().map(byte[].class::cast).toList(), watches::changed);
+            return index;
+        });
+    }
+
+    /** Changes the records, and marks the index as applied. If the change fails, the copy is broken. */
+    private <T> T apply(long index, Supplier<T> change) {
+        checkIntact();
+        try {
+            T result = change.get();
+            applied.advance(index);
+            return result;
+        } catch (Throwable e) {
+            isBroken = true;
+            onFailure.accept(e);
+            throw e;
+        }
+    }
+
+    private void checkIntact() {
+        if (isBroken) {
+            throw new IllegalStateException("an earlier entry of the log could not be applied");
+        }
     }
 
     @Override

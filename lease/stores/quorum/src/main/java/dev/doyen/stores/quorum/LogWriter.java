@@ -112,7 +112,7 @@ final class LogWriter {
             return;
         }
         CompletableFuture<Requests.Answered> answered =
-                leader.isSelf() ? append(entry) : requests.send(present.get().address(), Frames.Request.WRITE, entry);
+                leader.isSelf() ? append(entry) : send(present.get().address(), entry, result);
         Futures.ignore(answered.whenComplete((answer, failure) -> {
             Throwable unknown = failure != null ? failure : answer.unknown();
             if (unknown == null) {
@@ -127,6 +127,14 @@ final class LogWriter {
                 result.completeExceptionally(unknown);
             }
         }));
+    }
+
+    /** Sends an entry to the leader. If {@code result} completes first, the request no longer waits for its answer. */
+    private CompletableFuture<Requests.Answered> send(String address, byte[] entry, CompletableFuture<byte[]> result) {
+        CompletableFuture<Requests.Answered> answered = requests.send(address, Frames.Request.WRITE, entry);
+        Futures.ignore(result.whenComplete((done, failure) ->
+                answered.completeExceptionally(new StoreUnavailableException("the leader did not answer in time"))));
+        return answered;
     }
 
     /**

@@ -9,7 +9,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The resources of an open member, which are closed in the reverse order of opening.
@@ -95,10 +97,13 @@ final class OpenMember implements AutoCloseable {
     }
 
     static ExecutorService announcer() {
-        return Executors.newSingleThreadExecutor(task -> {
+        var announcer = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             var thread = new Thread(task, "doyen-quorum-watch");
             thread.setDaemon(true);
             return thread;
         });
+        // Start the thread now, because the process may be unable to start a thread later.
+        announcer.prestartAllCoreThreads();
+        return announcer;
     }
 }

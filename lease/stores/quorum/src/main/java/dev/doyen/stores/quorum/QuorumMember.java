@@ -12,6 +12,7 @@ import io.microraft.impl.RaftNodeImpl;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.report.RaftNodeReport;
 import io.microraft.report.RaftNodeReport.RaftNodeReportReason;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. MicroRaft and the changes of the records run on the thread of {@link RaftTime}.
  */
 final class QuorumMember {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
     private final QuorumEndpoint self;
     private final RaftTime time;
@@ -62,7 +65,7 @@ final class QuorumMember {
         var clock = new RaftClock(time);
         var boundary = new SnapshotBoundary(journal);
         this.growth = new JournalGrowth(journal);
-        this.copy = new LeaseCopy(environment.announcer(), this::entryApplied);
+        this.copy = new LeaseCopy(environment.announcer(), this::entryApplied, this::copyFailed);
         RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
                 .setGroupId(group)
                 .setConfig(RaftSettings.config(environment.commitsPerSnapshot()))
@@ -208,7 +211,7 @@ final class QuorumMember {
 
     /**
      * Returns a future that completes with the reason when this member stops. A member stops if it is closed, if its
-     * journal fails, or if it was removed from the quorum.
+     * journal fails, if it fails to apply an entry, or if it was removed from the quorum.
      */
     CompletableFuture<String> stopped() {
         return stopped;
@@ -216,6 +219,12 @@ final class QuorumMember {
 
     void close() {
         stop("this member of the quorum was closed");
+    }
+
+    private void copyFailed(Throwable failure) {
+        LOG.log(Level.ERROR, "a log entry could not be applied", failure);
+        stop("this member could not apply an entry of the log (" + failure + "). Restart its process, which then"
+                + " restores the records from its directory");
     }
 
     private void entryApplied() {

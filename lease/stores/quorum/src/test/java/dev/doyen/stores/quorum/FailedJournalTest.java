@@ -26,9 +26,10 @@ class FailedJournalTest {
 
     private final MemoryFile file = new MemoryFile();
     private final QueuedTime time = new QueuedTime();
-    private final CountingWire wire = new CountingWire();
-    private final QuorumMember member = new QuorumMember(
-            "group", List.of(SELF, LEADER, THIRD), environment(new RaftJournal(file)), new Requests(wire));
+    private final DroppingWire wire = new DroppingWire();
+    private final Requests requests = new Requests(wire);
+    private final QuorumMember member =
+            new QuorumMember("group", List.of(SELF, LEADER, THIRD), environment(new RaftJournal(file)), requests);
 
     @BeforeEach
     void follow() {
@@ -170,25 +171,5 @@ class FailedJournalTest {
         public long nanos() {
             return 1_000_000_000;
         }
-    }
-
-    private static final class CountingWire implements Wire {
-        int sent;
-
-        @Override
-        public void start(Receiver receiver) {}
-
-        @Override
-        public Peer peer(String address) {
-            return frame -> sent++;
-        }
-
-        @Override
-        public boolean isReachable(String address) {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }
