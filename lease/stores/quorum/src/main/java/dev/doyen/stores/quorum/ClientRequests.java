@@ -202,10 +202,11 @@ final class ClientRequests {
             member.checkUpToDate(DROP_AGE);
         } catch (StoreUnavailableException e) {
             connections.values().forEach(ClientConnection::drop);
-        }
-        isChecking.set(false);
-        if (!connections.isEmpty()) {
-            checkLater(member);
+        } finally {
+            isChecking.set(false);
+            if (!connections.isEmpty()) {
+                checkLater(member);
+            }
         }
     }
 

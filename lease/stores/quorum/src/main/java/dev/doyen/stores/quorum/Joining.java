@@ -120,6 +120,14 @@ final class Joining {
         if (member.stopped().isDone()) {
             return;
         }
+        try {
+            lookNow();
+        } finally {
+            time.after(RETRY_INTERVAL, this::look);
+        }
+    }
+
+    private void lookNow() {
         if (member.leader().current().isPresent()) {
             leaderKnown = time.nanos();
             leaderLastSeen = leaderKnown;
@@ -136,7 +144,6 @@ final class Joining {
         if (!isSettled(members) || isSilentSince(leaderKnown)) {
             sendRequest();
         }
-        time.after(RETRY_INTERVAL, this::look);
     }
 
     private void becomeMember() {

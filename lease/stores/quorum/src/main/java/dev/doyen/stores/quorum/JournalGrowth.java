@@ -49,11 +49,23 @@ final class JournalGrowth {
         most = mostBytesOfEntries(journal.lengthOfRest(), recordBytes);
         grown = journal.grown();
         if (grown > most && !isSnapshotDue) {
-            isSnapshotDue = true;
+            takeSnapshot(node);
+        }
+    }
+
+    private void takeSnapshot(RaftNode node) {
+        isSnapshotDue = true;
+        boolean isRequested = false;
+        try {
             Futures.ignore(node.takeSnapshot().whenComplete((taken, failure) -> {
                 isSnapshotDue = false;
                 grown = journal.grown();
             }));
+            isRequested = true;
+        } finally {
+            if (!isRequested) {
+                isSnapshotDue = false;
+            }
         }
     }
 

@@ -289,11 +289,20 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         probeSilentMembers(made);
     }
 
-    /** Sends requests to members that send no Raft messages. The answers show which of these members are reachable. */
+    /** Repeatedly sends requests to silent members, until this member stops. */
     private void probeSilentMembers(QuorumMember now) {
         if (isClosed || now.stopped().isDone()) {
             return;
         }
+        try {
+            sendProbes(now);
+        } finally {
+            time.after(Reachability.PROBE_INTERVAL, () -> probeSilentMembers(now));
+        }
+    }
+
+    /** Sends requests to members that send no Raft messages. The answers show which of these members are reachable. */
+    private void sendProbes(QuorumMember now) {
         for (QuorumEndpoint each : reachability.silent(now.members().others())) {
             Futures.ignore(questions
                     .send(each.address(), Frames.Request.INTRODUCE, new byte[0])
@@ -304,7 +313,6 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                         }
                     }));
         }
-        time.after(Reachability.PROBE_INTERVAL, () -> probeSilentMembers(now));
     }
 
     private static CompletableFuture<Requests.Answered> notLeader() {

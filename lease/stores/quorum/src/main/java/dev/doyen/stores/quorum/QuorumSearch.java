@@ -69,6 +69,14 @@ final class QuorumSearch {
         if (isOver || isClosed.getAsBoolean()) {
             return;
         }
+        try {
+            sendRequests();
+        } finally {
+            time.after(RETRY_INTERVAL, () -> run(isClosed));
+        }
+    }
+
+    private void sendRequests() {
         introductions.put(self.get().self().address(), self.get());
         for (String address : addresses) {
             if (!address.equals(self.get().self().address())) {
@@ -77,7 +85,6 @@ final class QuorumSearch {
                         .thenAccept(answered -> introduced(address, answered)));
             }
         }
-        time.after(RETRY_INTERVAL, () -> run(isClosed));
     }
 
     private void introduced(String address, Requests.Answered answered) {
