@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running {@code doyen ring}. The process serves HTTP at once, and campaigns after it has joined the cluster.
@@ -121,6 +122,7 @@ public final class MemberProcess implements AutoCloseable {
                 () -> leaving.get() ? List.of(Probes.SHUTTING_DOWN) : List.of(),
                 Optional.of(() -> metrics(memberSettings))));
         ClusterMembership joined = null;
+        boolean isOpen = false;
         try {
             electorAddress = ports.open(
                     Port.ELECTOR,
@@ -136,20 +138,19 @@ public final class MemberProcess implements AutoCloseable {
             settings.membership(joined);
             memberSettings.health().ifPresent(settings::health);
             election = contest.open(settings);
-        } catch (CannotListenException | RuntimeException e) {
-            if (joined != null) {
-                joined.close();
+            membership = joined;
+            RingCandidate candidate = election.join(memberSettings.cluster().id());
+            known.open(candidate);
+            candidate.listen(new EventForwarder(candidate));
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                abandon(joined);
             }
-            closeHttp();
-            throw e;
         }
-        membership = joined;
-        RingCandidate candidate = election.join(memberSettings.cluster().id());
-        known.open(candidate);
-        candidate.listen(new EventForwarder(candidate));
         LOG.log(
                 Level.INFO,
-                "\"" + candidate.id() + "\" campaigns in the election \"" + memberSettings.election()
+                "\"" + memberSettings.cluster().id() + "\" campaigns in the election \"" + memberSettings.election()
                         + "\" on a ring; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
@@ -207,6 +208,17 @@ public final class MemberProcess implements AutoCloseable {
         contest.writeMetrics(text);
         text.single("doyen_event_streams", GAUGE, "open event streams", elector.openStreams());
         return text.toString();
+    }
+
+    /** Closes the parts of a process that could not be opened. The election ends with its membership. */
+    private void abandon(@Nullable ClusterMembership joined) {
+        try {
+            if (joined != null) {
+                joined.close();
+            }
+        } finally {
+            closeHttp();
+        }
     }
 
     private void closeHttp() {

@@ -89,17 +89,31 @@ final class QuorumDirectory implements AutoCloseable {
                 throw inUse(directory, "this process");
             }
             @Nullable FileChannel lock = null;
+            @Nullable RaftJournal journal = null;
+            boolean isOpen = false;
             try {
                 lock = locked(directory);
-                RaftJournal journal = journal(directory, disks.apply(directory), text(lock));
-                return new QuorumDirectory(directory, lock, journal, marked(directory, lock, journal));
-            } catch (IOException | RuntimeException e) {
-                if (lock != null) {
-                    lock.close();
+                journal = journal(directory, disks.apply(directory), text(lock));
+                var opened = new QuorumDirectory(directory, lock, journal, marked(directory, lock, journal));
+                isOpen = true;
+                return opened;
+            } finally {
+                if (!isOpen) {
+                    release(directory, lock, journal);
                 }
-                OPEN.remove(directory);
-                throw e;
             }
+        }
+    }
+
+    /** Closes the files, and allows this JVM to open the directory again. */
+    private static void release(Path directory, @Nullable FileChannel lock, @Nullable RaftJournal journal)
+            throws IOException {
+        try (lock) {
+            if (journal != null) {
+                journal.close();
+            }
+        } finally {
+            OPEN.remove(directory);
         }
     }
 
@@ -118,12 +132,7 @@ final class QuorumDirectory implements AutoCloseable {
         synchronized (OPEN) {
             if (!isClosed) {
                 isClosed = true;
-                try {
-                    journal.close();
-                } finally {
-                    lock.close();
-                    OPEN.remove(directory);
-                }
+                release(directory, lock, journal);
             }
         }
     }
@@ -224,25 +233,20 @@ final class QuorumDirectory implements AutoCloseable {
 
     /** Returns the id of the directory, and writes it to the lock file if necessary. */
     private static String marked(Path directory, FileChannel lock, RaftJournal journal) throws IOException {
-        try {
-            String id = journal.directory()
-                    .orElseThrow(() -> new IOException("The journal in " + directory + " has no id of its directory."
-                            + " Move the directory away; this process then joins the quorum as a new member"));
-            String mark = text(lock);
-            if (mark.matches("[0-9a-f]{" + 2 * ID_BYTES + "}") && !mark.equals(id)) {
-                throw new IOException("The journal in " + directory + " belongs to another directory (" + id
-                        + " instead of " + mark + "). Put the right file back, or name a new directory");
-            }
-            if (!mark.equals(id)) {
-                lock.truncate(0);
-                lock.write(ByteBuffer.wrap(id.getBytes(StandardCharsets.US_ASCII)), 0);
-                lock.force(true);
-            }
-            return id;
-        } catch (IOException | RuntimeException e) {
-            journal.close();
-            throw e;
+        String id = journal.directory()
+                .orElseThrow(() -> new IOException("The journal in " + directory + " has no id of its directory."
+                        + " Move the directory away; this process then joins the quorum as a new member"));
+        String mark = text(lock);
+        if (mark.matches("[0-9a-f]{" + 2 * ID_BYTES + "}") && !mark.equals(id)) {
+            throw new IOException("The journal in " + directory + " belongs to another directory (" + id
+                    + " instead of " + mark + "). Put the right file back, or name a new directory");
         }
+        if (!mark.equals(id)) {
+            lock.truncate(0);
+            lock.write(ByteBuffer.wrap(id.getBytes(StandardCharsets.US_ASCII)), 0);
+            lock.force(true);
+        }
+        return id;
     }
 
     /** Reads the lock file, up to one byte more than the length of an id. */

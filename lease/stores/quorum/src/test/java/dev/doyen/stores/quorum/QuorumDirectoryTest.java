@@ -69,6 +69,15 @@ class QuorumDirectoryTest {
     }
 
     @Test
+    void a_directory_that_could_not_be_opened_can_be_opened_later() throws IOException {
+        assertThatThrownBy(() -> QuorumDirectory.open(path, directory -> {
+                    throw new StackOverflowError();
+                }))
+                .isInstanceOf(StackOverflowError.class);
+        QuorumDirectory.open(path).close();
+    }
+
+    @Test
     void another_process_is_rejected_and_the_lock_remains() throws Exception {
         try (var first = QuorumDirectory.open(path)) {
             assertThatThrownBy(() -> QuorumDirectory.open(path)).isInstanceOf(IOException.class);
