@@ -11,7 +11,7 @@ final class FailingExecutor implements Executor {
     public void execute(Runnable task) {
         if (failures > 0) {
             failures--;
-            throw new OutOfMemoryError("unable to create native thread");
+            throw new InternalError("unable to create native thread");
         }
         task.run();
     }
