@@ -142,10 +142,7 @@ public final class LeaseRecordText {
             }
             return record;
         } catch (IllegalArgumentException e) {
-            throw new UnreadableRecordException(
-                    where + " is not a lease record: " + e.getMessage()
-                            + "; move it away only if its term may be forgotten",
-                    e);
+            throw UnreadableRecordException.notARecord(where, String.valueOf(e.getMessage()), e);
         }
     }
 

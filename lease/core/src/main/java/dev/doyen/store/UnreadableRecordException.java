@@ -9,6 +9,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnreadableRecordException extends StoreUnavailableException {
 
+    /**
+     * Returns the exception for a file, an object or another place whose content is not a lease record.
+     *
+     * @param why the reason, which completes the sentence "WHERE is not a lease record: "
+     */
+    public static UnreadableRecordException notARecord(String where, String why, @Nullable Throwable cause) {
+        return new UnreadableRecordException(
+                where + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
+    }
+
     public UnreadableRecordException(String message) {
         this(message, null);
     }

@@ -25,7 +25,9 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         AWAY,
         /** Writes are carried out, but their outcome is unknown. Reads fail. */
         ANSWERS_LOST,
-        /** The record is unreadable. Reads fail, {@link #readAll} omits the record, and writes have an unknown outcome. */
+        /**
+         * The record is unreadable. Reads fail, {@link #readAll} omits the record, and writes have an unknown outcome.
+         */
         UNREADABLE,
         /** Calls throw an exception that no store should throw. */
         BROKEN,

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of one election in one file. The compare-and-set needs no lock.
@@ -161,7 +160,8 @@ final class LeaseFile {
     private VersionedLease parse(String text) {
         VersionedLease found = parse(folder.where(name), text);
         found.record().filter(record -> !record.election().equals(election)).ifPresent(record -> {
-            throw notARecord(folder.where(name), "it is the lease of \"" + record.election() + "\"", null);
+            throw UnreadableRecordException.notARecord(
+                    folder.where(name), "it is the lease of \"" + record.election() + "\"", null);
         });
         return found;
     }
@@ -180,12 +180,7 @@ final class LeaseFile {
             long revision = Long.parseLong(text.substring(REVISION.length(), end));
             return VersionedLease.of(LeaseVersion.of(revision), LeaseRecordText.read(text.substring(end + 1)));
         } catch (IllegalArgumentException e) {
-            throw notARecord(where, String.valueOf(e.getMessage()), e);
+            throw UnreadableRecordException.notARecord(where, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static UnreadableRecordException notARecord(String where, String why, @Nullable Throwable cause) {
-        return new UnreadableRecordException(
-                where + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }
 }

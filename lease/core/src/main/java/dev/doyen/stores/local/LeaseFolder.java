@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file operations of {@link SharedLease}, {@link LeaseFile} and {@link FloorFile}.
@@ -88,24 +87,20 @@ class LeaseFolder {
         try {
             var attributes = Files.readAttributes(file, BasicFileAttributes.class);
             if (attributes.isDirectory()) {
-                throw unreadable(file, "it is a directory", null);
+                throw UnreadableRecordException.notARecord(where(name), "it is a directory", null);
             }
             if (attributes.size() > MAX_FILE_BYTES) {
-                throw unreadable(file, "it is larger than " + MAX_FILE_BYTES + " bytes", null);
+                throw UnreadableRecordException.notARecord(
+                        where(name), "it is larger than " + MAX_FILE_BYTES + " bytes", null);
             }
             return Optional.of(Files.readString(file));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (AccessDeniedException e) {
-            throw unreadable(file, "this user may not read it", e);
+            throw UnreadableRecordException.notARecord(where(name), "this user may not read it", e);
         } catch (CharacterCodingException e) {
-            throw unreadable(file, "it is not UTF-8", e);
+            throw UnreadableRecordException.notARecord(where(name), "it is not UTF-8", e);
         }
-    }
-
-    private static UnreadableRecordException unreadable(Path file, String why, @Nullable IOException cause) {
-        return new UnreadableRecordException(
-                file + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }
 
     /** Creates the folder unless it exists. */

@@ -215,8 +215,8 @@ final class SharedLease {
     private List<String> marks(String name, String text) {
         int end = text.indexOf('\n');
         if (!text.startsWith(MARKS_LINE) || end <= MARKS_LINE.length()) {
-            throw new UnreadableRecordException(folder.where(name) + " is not a lease record: the first line is not \""
-                    + MARKS_LINE + "...\"; move it away only if its term may be forgotten");
+            throw UnreadableRecordException.notARecord(
+                    folder.where(name), "the first line is not \"" + MARKS_LINE + "...\"", null);
         }
         return List.of(text.substring(MARKS_LINE.length(), end).split(" "));
     }

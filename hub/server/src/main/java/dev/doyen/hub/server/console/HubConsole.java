@@ -31,8 +31,9 @@ import java.util.function.Predicate;
 public final class HubConsole extends ConsoleHandler<Predicate<String>> {
 
     private static final String NO_ADMIN =
-            "The console needs the admin key, or a key or token that allows admin. Send a key as Authorization: Basic, and"
-                    + " the others as Bearer. The admin key is DOYEN_ADMIN_KEY, or the key that the hub printed when it started.";
+            "The console needs the admin key, or a key or token that allows admin. Send a key as Authorization: Basic,"
+                    + " and the others as Bearer. The admin key is DOYEN_ADMIN_KEY, or the key that the hub printed"
+                    + " when it started.";
 
     private final HubLoop hub;
     private final Admins admins;

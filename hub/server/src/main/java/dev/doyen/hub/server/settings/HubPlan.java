@@ -78,9 +78,9 @@ public record HubPlan(
     /**
      * Returns the ttl of the leases that grant the claims.
      *
-     * <p>On a hub of several nodes, the ttl is one and a half times the longest ttl of a claim. If a node
-     * crashes, a leader continues for 0.8 of its ttl after the node's last answer. This answer can be later than the last
-     * renewal of the lease, after which another node waits for the ttl of the lease. A single hub waits from its restart.
+     * <p>On a hub of several nodes, the ttl is one and a half times the longest ttl of a claim. If a node crashes, a
+     * leader continues for 0.8 of its ttl after the node's last answer. This answer can be later than the last renewal
+     * of the lease, after which another node waits for the ttl of the lease. A single hub waits from its restart.
      *
      * @param claimTtl the longest ttl of a claim
      */

@@ -110,13 +110,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     private volatile @Nullable RevocationFile revocations;
     /**
-     * Completes when the newest write of revocations has ended. The answers to requests wait for this future. If the
-     * write has failed, the answers to later requests do not wait.
+     * Completes when the newest write of revocations has ended. The answers to requests wait for this future. A failed
+     * write does not affect later requests.
      */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
-
-    /** The number of writes of revocations that have begun. */
-    private long revocationWrites;
 
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
         throw new IllegalStateException("this hub has no other nodes");
@@ -166,6 +163,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         input(() -> {
             long id = ++lastRequest;
             pendingRequests.put(id, pending);
+            if (stored.isCompletedExceptionally()) {
+                stored = CompletableFuture.completedFuture(null);
+            }
             try {
                 carryOut(hub.requested(now(), id, request, entropy.next()));
             } catch (Throwable e) {
@@ -461,7 +461,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
-        var told = new ArrayList<Session>();
+        var recipients = new ArrayList<Session>();
         var held = new ArrayList<HeldClaim>();
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
         var settled = new CompletableFuture<Void>();
@@ -490,7 +490,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             leaving.addAll(sessions.values());
             leaving.addAll(rejected);
             if (hub.isSettled()) {
-                told.addAll(leaving);
+                recipients.addAll(leaving);
             }
             sessions.clear();
             outbox.handOver();
@@ -499,7 +499,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             for (var session : leaving) {
                 session.awaitClosed(deadline - System.nanoTime());
             }
-            abandon(held, told);
+            abandon(held, recipients);
         } else {
             LOG.log(
                     Level.WARNING,
@@ -530,11 +530,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Abandons the claims whose holders can still lead.
      *
-     * @param told the sessions that have received the end of their claims
+     * @param recipients the sessions that have received the end of their claims
      */
-    private void abandon(List<HeldClaim> held, List<Session> told) {
+    private void abandon(List<HeldClaim> held, List<Session> recipients) {
         var read = new HashSet<SessionId>();
-        for (var session : told) {
+        for (var session : recipients) {
             if (session.isClosedByPeer()) {
                 read.add(session.id());
             }
@@ -723,18 +723,12 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         public void storeRevocations(HubEffect.StoreRevocations effect) {
             RevocationFile file = revocations;
             if (file != null) {
-                long write = ++revocationWrites;
-                stored = file.store(effect.all())
-                        .whenCompleteAsync(
-                                (done, failure) -> {
-                                    if (failure != null) {
-                                        faults.report("storing the revocations", failure);
-                                        if (write == revocationWrites) {
-                                            stored = CompletableFuture.completedFuture(null);
-                                        }
-                                    }
-                                },
-                                thread);
+                stored = file.store(effect.all());
+                stored.whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        faults.report("storing the revocations", failure);
+                    }
+                });
             }
         }
 

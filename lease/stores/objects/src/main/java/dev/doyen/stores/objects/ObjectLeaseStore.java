@@ -184,10 +184,7 @@ public final class ObjectLeaseStore implements LeaseStore {
             return new Found(
                     VersionedLease.of(new LeaseVersion(object.tag()), record), text.substring(WRITE.length(), end));
         } catch (IllegalArgumentException e) {
-            throw new UnreadableRecordException(
-                    "the object " + key + " is not a lease record: " + e.getMessage()
-                            + "; move it away only if its term may be forgotten",
-                    e);
+            throw UnreadableRecordException.notARecord("the object " + key, String.valueOf(e.getMessage()), e);
         }
     }
 
