@@ -378,7 +378,7 @@ final class RunProcessTest {
         assertThat(next).isGreaterThan(term);
         first.signal("CONT");
 
-        first.awaitOutput("was suspended; the command was killed");
+        first.awaitOutput("the watchdog killed the command");
         first.awaitOutput("waiting: \"second\" leads");
         assertThat(second.signal("TERM").awaitExit()).isEqualTo(143);
         assertThat(termIn(first.awaitLine("working "))).isGreaterThan(next);
@@ -425,7 +425,10 @@ final class RunProcessTest {
         takeStoreAway();
 
         assertThat(run.awaitExit()).isEqualTo(42);
-        assertThat(run.output()).contains("cannot be renewed", "killing the processes of the command");
+        // On a busy machine, this process can be later than its watchdog, which then kills the command.
+        assertThat(run.output())
+                .contains("cannot be renewed")
+                .containsAnyOf("killing the processes of the command", "the watchdog killed the command");
     }
 
     @Test

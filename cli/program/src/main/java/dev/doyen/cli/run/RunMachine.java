@@ -204,7 +204,7 @@ public final class RunMachine {
      *
      * @param othersLive true if processes that the command started are still alive
      * @param byWatchdog true if the watchdog killed the command because the lease expired while this process was
-     *     suspended
+     *     suspended or delayed
      */
     public List<RunEffect> commandExited(long now, int code, boolean othersLive, boolean byWatchdog) {
         if (phase == Phase.ENDED) {
@@ -213,8 +213,8 @@ public final class RunMachine {
         commandEnded = true;
         report(notices.exited(term, code));
         if (byWatchdog) {
-            // The watchdog has killed the command while this process was suspended. This process can detect the kill
-            // before or after the end of the term, and reports it in both cases.
+            // The watchdog has killed the command while this process was suspended or delayed. This process can detect
+            // the kill before or after the end of the term, and reports it in both cases.
             report(notices.killedByWatchdog(term));
         }
         if (phase == Phase.RUNNING) {

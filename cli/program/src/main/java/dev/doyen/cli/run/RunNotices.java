@@ -64,7 +64,7 @@ final class RunNotices {
         return Notice.loud(
                         "killed",
                         "the lease of " + election
-                                + " expired while this process was suspended; the command was killed")
+                                + " expired while this process was suspended or delayed; the watchdog killed the command")
                 .inTerm(term);
     }
 

@@ -15,7 +15,8 @@ import java.util.Optional;
 /**
  * A separate process that kills the command if this process cannot.
  *
- * <p>The watchdog kills the command if this process ends, or if the lease expires while this process is suspended.
+ * <p>The watchdog kills the command if this process ends, or if the lease expires while this process is suspended or
+ * delayed.
  *
  * <p>The watchdog is a shell that reads a pipe. A line {@code PID SECONDS} sets the deadline after which the watchdog
  * kills the command with this pid. Each further line replaces the deadline, and a line {@code -} cancels the deadline.

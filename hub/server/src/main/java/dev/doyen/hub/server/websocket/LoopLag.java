@@ -3,7 +3,7 @@ package dev.doyen.hub.server.websocket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stores the longest wait of an input for the hub's thread within the last minute.
+ * Stores the longest wait of an input for the hub's thread in the last 30 to 60 s.
  *
  * <p>The maximum covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
  *

@@ -7,7 +7,7 @@ import dev.doyen.hub.HubCounts;
  *
  * @param counts the counts after the last inputs that the hub has processed
  * @param inputsWaiting the number of inputs and other tasks that wait for the thread
- * @param lagNanos the longest wait of an input within the last minute, in nanoseconds. If the thread hangs, the value
+ * @param lagNanos the longest wait of an input in the last 30 to 60 s, in nanoseconds. If the thread hangs, the value
  *     rises
  * @param queuedBytes the bytes of frames that wait for the clients' sockets
  * @param sentBytes the bytes of frames that the sockets have taken
