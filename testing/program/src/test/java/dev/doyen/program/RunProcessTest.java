@@ -378,7 +378,7 @@ final class RunProcessTest {
         assertThat(next).isGreaterThan(term);
         first.signal("CONT");
 
-        first.awaitOutput("the watchdog killed the command");
+        first.awaitOutput("was suspended or delayed; the watchdog killed the command");
         first.awaitOutput("waiting: \"second\" leads");
         assertThat(second.signal("TERM").awaitExit()).isEqualTo(143);
         assertThat(termIn(first.awaitLine("working "))).isGreaterThan(next);
