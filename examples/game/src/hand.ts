@@ -20,8 +20,8 @@ export function follow(game: Game, id: string, at: number): number {
  * Returns true if this page must send the place of its paddle in answer to a frame.
  *
  * An unchanged place is sent again only while the host has not made this member a player yet. Pages answer only frames,
- * so no page sends while the game has no host. Otherwise the messages of pages could displace the saved state from the
- * last fifty messages of the channel. A page that attaches later receives only those.
+ * so a page sends at most one message while the game has no host. With more messages, the pages could displace the saved
+ * state from the last fifty messages of the channel. A page that attaches later receives only those.
  */
 export function mustSend(game: Game, id: string, at: number, sent: number): boolean {
   if (!game.seats.some((seat) => seat.id === id)) return game.seats.length < MAX_SEATS;

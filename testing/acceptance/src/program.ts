@@ -54,10 +54,11 @@ export class Program {
     });
     let output = "";
     const serving = new Promise<void>((resolve, reject) => {
-      const tooLate = setTimeout(
-        () => reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; its output:\n${output}`)),
-        HANG_MILLIS,
-      );
+      const tooLate = setTimeout(() => {
+        // Without this signal, the process would keep the test process alive.
+        child.kill("SIGKILL");
+        reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; its output:\n${output}`));
+      }, HANG_MILLIS);
       const onChunk = (chunk: Buffer) => {
         output += chunk.toString();
         if (output.includes("Ctrl-C stops it.")) {

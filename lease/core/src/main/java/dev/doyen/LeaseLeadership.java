@@ -4,7 +4,7 @@ import dev.doyen.election.Leadership;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
 
-/** One term of a leader by lease, with its fencing token and the saved state. Threads: any. */
+/** One term of a leader that was elected by lease. It has a fencing token and a saved state. Threads: any. */
 public interface LeaseLeadership extends Leadership {
 
     /**

@@ -9,7 +9,7 @@ import dev.doyen.lease.LeaderLease;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One term of a leader by lease. Each call reads the current state of the loop. */
+/** One term of a leader that was elected by lease. Each call reads the current state of the loop. */
 final class LoopLeadership extends TermLeadership implements LeaseLeadership {
 
     private final LeaseLoop loop;

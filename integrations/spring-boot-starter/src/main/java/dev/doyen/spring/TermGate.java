@@ -55,12 +55,12 @@ final class TermGate {
     }
 
     /**
-     * Returns the number of running calls that end without an interrupt. Calls of the thread {@code except} do not
+     * Returns the number of running calls that a planned end has to wait for. Calls of the thread {@code except} do not
      * count.
      */
     synchronized long calls(Thread except) {
         return working.stream()
-                .filter(each -> each.endsByItself() && !except.equals(each.thread))
+                .filter(each -> each.delaysPlannedEnd() && !except.equals(each.thread))
                 .count();
     }
 
@@ -170,13 +170,13 @@ final class TermGate {
         }
 
         /**
-         * Returns true if the call ends without an interrupt.
+         * Returns true if a planned end has to wait for this work.
          *
-         * <p>The method returns false for work that lasts for the whole term. It also returns false for a nested call,
-         * because such a call ends before the outer call. But it returns true for a nested call that continues without
-         * its thread.
+         * <p>Work that lasts for the whole term ends only by an interrupt, so nothing waits for it. A nested call ends
+         * before its outer call, so a wait for the outer call is enough. A nested call that continues without its
+         * thread can end later than the outer call.
          */
-        private boolean endsByItself() {
+        private boolean delaysPlannedEnd() {
             return !lasts && (!within || thread == null);
         }
 

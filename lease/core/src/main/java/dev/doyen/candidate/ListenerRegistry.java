@@ -22,7 +22,7 @@ public final class ListenerRegistry<L extends Leadership> {
     /** The immutable list of the listeners. The loop thread replaces it. */
     private List<Listening<L>> listening = List.of();
 
-    /** Queues the first calls of a listener. */
+    /** Queues the callbacks that report the present state to a new listener. */
     @FunctionalInterface
     public interface FirstCalls<L extends Leadership> {
 

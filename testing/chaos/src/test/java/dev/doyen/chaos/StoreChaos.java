@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.Election;
 import dev.doyen.chaos.Ledger.Act;
+import dev.doyen.store.StoreUnavailableException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -214,13 +215,27 @@ abstract class StoreChaos {
         return TimeUnit.NANOSECONDS.toMillis(next.nanos() - from);
     }
 
-    private void transferTo(String id) {
+    /**
+     * Asks the present leader to hand over to this candidate.
+     *
+     * <p>If it is unknown whether the store has written the request, the ledger shows whether a leader has carried it
+     * out. If none has, this method repeats the request.
+     */
+    private void transferTo(String id) throws InterruptedException {
         StoreServer server = store();
         try (Election election = Election.lease(ELECTION)
                 .store(server.url("127.0.0.1", server.port()))
                 .ttl(TTL)
                 .open()) {
-            election.control("chaos").transferTo(id, "for the chaos test");
+            boolean answered = false;
+            while (!answered) {
+                try {
+                    election.control("chaos").transferTo(id, "for the chaos test");
+                    answered = true;
+                } catch (StoreUnavailableException unknown) {
+                    answered = settled().id().equals(id);
+                }
+            }
         }
     }
 

@@ -35,8 +35,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Runs the commands of docs/guide/ring.md, and {@code doyen ring} with the settings file of docs/reference/cli.md. Only
- * the ports and addresses differ from the pages.
+ * Runs the commands of docs/guide/ring.md, and {@code doyen ring} with the settings file of docs/reference/cli.md.
+ *
+ * <p>The tests replace the ports and addresses of the pages. Some tests also add options, such as an id, or pass the
+ * options through the environment.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)

@@ -244,7 +244,7 @@ class RecordedWorldTest {
         return leaders(recording).get(0);
     }
 
-    /** Returns the leaders that the live members report at the end, sorted by number and without duplicates. */
+    /** Returns the leaders that the live members report at the end, without duplicates. */
     private static List<Integer> finalLeaders(Recording recording) {
         var known = new HashMap<Integer, Optional<Integer>>();
         all(recording, RecordedEvent.LeaderKnown.class).forEach(event -> known.put(event.member(), event.leader()));

@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 /**
  * The leader's access to the handed-out batches in the database.
  *
- * <p>Each write is a transaction that starts with a check of the fence. So a suspended leader that resumes after the
- * end of its leadership writes nothing. Threads: one at a time, because this object has one connection.
+ * <p>Each write is a transaction that starts with a check of the fence. So a former leader writes nothing after the
+ * next leader has written. Threads: one at a time, because this object has one connection.
  */
 final class Batches implements AutoCloseable {
 

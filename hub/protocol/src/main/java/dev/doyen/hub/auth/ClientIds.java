@@ -11,7 +11,10 @@ public final class ClientIds {
     private ClientIds() {}
 
     /**
-     * Returns the client id for a message, or null if the message has none.
+     * Returns the client id for a message.
+     *
+     * <p>If the message names no client id, the result is the sender's own client id. The result is null if the sender
+     * has none, or if every client id is allowed.
      *
      * <p>The method throws a {@link Refusal} if the sender may not use the requested client id.
      *

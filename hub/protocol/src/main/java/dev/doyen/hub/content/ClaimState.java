@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state that a holder saves for the next holder (rule C17).
  *
- * <p>In the lease record, the state begins with a line {@code doyen-hub/1 TERM KIND ENCODING}, in which {@code KIND} is
- * {@code text} or {@code bytes}, and {@code ENCODING} is base64 text. The data follows this line. A state that was
+ * <p>In the lease record, the state begins with the line {@code doyen-hub/1 TERM KIND ENCODING}. {@code KIND} is
+ * {@code text} or {@code bytes}. {@code ENCODING} is the component {@code encoding} in URL-safe base64; it is empty if
+ * the message has no encoding. The data follows this line. A state that was
  * saved by a program other than a hub has no such line.
  *
  * @param term the term in which the holder saved the state; 0 if the term is unknown

@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 
 /**
- * Reads and writes arbitrary JSON, such as {@code extras}, in both formats.
+ * Reads and writes arbitrary JSON values, such as {@code extras}, as JSON text or as MessagePack.
  *
  * <p>This class accepts only values that both formats can represent, which excludes bytes and NaN. Integers beyond 64
  * bits become doubles, as in a browser.

@@ -9,13 +9,20 @@ import java.util.Map;
  * @param roundTripsNanos the round trips of all innocent clients in nanoseconds, in ascending order
  * @param mostBytes the largest resident memory of the hub's process, in bytes
  * @param attacks the number of times that each attack was started
+ * @param notReady the reasons that the hub gave when it was not ready during the attacks, in the order of the checks. A
+ *     busy machine also causes such answers
  * @param faults the violations of the rules of {@link HostileRun}, each as a sentence
  */
 public record HostileReport(
-        List<Long> roundTripsNanos, long mostBytes, Map<Attack, Integer> attacks, List<String> faults) {
+        List<Long> roundTripsNanos,
+        long mostBytes,
+        Map<Attack, Integer> attacks,
+        List<String> notReady,
+        List<String> faults) {
 
+    /** Returns true if the hub was always ready and no rule was violated. */
     public boolean isGood() {
-        return faults.isEmpty();
+        return notReady.isEmpty() && faults.isEmpty();
     }
 
     /** Returns the report for people. */
@@ -30,11 +37,14 @@ public record HostileReport(
                 .append(" MiB\nattacks:");
         attacks.forEach(
                 (attack, times) -> text.append(' ').append(attack).append(' ').append(times));
-        text.append("\nfaults: ").append(faults.size()).append('\n');
-        faults.stream()
-                .limit(20)
-                .forEach(fault -> text.append("  ").append(fault).append('\n'));
-        return text.toString();
+        list(text, "not ready", notReady);
+        list(text, "faults", faults);
+        return text.append('\n').toString();
+    }
+
+    private static void list(StringBuilder text, String title, List<String> lines) {
+        text.append('\n').append(title).append(": ").append(lines.size());
+        lines.stream().limit(20).forEach(line -> text.append("\n  ").append(line));
     }
 
     private String millis(double part) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -125,9 +126,24 @@ final class VictimHub implements AutoCloseable {
         return get("http://127.0.0.1:" + electorPort + "/v1/elections/" + name).body();
     }
 
-    /** Returns true if the hub reports that it is ready. */
-    boolean isReady() throws IOException, InterruptedException {
-        return get("http://127.0.0.1:" + probePort + "/readyz").statusCode() == 200;
+    /** Returns the reason why the hub is not ready, as the hub reports it. The result is empty if the hub is ready. */
+    Optional<String> faultOfReadiness() throws IOException, InterruptedException {
+        var answer = get("http://127.0.0.1:" + probePort + "/readyz");
+        return answer.statusCode() == 200
+                ? Optional.empty()
+                : Optional.of(answer.body().strip());
+    }
+
+    /** Waits until the hub is ready. Returns false if the hub is not ready within {@code limit}. */
+    boolean becomesReady(Duration limit) throws IOException, InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (faultOfReadiness().isPresent()) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(100);
+        }
+        return true;
     }
 
     private java.net.http.HttpResponse<String> get(String url) throws IOException, InterruptedException {

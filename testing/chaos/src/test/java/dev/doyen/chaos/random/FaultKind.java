@@ -97,9 +97,9 @@ enum FaultKind {
     }
 
     /**
-     * Returns true if the leader can continue to lead during the fault.
+     * Returns true if the fault only slows the leader's connection.
      *
-     * <p>The recovery then counts from the end of its leadership.
+     * <p>The leader can continue to lead during such a fault. So the recovery counts from the end of its leadership.
      */
     boolean hindersLeader() {
         return effect == Effect.HINDERS_LEADER;

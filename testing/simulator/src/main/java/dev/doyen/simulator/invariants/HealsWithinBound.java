@@ -18,9 +18,9 @@ import java.util.Map;
  * <p>After the bound, the leader must continue to lead. With priorities, the leadership can still be transferred, but
  * the election must not remain without a leader.
  *
- * <p>The bound is the sum of the times below. After the faults, all processes run and campaign, and each message
- * arrives within c. W is the ttl, T the renewal interval, P the poll interval, R the request timeout, C the cooldown
- * after a resignation, N the worst delay of a message.
+ * <p>The bound is the sum of the times below. After the faults, all processes run and campaign. W is the ttl, T the
+ * renewal interval, P the poll interval, R the request timeout, and C the cooldown after a resignation. N is the longest
+ * delay of a message during the faults, and c the longest delay after the faults.
  *
  * <ul>
  *   <li>N: the last message from the time with faults arrives. This message can be the acquire request of a process

@@ -29,8 +29,8 @@ public record JsonObject(Map<String, Object> fields) {
     public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     /**
-     * The limit for the length of a string, in characters. This limit exceeds the limit of an API server for one
-     * object, which is 1.5 MiB in etcd.
+     * The maximum length of a string, in characters. No stored object has a longer string, because etcd stores objects
+     * of at most 1.5 MiB.
      */
     private static final int MAX_STRING = 2 * 1024 * 1024;
 
