@@ -17,8 +17,8 @@ public interface Election extends JoinableElection {
      * Prepares an election by lease: candidates compete for a record in a store, by compare-and-set.
      *
      * @param name the name of the election, which is the same in every process; 1 to 255 characters, no control
-     *     characters
-     * @throws IllegalArgumentException if the name is too long, empty or contains a control character
+     *     characters, not beginning with {@code ~}
+     * @throws IllegalArgumentException if the name does not have this form
      */
     static LeaseElectionBuilder lease(String name) {
         return new LeaseElectionBuilder(name);

@@ -18,7 +18,8 @@ package dev.doyen;
  * still writes to.
  *
  * <p>When a process starts, it searches for a free record {@code ~session/N} in the same store, and uses it for its
- * session. During this search, the process also fences each session record that has not been renewed for its ttl.
+ * session. The process later reads the held session records again, and fences each record that nobody has renewed for
+ * its ttl.
  *
  * <p>Threads: any.
  */

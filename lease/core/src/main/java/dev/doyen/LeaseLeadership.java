@@ -8,10 +8,11 @@ import dev.doyen.event.SavedState;
 public interface LeaseLeadership extends Leadership {
 
     /**
-     * Returns the fencing token, which rises with each new leadership and is never used twice.
+     * Returns the fencing token, which rises with each new leadership.
      *
      * <p>Send the term with each write to a protected resource. The resource must reject a term that is lower than the
-     * highest term that it has accepted.
+     * highest term that it has accepted. Each token is used only once, unless the store loses a term. {@link
+     * Fencing#REQUIRED} excludes such stores.
      */
     long term();
 

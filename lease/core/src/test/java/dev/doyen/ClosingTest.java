@@ -240,7 +240,7 @@ class ClosingTest {
         return threads.loop(() -> {});
     }
 
-    /** Runs the test with a provider on the class path that counts open stores. */
+    /** Runs the test while the class path contains a provider that counts open stores. */
     private void withCountedStores(Runnable test) throws Exception {
         Path list = services.resolve("META-INF/services/" + LeaseStoreProvider.class.getName());
         Files.createDirectories(list.getParent());

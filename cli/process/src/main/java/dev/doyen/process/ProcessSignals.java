@@ -21,12 +21,12 @@ public final class ProcessSignals {
 
     private ProcessSignals() {}
 
-    /** Passes all signals to {@code listener} from now on. The listener runs on a thread of the JVM. */
+    /** Passes every {@link RunSignal} to {@code listener} from now on. The listener runs on a thread of the JVM. */
     public static void catchAll(Consumer<RunSignal> listener) {
         catchOnly(List.of(RunSignal.values()), listener);
     }
 
-    /** Passes only the given signals to {@code listener}, as {@link #catchAll} does for all signals. */
+    /** Passes only the given signals to {@code listener}, as {@link #catchAll} does for every {@link RunSignal}. */
     public static void catchOnly(List<RunSignal> signals, Consumer<RunSignal> listener) {
         try {
             var type = Class.forName("sun.misc.Signal");

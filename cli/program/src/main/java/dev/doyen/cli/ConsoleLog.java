@@ -23,7 +23,7 @@ final class ConsoleLog {
 
     /** The level of detail of the log. */
     enum Detail {
-        /** Logs warnings only, each on one line. */
+        /** Logs only warnings and errors, each on one line. */
         QUIET,
         /** Logs notable events, each on one line. */
         NORMAL,

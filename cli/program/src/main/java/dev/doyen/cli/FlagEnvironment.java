@@ -28,8 +28,8 @@ record FlagEnvironment(String prefix, Map<String, String> environment) implement
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 
     /**
-     * Returns the first variable in alphabetical order that is set and belongs to no option. The returned name omits
-     * the prefix.
+     * Returns the first variable in alphabetical order that is set and belongs to no option. The variables of a
+     * Kubernetes Service do not count. The returned name omits the prefix.
      *
      * @param others the names of the variables that the command reads in addition to its options, without the prefix
      */

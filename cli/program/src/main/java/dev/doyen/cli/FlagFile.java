@@ -22,7 +22,8 @@ final class FlagFile {
     /**
      * Returns the command line with the options of the file added.
      *
-     * <p>An option of the file is ignored if the command line or the environment sets the same option.
+     * <p>An option of the file is ignored if the command line or the environment sets the same option or a mutually
+     * exclusive option.
      *
      * @param given the parsed command line
      * @throws SettingsException if the file cannot be read or is invalid

@@ -116,7 +116,7 @@ public final class Elector {
      * Returns true if the elector reports this process as the leader. The method sends a request and blocks until the
      * answer.
      *
-     * <p>If no answer arrives within the timeout, the result is false. With {@link WhenUnknown#KEEP}, the method
+     * <p>If no valid answer arrives within the timeout, the result is false. With {@link WhenUnknown#KEEP}, the method
      * returns the previous result instead.
      */
     public boolean isLeader() {

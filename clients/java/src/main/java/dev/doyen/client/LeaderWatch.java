@@ -171,7 +171,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     /**
      * Runs one part of the watch's work. Returns false if the part throws.
      *
-     * <p>The method logs each kind of fault once.
+     * <p>The method logs each kind of fault at most once.
      */
     private boolean survives(String what, Runnable part) {
         try {

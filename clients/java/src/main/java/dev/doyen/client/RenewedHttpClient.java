@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A JDK HTTP client that survives a shortage of memory or threads.
  *
  * <p>The class creates the HTTP client at the first request. If the creation fails, the next request tries again. If
- * the thread of the HTTP client has ended, the next request creates another HTTP client.
+ * the thread of the HTTP client has ended, a request fails, and the request after it creates another HTTP client.
  *
  * <p>Threads: any.
  */
@@ -33,7 +33,7 @@ final class RenewedHttpClient {
     }
 
     /**
-     * Returns an executor for the tasks of an HTTP client, which never throws.
+     * Returns an executor that runs the tasks of an HTTP client and never rejects a task.
      *
      * <p>If an executor throws, the selector thread of the HTTP client can end, and all later requests fail or hang. So
      * if no thread can be started, the calling thread runs the task. The tasks do not block.

@@ -57,7 +57,7 @@ public final class AdminAccess {
         return rule == Rule.REFUSED;
     }
 
-    /** Returns true if the rule accepts a command only with a key. */
+    /** Returns true if the rule accepts a command only with a key or a client certificate. */
     public boolean needsKey() {
         return rule == Rule.KEY;
     }

@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 /**
  * The key with which a client sends admin commands and opens the console.
  *
- * <p>A program creates a random key at each start and prints it, unless the user has chosen a key. A client sends the
- * key as {@code Authorization: Bearer KEY}. The page of the console sends the key in Base64.
+ * <p>If the user has chosen no key, a program creates a random key at each start and prints it. A hub that other
+ * machines can reach creates no key. A client sends the key as {@code Authorization: Bearer KEY}. The page of the
+ * console sends the key in Base64.
  *
  * <p>Threads: any.
  */

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * A Server-Sent Events response. The stream begins with {@code first}, and then contains a block for each
- * {@link Announcement} of the election.
+ * {@link Announcement} of the election. A plain stream omits an announcement in which only the reason has changed.
  *
  * @param election the election of this stream
  * @param dialect the form of the announcements

@@ -75,7 +75,8 @@ public final class ClusterMembership implements Membership {
      * <p>The search for other members takes about a second. The search takes longer if members are found but do not
      * answer.
      *
-     * @throws IllegalArgumentException if the process cannot listen on the address or the port
+     * @throws IllegalArgumentException if the membership cannot be opened, for example because the process cannot
+     *     listen on the port
      */
     public static ClusterMembership open(ClusterSettings settings) {
         return open(settings, ProtocolStackBuilder.over(settings));

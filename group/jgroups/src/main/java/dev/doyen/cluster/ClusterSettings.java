@@ -110,7 +110,8 @@ public record ClusterSettings(
      * Returns settings with this address and port to listen on. For an address other than loopback, set the secret
      * first.
      *
-     * @throws IllegalArgumentException if the address needs a secret and none is set, or if the port is not 1 to 65435
+     * @throws IllegalArgumentException if the address is a wildcard address, if the address needs a secret and none is
+     *     set, or if the port is not 1 to 65435
      */
     public ClusterSettings listeningOn(InetAddress address, int ownPort) {
         return new ClusterSettings(cluster, id, address, ownPort, discovery, secret, detection);

@@ -23,10 +23,10 @@ import org.jgroups.stack.IpAddress;
  * destination address are authenticated, but not sent. So the receiver rejects a frame that arrives on another line or
  * at another address.
  *
- * <p>A receiver accepts each frame only once. For each session, the receiver stores {@value #WINDOW} frame numbers, one
- * for each remainder modulo {@value #WINDOW}. It rejects a frame if it has stored the same number, or a greater number
- * with the same remainder. A process that restarts has stored no numbers; docs/decisions/0023 describes the
- * consequence.
+ * <p>A receiver accepts each frame at most once, as long as it stores the state of the frame's session. For each
+ * session, the receiver stores {@value #WINDOW} frame numbers, one for each remainder modulo {@value #WINDOW}. It
+ * rejects a frame if it has stored the same number, or a greater number with the same remainder. A process that
+ * restarts has stored no numbers; docs/decisions/0023 describes the consequence.
  *
  * <p>Threads: any.
  */
@@ -112,7 +112,8 @@ final class FrameCipher {
      *
      * @param to the address at which the frame arrived
      * @throws RejectedFrameException if the frame was not encrypted with this key for this line and address, if it was
-     *     changed, or if it was decrypted before
+     *     changed, or if this frame or a later frame with the same remainder modulo {@value #WINDOW} was decrypted
+     *     before
      */
     byte[] open(Line line, IpAddress to, byte[] frame, int offset, int length) throws RejectedFrameException {
         if (length < OVERHEAD || length > MAX_FRAME || frame[offset] != VERSION) {

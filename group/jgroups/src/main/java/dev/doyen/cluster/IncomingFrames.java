@@ -38,7 +38,7 @@ final class IncomingFrames {
      * Reads and decrypts a frame.
      *
      * @param from the claimed sender, for the log
-     * @throws IOException if the frame cannot be decrypted. The caller must then close the connection
+     * @throws IOException if the frame cannot be read or is rejected. The caller must then close the connection
      */
     byte[] read(FrameCipher.Line line, IpAddress to, Object from, DataInput in, int length) throws IOException {
         if (length < FrameCipher.OVERHEAD || length > FrameCipher.MAX_FRAME) {

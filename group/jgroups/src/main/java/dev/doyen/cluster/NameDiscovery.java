@@ -20,14 +20,17 @@ import org.jgroups.stack.IpAddress;
  * <p>The operating system resolves the name, with its search domains and hosts file. JGroups' own resolver requires a
  * JDK naming service, which a lookup of addresses does not need.
  *
- * <p>This member also sends requests to every process that has sent a request to it, because DNS does not always have
- * the address of that process yet. Suppose that A and B start together, and that the name has only the address of A. A
- * learns of B from B's request, and can expect B to create the cluster. Without the additional requests, A would never
- * send a request to B, and A and B could wait for each other for 18 s.
+ * <p>This member also sends requests to the processes that have sent a request to it, because DNS does not always have
+ * the addresses of these processes yet. Suppose that A and B start together, and that the name has only the address of
+ * A. A learns of B from B's request, and can expect B to create the cluster. Without the additional requests, A would
+ * never send a request to B, and A and B could wait for each other for 18 s.
  */
 public final class NameDiscovery extends DNS_PING {
 
-    /** The maximum number of stored addresses of requesters. If another address arrives, the oldest one is removed. */
+    /**
+     * The maximum number of stored addresses of requesters. If the set is full, a new address replaces the address
+     * whose last request is the oldest.
+     */
     static final int MAX_REQUESTERS = 64;
 
     private final DiscoveryRequests requests = new DiscoveryRequests();

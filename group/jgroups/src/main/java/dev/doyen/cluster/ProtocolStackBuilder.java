@@ -21,8 +21,8 @@ import org.jgroups.stack.Protocol;
  * Builds the JGroups protocols that a membership needs.
  *
  * <p>The stack contains no protocols for state transfer, fragmentation and flow control. They are unnecessary, because
- * a message has at most 80 KiB and one receiver. The stack is built in code instead of a file, so this class contains
- * every setting that differs from its default.
+ * a message has at most 80 KiB and one receiver. The stack is built in code instead of a file. This class and the
+ * protocol classes of this package set every setting that differs from its default.
  *
  * <p>The reasons for the most important settings:
  *

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The calls of all candidates of an election whose futures have not completed yet.
  *
- * <p>When the loop has ended, its threads are closed and run no more callbacks, although tasks can still wait on the
- * loop thread. So the end of the loop completes every future.
+ * <p>After the loop has ended, the election closes its own threads. Waiting tasks of the loop thread can still run
+ * then, but callbacks cannot. So the end of the loop completes every future.
  *
  * <p>Threads: any.
  */

@@ -23,7 +23,8 @@ import java.util.Optional;
  * part, the messages of that election cannot travel around the ring.
  *
  * <p><b>Threads.</b> Every method may be called from any thread. {@link #send} never blocks. Listeners run on a thread
- * of the membership, one call at a time for all topics. The listeners must return at once.
+ * of the membership, or on a thread that calls {@link #listen} or {@link #close}. All listeners together receive one
+ * call at a time. The listeners must return at once.
  */
 public interface Membership extends AutoCloseable {
 

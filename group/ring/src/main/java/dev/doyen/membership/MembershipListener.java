@@ -3,7 +3,8 @@ package dev.doyen.membership;
 /**
  * Receives the views of a {@link Membership} and the messages of one topic.
  *
- * <p>A thread of the membership calls the methods. A method must return at once. The membership logs exceptions.
+ * <p>A thread of the membership, or a thread that calls a method of the membership, calls these methods. A method must
+ * return at once. The membership logs exceptions.
  */
 public interface MembershipListener {
 

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of a {@link Membership}. Every implementation of a membership uses this class.
+ * The listeners of a {@link Membership}. An implementation of a membership can use this class.
  *
  * <p>An implementation passes views and messages to this class one at a time, in order.
  *

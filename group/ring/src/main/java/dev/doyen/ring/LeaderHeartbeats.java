@@ -58,8 +58,8 @@ final class LeaderHeartbeats {
     }
 
     /**
-     * Saves a state (rule T1). Sends a heartbeat with the state, unless a heartbeat with an earlier state has not
-     * returned yet.
+     * Saves a state, if this member leads in this term (rule T1). Then sends a heartbeat with the state, unless a round
+     * is open or a heartbeat with an earlier state has not returned yet.
      */
     void save(long term, long version, SavedState state) {
         if (states.save(term, version, state)) {

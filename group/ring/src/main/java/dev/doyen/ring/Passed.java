@@ -1,7 +1,7 @@
 package dev.doyen.ring;
 
 /**
- * The information that an election message collects from its receivers (rules R4, T4).
+ * The information that an election message collects from its sender and its receivers (rules R4, T4).
  *
  * @param term the greatest term that any of these members has received
  * @param newest the id of the newest saved state that any of these members stores, and the member that stores it

@@ -39,7 +39,7 @@ public sealed interface RingEffect {
      */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
-    /** Reports that all members have stored this save and all earlier saves (rule T3). */
+    /** Reports that all members of the view have stored this save and all earlier saves (rule T3). */
     record Saved(long version) implements RingEffect {}
 
     /** Reports that the handover to the member of this id has failed (rule H3). */

@@ -58,7 +58,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** The event that the wake time of the last step has been reached. At any other time, this input has no effect. */
+    /** The event that the wake time of the last step has been reached. Before that time, this input has no effect. */
     record Woken(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {

@@ -25,7 +25,7 @@ public sealed interface RingMessage {
     }
 
     /**
-     * The key of a candidate, in the algorithm of Chang and Roberts.
+     * The key of a member, in the algorithm of Chang and Roberts.
      *
      * @param attempt the number of the attempt, from 1. The number distinguishes a key that was sent again from a
      *     message that the network duplicated

@@ -22,7 +22,7 @@ final class Succession {
         this.rounds = rounds;
     }
 
-    /** A handover whose successor does not lead yet. The handover fails at {@code untilNanos}. */
+    /** A handover whose successor does not lead yet. The handover fails if no leader is known by {@code untilNanos}. */
     record PendingTransfer(String successor, long untilNanos) {}
 
     void handOver(String successorId, Duration cooldown) {
@@ -43,7 +43,8 @@ final class Succession {
         step.campaignsAtNanos = step.now.nanos() + cooldown.toNanos();
         heartbeats.stepDown(LossCause.TRANSFERRED);
         if (round.decided()) {
-            // The time to give up dates from the beginning of the round. The successor opens the next round (rule H1).
+            // The stored time to give up was set when the round began, and can have passed. This member must not open a
+            // round yet, because the successor opens the next round (rule H1).
             step.round = round.givingUpAt(
                     step.now.nanos() + step.timing.electionTimeout().toNanos());
         }

@@ -97,8 +97,8 @@ public final class FakeCluster {
     }
 
     /**
-     * Drops all further messages that {@code from} sends to {@code to}. The views and the messages in the other
-     * direction are not affected.
+     * Drops all messages from {@code from} to {@code to} that have not arrived yet. The views and the messages in the
+     * other direction are not affected.
      */
     public void drop(Membership from, Membership to) {
         cuts.add(new Link(from.me(), to.me()));

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the loop with the ring machine. Most tests are about the end of a leader's work, and about faults.
  *
- * <p>The loop sends no message before the work of an ended term has stopped. A leader leads for 800 ms without another
- * confirmation.
+ * <p>The loop sends no message before the work of an ended term has stopped or its leader lease has expired. A leader
+ * leads for 800 ms without another confirmation.
  *
  * <p>This class is longer than most classes, because all tests use the same faults.
  */

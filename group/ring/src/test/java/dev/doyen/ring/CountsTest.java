@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>A message is counted once for each link that it crosses. All members send their keys before any message arrives,
  * and each link delivers its messages in order. Under these two conditions, the counts do not depend on which link
- * delivers next. If keys arrive before their receivers have sent their own keys, the members send fewer messages.
+ * delivers next. If keys arrive before their receivers have sent their own keys, the members can send fewer messages.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CountsTest {

@@ -45,7 +45,7 @@ final class Permutations {
         return members;
     }
 
-    /** Returns members in a random ring order. The order is random, because the hashes of the members are random. */
+    /** Returns members whose ring order is random. Their random incarnations determine their hashes. */
     static List<Member> random(int n, Random random) {
         var members = new ArrayList<Member>();
         for (int rank = 0; rank < n; rank++) {

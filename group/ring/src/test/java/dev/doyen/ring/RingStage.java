@@ -182,7 +182,7 @@ final class RingStage {
         return new Passed(term, VersionedState.Location.NONE);
     }
 
-    /** Returns the messages that the last step has sent to all receivers. */
+    /** Returns all messages that the last step has sent, whatever their receivers are. */
     List<RingMessage> sent() {
         return of(RingEffect.Send.class).map(RingEffect.Send::message).toList();
     }

@@ -47,8 +47,8 @@ final class RingWorld {
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
 
     /**
-     * The end of the simulation. The time is sufficient for a round without a winner (eight election timeouts) and an
-     * election.
+     * The time at which the world checks that a member leads, before the trials. Until then, the members have enough
+     * time for a round without a winner (eight election timeouts) and an election.
      */
     private static final long END = VIEW_SETTLED + 9_000 * MILLI;
 

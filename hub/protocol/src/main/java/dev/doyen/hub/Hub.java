@@ -204,8 +204,9 @@ public final class Hub {
     /**
      * Handles a change of the keys. The new keys are valid from now on.
      *
-     * <p>The connections of removed keys end. If a removed key has signed the token of a client, the hub disconnects
-     * the client, which can resume with a new token. A changed capability applies at once.
+     * <p>The connections of removed keys end. A key that has another secret now counts as removed. If a removed key has
+     * signed the token of a client, the hub disconnects the client, which can resume with a new token. A changed
+     * capability applies at once.
      */
     public List<HubEffect> keysChanged(Moment at, HubKeys keys) {
         StepContext step = begin(at);
@@ -229,7 +230,7 @@ public final class Hub {
 
     /**
      * Handles a change of the keys of a trusted token issuer. The hub disconnects the clients whose tokens were signed
-     * with a removed key.
+     * with a removed or replaced key.
      *
      * @param issuer the name of the issuer
      */
@@ -280,7 +281,8 @@ public final class Hub {
     }
 
     /**
-     * Handles a granted lease. If the client has withdrawn the claim, the hub returns a {@link HubEffect.Release}.
+     * Handles a granted lease. If the claim was withdrawn or cannot be applied, the hub returns a {@link
+     * HubEffect.Release}.
      *
      * <p>The hub can return another {@link HubEffect.Claim} of the same member before it receives the outcome of a
      * withdrawn claim. The two claimants differ in {@link Claimant#attempt}, so the late outcome does not decide the

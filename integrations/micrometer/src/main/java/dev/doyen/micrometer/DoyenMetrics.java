@@ -20,8 +20,10 @@ import java.util.WeakHashMap;
  * <p>Values that change without an event, such as the remaining time of a leadership, are computed at each scrape.
  * Therefore a resumed process does not report a leadership that expired while the process was suspended.
  *
- * <p>The tags are {@code election} and the tags passed to {@link #bind}. The name of a candidate is not a tag,
- * because the number of names is unlimited over time. {@link #withLeaderNames} adds a series with the leader's name.
+ * <p>The tags are {@code election} and the tags passed to {@link #bind}. The gauge {@code
+ * leader.election.master.status} has the tag {@code name} instead of {@code election}. The name of a candidate is not a
+ * tag, because the number of names is unlimited over time. {@link #withLeaderNames} adds a series with the leader's
+ * name.
  *
  * <p>Neither this object nor the registry prevents the garbage collection of the election. Close this object when you
  * close the election. Otherwise the meters stay registered, and their values no longer change.
@@ -129,7 +131,7 @@ public final class DoyenMetrics implements AutoCloseable {
     }
 
     /**
-     * The binding of one participant. It exists as long as the registry and therefore must not strongly reference the
+     * The binding of one participant. A static map contains the binding, so the binding must not strongly reference the
      * registry or the participant.
      */
     private static final class Bound {

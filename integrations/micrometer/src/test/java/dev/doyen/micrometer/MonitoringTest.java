@@ -72,7 +72,7 @@ class MonitoringTest {
     @Test
     void every_metric_has_the_name_in_the_documentation() throws IOException {
         // MemberProcessTest in group/process/ checks the metrics of doyen ring, and PrometheusTest in testing/program/
-        // the metrics of doyen hub. They are not part of this module.
+        // the metrics of doyen hub. These two tests are not part of this module.
         Set<String> listed =
                 namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen \\w+\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());

@@ -5,7 +5,8 @@ import dev.doyen.election.Candidate;
 /**
  * An interface for beans that observe each candidate of this application.
  *
- * <p>For example, such a bean binds meters. Threads: one thread at a time calls the methods.
+ * <p>For example, such a bean binds meters. Threads: any thread may call the methods, but for one election only one
+ * thread at a time.
  */
 public interface CandidateObserver {
 

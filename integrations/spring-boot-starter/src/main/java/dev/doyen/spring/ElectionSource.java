@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * Opens the elections of this application.
  *
- * <p>The default source opens elections by lease in the store that {@code doyen.store} configures. A bean of this
- * type replaces the default source, for example with fake elections in a test.
+ * <p>The default source uses the store, the elector or the ring that the settings under {@code doyen.} name. A bean of
+ * this type replaces the default source, for example with fake elections in a test.
  *
  * <p>Threads: any thread may call the methods, also at the same time as another thread.
  */

@@ -198,7 +198,7 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
         }
     }
 
-    /** Returns how long the elector has been silent; empty if its last answer is fresh. */
+    /** Returns how long this candidate has had no fresh answer; empty if the last answer is fresh. */
     Optional<Duration> silentFor() {
         return watch.state().role() == Role.UNKNOWN
                 ? Optional.of(Duration.ofNanos(System.nanoTime() - silentSince))
@@ -290,8 +290,8 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
 
     /**
      * Requests the term from the elector. The event stream at the root path contains no terms, but the answer to this
-     * request can contain a term. The result is 0 if the elector does not answer, or if only the address of the stream
-     * is known.
+     * request can contain a term. The result is 0 if the elector does not answer, names another leader or sends no
+     * term, or if only the address of the stream is known.
      */
     private long requestTerm() {
         try {

@@ -52,7 +52,7 @@ final class ElectorElection implements JoinableElection {
     }
 
     /**
-     * Returns the longest time for which the elector has not answered one of the candidates.
+     * Returns the longest time for which a candidate has had no fresh answer.
      *
      * <p>The result is empty if the elector's last answer to each candidate is fresh.
      */

@@ -4,7 +4,7 @@ import dev.doyen.election.Candidate;
 import dev.doyen.event.Leader;
 import java.util.Optional;
 
-/** Reports that another candidate leads or that no leader is known. */
+/** Reports that the known leader has changed or that no leader is known. */
 public final class LeaderChangedEvent extends ElectionApplicationEvent {
 
     private static final long serialVersionUID = 1;

@@ -23,9 +23,9 @@ import org.springframework.context.SmartLifecycle;
 /**
  * The elections of this application, with the application's candidate in each election.
  *
- * <p>When the context starts, the candidates join after the web server listens. When the context stops, running calls
- * have time to finish first, within Spring's timeout for a phase. Then all candidates leave concurrently, before the
- * web server drains.
+ * <p>When the context starts, the candidates join after the web server listens. When the context stops, each candidate
+ * first waits until its running calls have finished, within Spring's timeout for a phase. Then the candidate leaves.
+ * The candidates leave concurrently, before the web server drains.
  *
  * <p>Threads: the methods may be called on any thread. {@link #leave} waits as {@link Candidate#close} does.
  * {@link #stop} first waits for the running calls, and then waits as {@link #leave} does.
@@ -44,7 +44,7 @@ public final class LeaderElections implements SmartLifecycle {
     /** The name of Spring's setting for the maximum stop time of a phase. */
     static final String PATIENCE = "spring.lifecycle.timeout-per-shutdown-phase";
 
-    /** The number of candidates that leave concurrently. */
+    /** The maximum number of candidates that leave concurrently. */
     private static final int LEAVING = 16;
 
     private final DoyenProperties properties;
@@ -107,9 +107,9 @@ public final class LeaderElections implements SmartLifecycle {
      * Joins this election, unless this application has already joined. Call this method for elections with
      * {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping. If a
-     *     candidate joined while the application is stopping, the candidate could lead, but no listener would receive
-     *     the end of the leadership
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping or has
+     *     stopped. If a candidate joined then, the candidate could lead, but no listener would receive the end of the
+     *     leadership
      */
     public Candidate<?> join(String name) {
         if (!properties.enabled()) {

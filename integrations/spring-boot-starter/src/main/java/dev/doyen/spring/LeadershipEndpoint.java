@@ -48,7 +48,8 @@ public final class LeadershipEndpoint {
 
     /**
      * Resigns if this application leads. The method does not wait until the work has stopped. The result is null
-     * (status 404) if no election has this name.
+     * (status 404) if no election has this name. The method rejects the request (status 400) if this application leads
+     * through an elector.
      */
     @WriteOperation
     public @Nullable ElectionStatus resign(@Selector String name) {
@@ -87,7 +88,7 @@ public final class LeadershipEndpoint {
      * @param candidate the candidate's name; null if the application has not joined the election
      * @param leading true if this application leads
      * @param leader the leader; null if no leader is known
-     * @param term the leader's term
+     * @param term the leader's term; null if no leader is known
      * @param remainingMillis the time for which this application leads without another renewal, in milliseconds; null
      *     if it does not lead
      * @param reason the reason of the state, as a constant for programs

@@ -8,8 +8,8 @@ public enum Mode {
      */
     LEASE,
     /**
-     * The candidate leads with a non-expiring lease. It leads until this program ends, until it steps down on request,
-     * or until the record contains another leader.
+     * The candidate leads with a non-expiring lease. It leads until this program ends, until it resigns, is paused or
+     * becomes unhealthy, or until the record contains another leader.
      *
      * <p>This mode is for apps that read the leader only once. An unavailable store does not change the reported
      * leader.

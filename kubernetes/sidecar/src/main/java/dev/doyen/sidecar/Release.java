@@ -3,7 +3,7 @@ package dev.doyen.sidecar;
 /**
  * The time at which a sidecar releases its lease in a shutdown.
  *
- * <p>The sidecar uses this value only if it cannot observe the app.
+ * <p>The sidecar uses this value only if it cannot observe the app or has not found the app yet.
  */
 public enum Release {
     /**

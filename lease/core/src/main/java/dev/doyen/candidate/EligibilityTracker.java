@@ -26,8 +26,8 @@ public final class EligibilityTracker {
     private boolean well;
 
     /**
-     * @param judgement the callback that receives the eligibility on the loop thread after each event that can change
-     *     the eligibility
+     * @param judgement the callback that receives the eligibility after each event that can change the eligibility.
+     *     {@link #begin} calls it on the caller's thread; all other calls are on the loop thread
      */
     public EligibilityTracker(Consumer<Eligibility> judgement, Threads threads, Optional<HealthCheck> health) {
         this.judgement = judgement;

@@ -52,7 +52,9 @@ public final class TermScope<L extends Leadership> {
      *
      * @return true if the task returned while the candidate led; false if the term was lost before the end of the task,
      *     however the task ended
-     * @throws X if the task throws X while the candidate leads. An exception after the loss of the term is only logged
+     * @throws X if the task throws X while the candidate leads. After the loss of the term, the method rethrows no
+     *     exception of the task, except an {@link InterruptedException} that this scope has not caused. The method
+     *     always rethrows an {@link Error}
      */
     <X extends Exception> boolean run(LocalCandidate.LeaderTask<? super L, X> task) throws X, InterruptedException {
         boolean lost = true;

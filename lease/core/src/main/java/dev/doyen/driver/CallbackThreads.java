@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The constructor starts one thread, which never ends. Any other thread ends after it has been idle for 30 s. A
  * callback waits in a queue while all threads are busy, or while the process cannot start a thread. The queue needs no
- * limit. Each candidate has at most one callback and one health check in the queue. Each pending future of the API has
- * at most one entry, which completes this future.
+ * limit. Each candidate has at most one callback and one health check in the queue. Each log has at most one task in
+ * the queue. Each pending future of the API has at most one entry, which completes this future.
  */
 final class CallbackThreads {
 

@@ -52,7 +52,8 @@ public final class EventLog {
      * Returns a log that leaves out lines above the rate of {@link LineLimiter}, except faults.
      *
      * <p>While the log leaves out lines, it reports their number every {@value #REPORT_SECONDS} s. The report contains
-     * one number per event, one per cause of a lost leadership, and one per level of the other lines.
+     * one number for each kind of event, one for each cause of a lost leadership, and one for each level of the other
+     * lines.
      */
     static EventLog limited(Threads threads) {
         return new EventLog(threads, new LineLimiter(threads.now().nanos()));

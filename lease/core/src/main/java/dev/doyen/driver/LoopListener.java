@@ -18,8 +18,8 @@ public interface LoopListener {
     void onEvent(ElectionEvent event);
 
     /**
-     * Called when a resignation, withdrawal or leave is done. Also called if the release takes too long and the machine
-     * stops waiting for it.
+     * Called when a resignation, withdrawal, leave or change of the eligibility is done. Also called if the release
+     * takes too long and the machine stops waiting for it.
      */
     default void settled() {}
 

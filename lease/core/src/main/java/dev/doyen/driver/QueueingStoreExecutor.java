@@ -51,7 +51,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     private final Map<Key, Request> others = new LinkedHashMap<>();
     private @Nullable Runnable idleCall;
 
-    /** The number of tasks that run {@link Sender} or wait for a thread. */
+    /** The number of {@link Sender} tasks that run or wait for a thread. */
     private int senders;
 
     /** The number of senders that send a request other than a renewal. */

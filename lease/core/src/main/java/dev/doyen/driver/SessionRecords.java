@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session records {@code ~session/1}, {@code ~session/2} and so on (rule L12.3).
  *
- * <p>Each process takes one of these records for its session. While a process searches for a record, it also fences
- * each silent record, which nobody has renewed for its ttl. A fenced record is free again. So the number of records is
- * about the number of live processes, regardless of how many processes ended without a release.
+ * <p>Each process takes one of these records for its session. The process later reads the held records again, and
+ * fences each silent record, which nobody has renewed for its ttl. A fenced record is free again. So the number of
+ * records is about the number of live processes, regardless of how many processes ended without a release.
  *
  * <p>Threads: the loop thread calls the methods. Calls of the store run on the threads of {@link Threads#store}.
  */

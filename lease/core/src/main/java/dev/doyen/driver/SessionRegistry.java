@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions that the loops of one process need (rule L12).
  *
- * <p>The registry contains the session of this process, if the process has one. It also observes sessions of other
- * processes: each session under which another process holds the lease of one of this process's elections. Each session
- * is a lease record, and a loop renews or observes it like any other lease record.
+ * <p>The registry contains the session of this process, if the process has one. If another process holds the lease of
+ * one of this process's elections under a session, the registry also observes that session. Each session is a lease
+ * record, and a loop renews or observes it like any other lease record.
  *
- * <p>Threads: the loop thread, except for {@link #own} and {@link #latest}.
+ * <p>Threads: any thread may call {@link #begin}, {@link #close}, {@link #own} and {@link #latest}. Only the loop
+ * thread calls the other methods.
  */
 public final class SessionRegistry {
 

@@ -32,7 +32,7 @@ public interface Candidate<L extends Leadership> extends Observer {
     /**
      * Calls {@code listener} for the present state, and then for each event.
      *
-     * <p>The listener receives events in order, one at a time, each once, on a thread for callbacks (rule L9).
+     * <p>The listener receives events in order, one at a time, each at most once, on a thread for callbacks (rule L9).
      *
      * @return the registration; closing it removes the listener
      */

@@ -8,15 +8,15 @@ import java.util.Optional;
 /**
  * Receives the events of one candidate.
  *
- * <p>A listener receives its events one at a time, and each event once (rule L9). The events of a candidate repeat in
- * the order {@code elected (jeopardy recovered?)* lost}. {@code overlapped} can come after {@code lost}, and
+ * <p>A listener receives its events one at a time, and each event at most once (rule L9). The events of a candidate
+ * repeat in the order {@code elected (jeopardy | recovered)* lost}. {@code overlapped} can come after {@code lost}, and
  * {@code leaderChanged} can come at any time.
  *
  * <p>If a method throws, the exception is logged, and the other listeners and later events are not affected.
  *
- * <p>Threads: callbacks run on callback threads and may block. However, {@code lost} is called only after
- * {@code elected} has returned. So start long work on another thread, or use {@link LocalCandidate#whileLeading}. At
- * most 256 callbacks of one process run at a time. Further callbacks wait.
+ * <p>Threads: callbacks run on callback threads and may block. However, {@code lost} is called only after {@code
+ * elected} has returned. So start long work on another thread, or use {@link LocalCandidate#whileLeading}. At most 256
+ * callbacks run at a time in one election, or in all elections that share their threads. Further callbacks wait.
  *
  * <p>The candidate releases the lease after {@code lost} has returned. So return from {@code lost} only when the work
  * has stopped.

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * <p>If a listener throws, the exception is logged. Other listeners and later changes are not affected.
  *
- * <p>Threads: callbacks run on callback threads and may block. At most 256 callbacks of one process run at a time.
- * Further callbacks wait.
+ * <p>Threads: callbacks run on callback threads and may block. At most 256 callbacks run at a time in one election, or
+ * in all elections that share their threads. Further callbacks wait.
  */
 @FunctionalInterface
 public interface LeaderListener {

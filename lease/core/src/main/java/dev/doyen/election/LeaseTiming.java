@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param requestTimeout the time after which the outcome of a store call counts as unknown. At most D/2. Default W/5.
  * @param pollEvery the time between two reads of the record by a follower, with jitter of +-20 %. At most W. Default
  *     W/10.
- * @param watchedPollEvery the time between two reads by a follower while the store announces changes and the last
- *     read succeeded. Default W/2.
+ * @param watchedPollEvery the time between two reads by a follower while the store announces changes and the last read
+ *     succeeded. At least {@code pollEvery}, at most W. Default W/2.
  * @param resignCooldown the time for which a candidate does not campaign after it has resigned. During this time
  *     another candidate can win. Default W.
  */

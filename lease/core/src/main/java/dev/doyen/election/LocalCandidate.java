@@ -23,12 +23,12 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * task runs, this method interrupts the task, waits until it has ended, and starts it again in the next term. The
      * candidate releases the lease only after the task has ended (rule L6).
      *
-     * <p>The candidate leads only while its task runs. If the task returns or throws while the candidate leads, the
-     * candidate resigns its term. It does not campaign again before this method or {@link #resume} is called and the
-     * cooldown of {@link #resign()} has passed. Until one of these calls, {@link #explain} returns
-     * {@link dev.doyen.event.Explanation.Reason#WITHOUT_TASK}. The candidate also stops campaigning if another thread
-     * interrupts this method while it waits for a term, or if the task throws an {@link Error} after the loss of the
-     * leadership. If this method was never called, the candidate campaigns without a task.
+     * <p>If the task returns or throws while the candidate leads, the candidate resigns its term. It does not campaign
+     * again before this method or {@link #resume} is called and the cooldown of {@link #resign()} has passed. Until one
+     * of these calls, {@link #explain} returns {@link dev.doyen.event.Explanation.Reason#WITHOUT_TASK}. The candidate
+     * also stops campaigning if another thread interrupts this method while it waits for a term, or if the task throws
+     * an {@link Error} after the loss of the leadership. If this method was never called, the candidate campaigns
+     * without a task.
      *
      * <p>A task that ignores the interrupt delays the release. Another candidate can lead nevertheless, because the
      * lease expires or, in an election of {@code Elections}, is released one ttl after the loss. So check

@@ -18,7 +18,7 @@ public record Priority(int level, Returns returns) {
 
     /** The reaction of a candidate to a leader of lower priority. */
     public enum Returns {
-        /** The candidate does nothing, and the leader continues to lead. */
+        /** The candidate asks only a leader of priority 0 to hand over. An unhealthy leader has priority 0. */
         NEVER,
         /** The candidate asks the leader to hand over (rule M5), after it has observed this leader for one ttl. */
         WHEN_HIGHER
@@ -32,7 +32,7 @@ public record Priority(int level, Returns returns) {
     }
 
     /**
-     * Returns a priority that has an effect only while a lease is free.
+     * Returns a priority with {@link Returns#NEVER}.
      *
      * @throws IllegalArgumentException if the level is not 0 to 100
      */

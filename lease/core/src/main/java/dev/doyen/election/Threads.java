@@ -45,7 +45,7 @@ public interface Threads extends AutoCloseable {
      * Waits until {@code done} completes, but no longer than {@code atMost}. Returns true if {@code done} has
      * completed, normally or exceptionally.
      *
-     * <p>The calling thread must not be a thread of this object.
+     * <p>The calling thread must not be the loop thread.
      */
     default boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
         try {

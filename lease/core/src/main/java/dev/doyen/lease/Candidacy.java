@@ -31,7 +31,7 @@ final class Candidacy {
         boolean may = step.eligibility.mayCampaign() && !step.takeoverPolicy.isPaused();
         if (!may && step.observed.isHeldBy(campaigning.me())) {
             // The record shows that this candidate has acquired the lease by a write whose answer was lost. The
-            // candidate is no longer eligible, so it releases the lease.
+            // candidate may no longer campaign, so it releases the lease.
             leaseRelease.giveBackUnused(campaigning, LossCause.UNHEALTHY, new Next.Campaign(campaigning.me(), 0));
             return;
         }

@@ -257,8 +257,8 @@ final class LeaseRelease {
     }
 
     /**
-     * Continues the release if this candidate still holds the record, or if its record was deleted. If another
-     * participant holds the record, the release is complete.
+     * Continues the release if this candidate still holds the record, if its record was deleted, or if its acquire can
+     * still succeed. Otherwise the release is complete.
      */
     void releaseOver(Releasing releasing, VersionedLease current) {
         if (unreleased(releasing.endedTerm()).isPresent()) {

@@ -141,7 +141,10 @@ final class LeaseRenewal {
         step.write(RequestKind.RENEW, leading.version(), attempt);
     }
 
-    /** Extends the deadline. The new deadline counts from just before the confirmed write was sent (rule L1). */
+    /**
+     * Records a confirmed write. Without a session, the deadline then counts from just before this write was sent (rule
+     * L1).
+     */
     void confirm(Leading leading, Attempt attempt, LeaseVersion version) {
         LeaderLease old = leading.leaderLease();
         boolean later = leading.epoch().isEmpty() && attempt.sentAt().nanosSince(old.sentAt()) > 0;
@@ -328,8 +331,8 @@ final class LeaseRenewal {
     /**
      * Returns the next role: the candidate campaigns again after a delay (rule M7).
      *
-     * <p>The delay grows with each consecutive expiry of a term. During the delay, other candidates can acquire the
-     * lease.
+     * <p>The delay grows with each consecutive expiry of a term, up to one ttl. During the delay, other candidates can
+     * acquire the lease.
      */
     private Next campaignAgain(Leading leading) {
         long pause = step.expiredInARow == 0 ? 0 : step.machine.retryPauseNanos() << Math.min(step.expiredInARow, 20);

@@ -52,7 +52,8 @@ public record LeaseState(
     }
 
     /**
-     * Returns the leader lease, with the deadline of this session. The result is empty if the lease has another epoch.
+     * Returns the leader lease, with the deadline of this session. The result is empty if the machine does not lead, or
+     * if the lease has another epoch.
      */
     public Optional<LeaderLease> leaderLeaseWithin(OwnSession session) {
         return role instanceof Role.Leading leading && leading.isUnder(session)

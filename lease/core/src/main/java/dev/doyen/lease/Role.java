@@ -35,8 +35,8 @@ sealed interface Role {
     /**
      * The machine is a candidate.
      *
-     * @param notBeforeNanos the earliest time of the next acquire, which is delayed after a resignation or a failed
-     *     attempt
+     * @param notBeforeNanos the earliest time of the next acquire, which is delayed after a resignation, an expiry or a
+     *     failed attempt
      * @param requestNotBeforeNanos the earliest time of the next step-down request (rule M5)
      * @param doubted the version that an acquire of unknown outcome expects; while the record has this version, the
      *     store can still carry out the acquire

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The held session records that a process found during its search (rule L12.3). The process searches for a free record.
+ * The held session records that a process found while it searched for a free record (rule L12.3).
  *
  * <p>The survey measures how long each record has been silent (rule L2). If a record has been silent for its ttl, the
  * deadline of its holder has passed. So any process may fence the record. After the fence the record is free.

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sessions in the state in which this process last observed them (rule L12). Each step of a machine uses them.
+ * The sessions as this process last observed them (rule L12). Each step of a machine uses these sessions.
  *
  * <p>Immutable. All machines of a process share one {@code Sessions} object.
  *

@@ -135,7 +135,7 @@ final class StepContext {
         effects.add(new LeaseEffect.Write(number, kind, expected, attempt.record()));
     }
 
-    /** Returns a nonce that no other write has, not even a write of another incarnation. */
+    /** Returns the nonce of the next write. If {@code incarnation} is unique, no other write has this nonce. */
     String nonce(String incarnation) {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }

@@ -19,7 +19,8 @@ import java.util.Optional;
  *     change it
  * @param nonce a value that is unique for each write. If the answer to a write was lost, the writer recognises its
  *     write by this value
- * @param ttl W, the time without a change after which followers may take over; at most {@link #NON_EXPIRING_TTL}
+ * @param ttl W, the time without a write of the holder after which followers may take over; at most {@link
+ *     #NON_EXPIRING_TTL}
  * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only
  * @param renewedAt the time of the last write, by the writer's wall clock. Writes of notes do not count. The election
  *     rules do not depend on this time

@@ -5,8 +5,8 @@ import dev.doyen.event.Moment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Threads that run every task immediately, on the thread of the test. They reject store calls while {@code busy} is
- * true.
+ * Threads that run every task immediately, on the thread of the test. These threads reject store calls while {@code
+ * busy} is true. Timers never run.
  */
 class OneThread implements Threads {
     private final AtomicBoolean busy;

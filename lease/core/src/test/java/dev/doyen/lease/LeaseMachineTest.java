@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the rules of docs/spec/lease.md step by step.
  *
- * <p>This class is longer than most tests, because one file contains the tests of all rules, in the order of the
- * rules.
+ * <p>This class is longer than most tests, because one file contains the tests of most rules, grouped by rule.
  */
 class LeaseMachineTest {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests rule L12 step by step, with one machine. The test itself sets the observed sessions.
  *
- * <p>This class is longer than most tests, because one file contains all cases of one rule.
+ * <p>This class is longer than most tests, because one file contains most cases of this rule.
  */
 class SessionRulesTest {
 

@@ -58,7 +58,8 @@ class UnansweredReadTest {
         var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep reading = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
         LeaseStep failed = machine.step(reading.next(), new LeaseInput.ReadFailed(stage.now(), 1));
-        // The next read is due after one poll interval, rounded up to a multiple of the poll interval.
+        // The next read is due after one poll interval with jitter. The machine rounds the time of this read up to a
+        // multiple of the poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
                 .isPositive()
                 .isLessThanOrEqualTo(LONGEST_POLL.plus(TIMING.pollEvery()));

@@ -36,9 +36,9 @@ import java.util.function.Supplier;
  * So all its events can also occur in production, in the same order and with the same callbacks.
  *
  * <p>Initially a simulated process, {@value FakeRival#SOMEBODY_ELSE}, leads. No candidate of the test leads before
- * {@link #grant}. If a candidate releases the lease, {@value FakeRival#SOMEBODY_ELSE} acquires it again. If a lease
- * expires because its leader is cut off or frozen, another candidate can acquire it, as in production. After
- * {@link #letRun} the test no longer determines which candidate leads.
+ * {@link #grant}. If a candidate releases the lease and the election is not paused, {@value FakeRival#SOMEBODY_ELSE}
+ * acquires the lease again. If a lease expires because its leader is cut off or frozen, another candidate can acquire
+ * the lease, as in production. After {@link #letRun} the test no longer determines which candidate leads.
  *
  * <p>Threads: call the methods of this class from one thread at a time. Virtual time advances only when the test calls
  * a method that advances it. When a call returns, the callbacks that it caused have run on the caller's thread. If the
@@ -189,7 +189,7 @@ public final class FakeElection implements AutoCloseable {
         passUntil(() -> !leader.isInJeopardy(), timing.deadline(), () -> "no renewal succeeded");
     }
 
-    /** Makes every call to the store fail without an effect, for all candidates. */
+    /** Makes every store call of all candidates that have joined fail without an effect. */
     public void storeUnavailable() {
         processes.forEach(each -> each.network().fault(Fault.AWAY));
     }

@@ -56,7 +56,11 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         super(behind);
     }
 
-    /** Sets the fault of all later calls. */
+    /**
+     * Sets the fault of all later calls.
+     *
+     * <p>If {@link #fault(String, Fault)} has set a fault for an election, calls for that election have that fault.
+     */
     public void fault(Fault from) {
         synchronized (hanging) {
             fault = from;
@@ -66,6 +70,8 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
     /**
      * Sets the fault of all later calls for this election. The fault of calls for other elections does not change.
+     *
+     * <p>After {@code NONE}, the fault of {@link #fault(Fault)} applies to this election again.
      */
     public void fault(String election, Fault from) {
         synchronized (hanging) {
@@ -78,7 +84,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         return fault != Fault.NONE;
     }
 
-    /** Returns every record stored so far, oldest first. */
+    /** Returns every record that was stored through this object so far, oldest first. */
     public List<LeaseRecord> written() {
         synchronized (written) {
             return List.copyOf(written);

@@ -36,7 +36,7 @@ public abstract class LeaseDeletionContract {
     private static final int RACERS = 8;
     private static final int ROUNDS = 40;
 
-    /** A time after the records of the tests were written. */
+    /** A time after the write time of each test record except the young record. */
     private static final Instant LATER = Instant.EPOCH.plusSeconds(1);
 
     private final List<LeaseStore> opened = new ArrayList<>();

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>In each test the server is killed, frozen or unreachable.
  *
- * <p>A subclass starts the real server and opens the store. Each test has its own server and data. Each test waits only
- * for events, and each wait has a limit.
+ * <p>A subclass starts the real server and opens the store. By default each test has its own server and data. Each test
+ * waits only for events, and each wait has a limit.
  */
 @Timeout(300)
 public abstract class ServerFaultContract {

@@ -42,8 +42,8 @@ public final class ServerProcess implements RunningServer {
     }
 
     /**
-     * Starts the command on a free port. If another process has taken this port meanwhile, the method tries a few
-     * more ports.
+     * Starts the command on a free port. If the server does not start, for example because another process has taken
+     * this port meanwhile, the method tries a few more ports.
      */
     public static ServerProcess start(Path log, IntFunction<List<String>> commandForPort) throws Exception {
         for (int i = 1; ; i++) {
@@ -73,7 +73,7 @@ public final class ServerProcess implements RunningServer {
     /**
      * Skips the test and prints a line to standard output if {@code program} is not installed.
      *
-     * @param purpose what the test needs, such as {@code store redis}; the line begins with it
+     * @param purpose the subject of the test, such as {@code store redis}; the line contains this text
      */
     public static void assumeInstalled(String purpose, String program, String debianPackage) {
         boolean there = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))

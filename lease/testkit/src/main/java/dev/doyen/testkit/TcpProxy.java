@@ -34,7 +34,7 @@ public final class TcpProxy implements AutoCloseable {
      * Opens a port of this proxy for each target. {@link #cut} closes the connections of all ports.
      *
      * @param servers the target ports whose requests and answers the proxy can lose
-     * @param others further target ports; the proxy loses no bytes of their open connections
+     * @param others further target ports; the proxy loses bytes of their connections only after {@link #silence}
      */
     public TcpProxy(List<Integer> servers, List<Integer> others) throws IOException {
         for (int target : servers) {

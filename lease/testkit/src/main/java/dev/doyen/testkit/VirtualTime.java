@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Virtual clocks that a test moves, and the timers and tasks of these clocks.
  *
- * <p>A task runs at once, on the thread that submits it, unless another thread is running tasks. In that case the other
- * thread also runs this task.
+ * <p>If no thread is running tasks, a submitted task runs at once, on the thread that submits it. Otherwise the thread
+ * that is running tasks also runs this task later.
  *
  * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only {@link #pass} and {@link #settle} block on that
  * lock. Callbacks are code of the test and can wait for another thread, so they run outside the lock. A callback runs

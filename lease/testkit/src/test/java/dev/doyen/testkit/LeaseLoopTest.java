@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the loop continues after an object that it called has thrown an exception or an Error.
+ * Tests that the loop continues after a call has thrown an exception or an Error.
  *
  * <p>If the machine throws for an input, the loop passes this input to the machine again.
  *
@@ -61,7 +61,7 @@ class LeaseLoopTest { // L8
     /** How many of the next tasks the loop thread rejects. */
     private int refusals;
 
-    /** How many timers the loop can set before one attempt to set a timer fails; negative if no attempt fails. */
+    /** The number of timers that are set before one attempt fails; negative if no attempt fails. */
     private int timersBeforeFailure = -1;
 
     /** How many tasks were submitted to the loop thread. */

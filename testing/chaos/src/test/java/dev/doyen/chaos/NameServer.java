@@ -48,7 +48,7 @@ public final class NameServer {
     private static final String NAME = SERVICE + ".default.svc.cluster.local.";
     private static final int PORT = 53;
 
-    /** The time for which clients may cache an answer, which is the default of CoreDNS. */
+    /** The time for which clients may cache an answer. CoreDNS uses the same time by default. */
     private static final int TTL_SECONDS = 5;
 
     private static volatile List<String> command = List.of("pods", "");

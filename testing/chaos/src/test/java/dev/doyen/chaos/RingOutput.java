@@ -92,8 +92,8 @@ final class RingOutput {
     /**
      * Returns the violations of rule S2 of docs/spec/ring.md.
      *
-     * <p>By this rule, a member never names a leader with a lower term than the leaders that this member has named
-     * before. The rule also applies after a change of the view.
+     * <p>By this rule, the terms of the leaders that a member names never decrease. The rule also applies after a
+     * change of the view.
      */
     synchronized List<String> faults() {
         return List.copyOf(faults);

@@ -270,8 +270,10 @@ final class RingGuideTest {
     }
 
     /**
-     * Waits until all processes report the same leader of {@code ids}, and returns that leader. On a busy machine a
-     * candidate other than the first can lead.
+     * Waits until all processes report the same leader, and returns that leader. On a busy machine a candidate other
+     * than the first can lead.
+     *
+     * @param ids a regular expression that matches the possible leaders
      */
     private String agreed(List<Integer> ports, String ids) throws IOException, InterruptedException {
         var names = new HashSet<String>();

@@ -16,7 +16,8 @@ import java.util.logging.Logger;
 /**
  * The program behind {@code ./dev sim}.
  *
- * <p>The exit code is 0 if no promise was broken, 1 if a promise was broken, and 2 if an argument is wrong.
+ * <p>The exit code is 1 if a run broke a promise, or if a mutant was not caught. The exit code is 2 if an argument is
+ * wrong, and otherwise 0.
  */
 public final class Main {
 

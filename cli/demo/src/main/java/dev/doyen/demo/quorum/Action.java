@@ -12,7 +12,7 @@ public enum Action {
     ADD(false),
     /** Kills the member's process with SIGKILL. */
     KILL(true),
-    /** Restarts the process of a killed member with the same directory. */
+    /** Starts a new process for a member whose process has ended. The member keeps its directory. */
     RESTART(true),
     /** Suspends the member's process with SIGSTOP. */
     FREEZE(true),

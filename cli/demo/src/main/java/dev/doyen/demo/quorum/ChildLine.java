@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line that a member's process prints: a report, an answer, or a failure.
  *
- * @param failure the reason why the process ends; null in all other lines
+ * @param failure the reason why the process ends; null in a report and in an answer
  */
 public record ChildLine(
         @Nullable MemberReport report,

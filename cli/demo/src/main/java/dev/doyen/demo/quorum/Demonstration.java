@@ -13,8 +13,8 @@ import java.util.TreeMap;
 /**
  * The state of the demonstration: its members, their leaderships, and the events.
  *
- * <p>The driver carries out an action and then calls a method that records the action. Each such method returns the
- * sentence that it adds to the events.
+ * <p>For each action, the driver calls a method that records the action, such as {@link #killed}. Each such method
+ * returns the sentence that it adds to the events.
  *
  * <p>Times are in milliseconds since the epoch. This class is not thread-safe.
  */
@@ -222,7 +222,8 @@ public final class Demonstration {
         MemberReport before = member.report();
         member.reported(report);
         if (member.condition() == Condition.FROZEN) {
-            // Ignore this report, because the process wrote it before its suspension.
+            // Derive no event and no leadership from this report, because the process wrote the report before its
+            // suspension.
             return;
         }
         noteLeadership(member, report.candidacy(), now);

@@ -37,7 +37,10 @@ public sealed interface RecordedEvent {
             boolean second)
             implements RecordedEvent {}
 
-    /** The message has arrived or was lost. The next events are the messages that the receiver sends in reaction. */
+    /**
+     * The message has arrived or was lost. The receiver's reactions, such as the messages that it sends, are the next
+     * events.
+     */
     record Ended(long atMillis, int id, Fate fate) implements RecordedEvent {}
 
     /** The fate of a message. */

@@ -47,7 +47,7 @@ public final class RecordedWorld {
     private static final int MAX_STEPS = 10 * MAX_MESSAGES;
 
     /**
-     * The pause between a settled state and the next fault, in hops.
+     * The pause between a settled state and the next fault or repair, in hops.
      *
      * <p>The pause makes the animation easier to follow.
      */
@@ -153,9 +153,10 @@ public final class RecordedWorld {
     }
 
     /**
-     * Partitions the network and announces the new views, first to the larger side.
+     * Partitions the network and announces a new view to each side.
      *
-     * <p>The smaller side gets its view later, because each of its members must first suspect more members.
+     * <p>The members in {@code some} are at most half of all members. They get their view later, because a member of
+     * the smaller side must first suspect more members.
      */
     private void part(List<RecordedMember> some) {
         var others = new ArrayList<>(members);

@@ -54,7 +54,7 @@ public final class ElectionWatch {
         return changes;
     }
 
-    /** Records that the store has not answered. The first failure results in a change. */
+    /** Records that the store has not answered. Only the first of several consecutive failures results in a change. */
     public List<Change> failed(String reason) {
         if (storeUnavailable) {
             return List.of();

@@ -28,7 +28,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         NAMED,
         /** The lease has a holder, and a write of the holder has been observed. */
         LED,
-        /** The lease has a holder, but the record has not changed for one ttl. */
+        /** The lease has a holder, but no write of the holder was observed for one ttl. */
         EXPIRED
     }
 
@@ -70,7 +70,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return snapshot.record();
     }
 
-    /** Returns the time since the last observed write of the holder. */
+    /** Returns the time since this observer first read the holder's latest write. */
     public Duration silentFor(long nanos) {
         return Duration.ofNanos(nanos - lease.lastWriteAtNanos());
     }

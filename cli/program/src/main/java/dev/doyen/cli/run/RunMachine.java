@@ -23,7 +23,7 @@ import java.util.OptionalInt;
  *       {@link OnLost} decides whether the run ends.
  * </ol>
  *
- * <p>Units: nanoseconds of one monotonic clock with any origin. Threads: one at a time. Each method is an input and
+ * <p>Units: nanoseconds of one monotonic clock with any origin. Threads: one at a time. Each input is a method that
  * returns the effects in order. The class is long, because it contains the reaction to each input in each phase.
  */
 public final class RunMachine {
@@ -83,7 +83,7 @@ public final class RunMachine {
         this.notices = new RunNotices(settings.election());
     }
 
-    /** Starts the run after the candidate has joined the election. */
+    /** Starts the run. Call this method before the candidate joins the election. */
     public List<RunEffect> begin(long now) {
         campaignAgain(now);
         return done();
@@ -311,7 +311,7 @@ public final class RunMachine {
     /**
      * Returns the latest time for the next call of {@link #passed}.
      *
-     * <p>The result is empty if only other inputs can change the state.
+     * <p>The result is empty if the passage of time alone cannot change the state.
      */
     public Optional<Long> wakeAt() {
         return switch (phase) {

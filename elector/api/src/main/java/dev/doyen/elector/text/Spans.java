@@ -14,7 +14,7 @@ public final class Spans {
 
     private Spans() {}
 
-    /** Formats a duration with at most two units, rounded down. */
+    /** Formats a duration with at most two units. A duration of at least 1 ms is rounded down. */
     public static String text(Duration span) {
         if (span.isNegative()) {
             return "-" + text(span.negated());
@@ -39,9 +39,10 @@ public final class Spans {
     }
 
     /**
-     * Formats a remaining duration, rounded up to a tenth of a second.
+     * Formats a remaining duration after rounding it up.
      *
-     * <p>For example, the text for a lease that was just renewed contains its full ttl.
+     * <p>A duration of at least 1 s is rounded up to a tenth of a second, and a shorter duration to a millisecond. For
+     * example, the text for a lease that was just renewed contains the full ttl.
      */
     public static String left(Duration span) {
         long millis = span.toMillis() + (span.toNanosPart() % 1_000_000 > 0 ? 1 : 0);

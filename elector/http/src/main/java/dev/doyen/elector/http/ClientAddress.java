@@ -106,7 +106,7 @@ public final class ClientAddress {
      * Returns the address nearest to this server that is not a trusted proxy.
      *
      * <p>The method reads {@code hops} from the end. If all addresses are trusted proxies, or if the next address is
-     * malformed, the result is the last address that it has read.
+     * malformed, the result is the last valid address that the method has read.
      *
      * @param hops the addresses in the header, in order
      */

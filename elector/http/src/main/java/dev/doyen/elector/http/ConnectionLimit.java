@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The limit is necessary because each connection uses a file descriptor.
  *
- * <p>The handler closes new connections above the limit of the port. {@link HttpRequestDecoder} answers the connections
+ * <p>The handler closes new connections above the limit of the port. {@link HttpRequestDecoder} rejects the connections
  * above the limit of their address. Behind a trusted proxy that sends no header of the PROXY protocol, the address of a
  * connection is unknown, so only the limit of the port applies.
  *

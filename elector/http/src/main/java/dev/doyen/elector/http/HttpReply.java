@@ -86,7 +86,7 @@ public final class HttpReply {
     /**
      * Sends the response and closes the connection. Further input of the client is ignored.
      *
-     * <p>This method is for malformed requests, because the server cannot parse the bytes after such a request.
+     * <p>Use this method for a malformed request, because the server cannot parse the bytes after such a request.
      */
     public void sendAndClose(ChannelHandlerContext ctx) {
         LingeringClose.after(send(ctx, false, false));

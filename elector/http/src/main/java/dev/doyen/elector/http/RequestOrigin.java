@@ -59,7 +59,7 @@ public final class RequestOrigin {
      * <p>The domain of a foreign page can resolve to this machine (DNS rebinding). The browser on this machine then
      * sends the page's requests to this port, with the page's domain as the Host. A header of a proxy makes no
      * difference, because a page can add such headers. A public domain name is never an address, and always contains a
-     * dot. So the method returns false for an address, and for a name without a dot.
+     * dot. So the method returns false for an address, for a name below localhost, and for a name without a dot.
      */
     static boolean hasForeignHost(ChannelHandlerContext ctx, FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");

@@ -77,7 +77,10 @@ final class Holding {
     /**
      * Sends lines to a receiver, starting with the requested line.
      *
-     * <p>The method returns when the receiver has disconnected or this process no longer leads.
+     * <p>The method returns if it detects that this process no longer leads.
+     *
+     * @throws IOException if the receiver has disconnected or its request is malformed
+     * @throws InterruptedException if the thread is interrupted, for example by {@link Relay#hangUp}
      */
     void serve(Wire receiver) throws IOException, InterruptedException {
         long next = receiver.readRequest();

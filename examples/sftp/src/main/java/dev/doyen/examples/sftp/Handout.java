@@ -15,7 +15,7 @@ final class Handout {
 
     static final int ROWS_PER_BATCH = 100;
 
-    /** The maximum number of waiting batches. The limit prevents slow booking from filling the database. */
+    /** The maximum number of waiting batches of one file. The limit prevents slow booking from filling the database. */
     static final int MAX_OPEN_BATCHES = 64;
 
     private static final int PAUSE_MILLIS = 100;

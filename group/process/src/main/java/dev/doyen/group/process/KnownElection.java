@@ -121,7 +121,8 @@ final class KnownElection implements Elections {
      *
      * <p>For the leader itself, this is the time at which it sent its last confirmed message. For other processes, it
      * is the arrival time of the last heartbeat. No message confirms that no leader exists. So without a leader, the
-     * result is the time of the last change.
+     * result is the time of the last change of the leader. In the other cases, the result is never earlier than that
+     * change.
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining

@@ -118,7 +118,8 @@ final class MemberElection {
     /**
      * Writes the members in ring order, starting with this member.
      *
-     * <p>This member sends to the next member of the list, and receives from the last member.
+     * <p>This member sends to the second member in this order, and receives from the last member. The JSON omits the
+     * last member if the view has more than {@link MemberJson#MEMBERS_SHOWN} members.
      */
     private static void view(JsonGenerator json, View view, Member me, Optional<ElectionView> election)
             throws IOException {

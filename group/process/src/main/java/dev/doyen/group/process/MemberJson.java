@@ -76,8 +76,8 @@ final class MemberJson {
         }
         json.writeNumberField("lastTerm", election.lastTerm());
         json.writeNumberField("since", election.since().toEpochMilli());
-        // Only the leader's own process accepts commands. The ring has no shared record through which another process
-        // could pass a command to the leader.
+        // Only the leader's own process accepts these commands. The ring has no shared record through which another
+        // process could pass a command to the leader.
         json.writeArrayFieldStart("commands");
         if (election.remaining().isPresent() && !memberSettings.adminAccess().rejectsAll()) {
             json.writeString("resign");

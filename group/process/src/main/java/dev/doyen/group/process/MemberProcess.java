@@ -210,7 +210,7 @@ public final class MemberProcess implements AutoCloseable {
         return text.toString();
     }
 
-    /** Closes the parts of a process that could not be opened. The election ends with its membership. */
+    /** Closes the opened parts after the constructor has failed. The election ends with its membership. */
     private void abandon(@Nullable ClusterMembership joined) {
         try {
             if (joined != null) {

@@ -41,8 +41,8 @@ public interface MembershipContest {
     Function<Moment, Outcome> received(Member from, byte[] message) throws UnreadableMessageException;
 
     /**
-     * Processes an expired timer. The loop calls this method at {@code wakeAtNanos} of the last outcome. A call at any
-     * other time has no effect.
+     * Processes an expired timer. The loop calls this method at {@code wakeAtNanos} of the last outcome. An earlier
+     * call has no effect.
      */
     Outcome woken(Moment at);
 
@@ -156,6 +156,6 @@ public interface MembershipContest {
     /** A sentence that the loop logs. */
     record Notice(String sentence) implements Effect {}
 
-    /** A sentence about a misconfigured member. The loop logs one such sentence for each member. */
+    /** A sentence about a misconfigured member. The loop logs at most one such sentence for each member. */
     record Blame(Member from, String sentence) implements Effect {}
 }

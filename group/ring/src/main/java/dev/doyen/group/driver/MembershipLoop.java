@@ -78,8 +78,8 @@ public final class MembershipLoop {
     private long stopping;
 
     /**
-     * The cause that ended a past term whose work has not stopped. While the value is present, the machine must not
-     * campaign.
+     * The cause that ended a past term whose work did not stop within the leader lease. While the value is present, the
+     * machine must not campaign.
      */
     private Optional<LossCause> excluded = Optional.empty();
 
@@ -261,7 +261,7 @@ public final class MembershipLoop {
     }
 
     /**
-     * Takes a step on the loop thread. Returns true if the machine has processed the input.
+     * Takes a step on the loop thread. Returns false if the machine has failed to process the input.
      *
      * <p>If the step fails, the method sets a timer for the next attempt.
      */

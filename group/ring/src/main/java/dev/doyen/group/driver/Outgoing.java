@@ -67,8 +67,8 @@ final class Outgoing {
     }
 
     /**
-     * Sends the waiting messages. The caller calls this method after the work has stopped, or when the leader lease of
-     * the ended term expires.
+     * Sends the waiting messages. The loop calls this method after the work has stopped or the membership has ended. A
+     * timer calls this method when the leader lease of the ended term expires.
      */
     void passOn() {
         holding = false;

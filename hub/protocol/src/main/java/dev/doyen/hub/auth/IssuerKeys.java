@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The public keys of a token issuer, from a JSON Web Key Set (RFC 7517).
  *
  * <p>The class uses RSA keys for RS256, P-256 keys for ES256, and Ed25519 keys (RFC 8037) for EdDSA. It ignores all
- * other keys, as RFC 7517 requires.
+ * other keys, as RFC 7517 recommends.
  *
  * <p>Instances are immutable.
  */
@@ -63,8 +63,8 @@ public final class IssuerKeys {
     /**
      * Parses a key set.
      *
-     * @throws IllegalArgumentException if the text is malformed or too large, or contains a private key or no usable
-     *     key. The message is a sentence without key material
+     * @throws IllegalArgumentException if the text is malformed or too large, or contains a private key, two keys with
+     *     the same {@code kid}, or no usable key. The message is a sentence without key material
      */
     public static IssuerKeys parse(String text) {
         if (text.length() > MAX_LENGTH) {

@@ -67,7 +67,7 @@ public sealed interface Change {
     /**
      * The removal of the claim from a member's data (rules C7, C8 and C16). The member stays present.
      *
-     * @param successor the only client that may claim next; empty if every client may claim
+     * @param successor the only client that may claim next; empty if the slot is reserved for no client
      */
     record Demoted(Channel channel, Connection connection, String clientId, String reason, String successor)
             implements Change {}

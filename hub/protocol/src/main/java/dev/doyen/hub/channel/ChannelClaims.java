@@ -103,7 +103,7 @@ public final class ChannelClaims {
 
     /**
      * Ends the claims of members of this connection whose data no longer contains a claim. The method also releases the
-     * leases of these claims.
+     * leases of these claims. The method ignores a claim that the log does not contain yet.
      */
     public void endUnclaimed(StepContext step, Timers timers, Channel channel, Connection connection) {
         for (SlotClaim held : heldBy(connection)) {

@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * The data about a channel that the console and the elector API show.
  *
- * @param attachments number of attachments
+ * @param attachments number of attachments at this node
  * @param members number of members
  * @param slots the leader slot, and each other slot that a member has held or whose election was paused
- * @param holders the holder and the term of each held slot
+ * @param holders the holder and the term of each slot that a connection of this node holds
  */
 public record ChannelView(String name, int attachments, int members, List<Slot> slots, Map<Slot, Leader> holders) {
 

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the same format in every version.
  *
  * @param clientId the client id: {@link Access#ANYBODY} if every client id is allowed, null if there is none
- * @param echo true if the connection receives its own messages
- * @param heartbeats true if the hub sends HEARTBEAT frames; if false, the client relies on WebSocket pings
+ * @param echo {@code ON} if the connection receives its own messages
+ * @param heartbeats {@code FRAMES} if the hub sends HEARTBEAT frames; with {@code NONE}, the client relies on WebSocket
+ *     pings
  * @param idleNanos the idle interval that the hub promises to the client: the maximum time between two frames of the
  *     hub, in nanoseconds
  * @param remainPresentNanos the time for which members stay present after the socket is lost, in nanoseconds

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PRESENCE frame that has passed all checks except those of its claim.
+ * A PRESENCE frame that has passed all checks except those of claim and capacity.
  *
  * @param spelling the channel name as the sender writes it
  */

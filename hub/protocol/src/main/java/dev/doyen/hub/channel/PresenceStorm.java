@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The hub sends the events of the first {@value #AT_ONCE} frames within an interval at once. The hub holds later
  * events until the interval ends, or until it holds {@value #MAX_HELD} events or {@value #MAX_HELD_BYTES} bytes.
- * Batching ends if the hub holds no events at the end of an interval. The interval is {@link #HOLD}, or
- * {@link #HOLD_EACH} times the number of attachments if that product is longer, because each delivery takes time. The
- * maximum interval is {@link #MAX_HOLD}.
+ * Batching ends if the hub holds no events at the end of an interval, unless the timer fires late. The interval is
+ * {@link #HOLD}, or {@link #HOLD_EACH} times the number of attachments if that product is longer, because each delivery
+ * takes time. The maximum interval is {@link #MAX_HOLD}.
  *
  * <p>The client that causes an event always receives the event at once. The hub never holds messages or events about
  * claims. Before it sends one of them, it sends the held events, so that no frame overtakes a held event.

@@ -31,7 +31,7 @@ public final class SlotClaim {
     /**
      * Limits which clients may claim the slot after an admin command (rule C16).
      *
-     * @param onlyFor the only client that may claim; empty if every client may claim
+     * @param onlyFor the only client that may claim; empty if the slot is reserved for no client
      * @param notFor the client that must not claim; empty if there is none
      * @param untilNanos the end of the reservation, in nanoseconds; {@link #from} sets it
      * @param forNanos the duration of the reservation in nanoseconds; the duration starts when the slot becomes free

@@ -23,8 +23,8 @@ final class ClaimErrors {
     private ClaimErrors() {}
 
     /**
-     * Returns the error for a claim for which no slot number is free. Every number is held or reserved on this hub, or
-     * the store has rejected it.
+     * Returns the error for a claim for which no slot number is free. Every number is held, blocked or reserved on this
+     * hub, or the store has rejected the number.
      */
     static ErrorInfo refused(WaitingClaim claim, long nowNanos) {
         String channel = Quote.of(claim.channel().name);

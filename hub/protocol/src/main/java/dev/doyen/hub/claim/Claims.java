@@ -169,7 +169,7 @@ public final class Claims {
 
     /**
      * Handles a rejection by the store. If the lease becomes free soon, the hub asks the store again after a delay.
-     * Otherwise the hub tries another free slot number for the claim.
+     * Otherwise the hub tries another free slot number for the claim, or rejects the claim if no number is free.
      */
     public void refused(StepContext step, Claimant claimant, Optional<Leader> holder) {
         WaitingClaim first = pendingClaim(claimant);
@@ -187,7 +187,7 @@ public final class Claims {
 
     /**
      * Returns true if the holder of the lease no longer claims on the channel. The node of that holder will release the
-     * lease soon, or has stopped.
+     * lease soon, or has stopped. On a single hub, the result is always false.
      */
     private boolean isLettingGo(Channel channel, Leader holder) {
         return company == HubMode.NODES

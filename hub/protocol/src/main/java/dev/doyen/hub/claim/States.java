@@ -49,7 +49,7 @@ public final class States {
 
     /**
      * Asks the store to save the state in a holder's message. The hub answers the message when {@link #saved} is
-     * called, or with an error after the claim timeout.
+     * called. If the claim ends or the claim timeout expires before that call, the hub answers with an error.
      *
      * <p>The method throws a {@link Refusal} if too many saves wait, or if the state is too large.
      */
@@ -94,7 +94,10 @@ public final class States {
         }
     }
 
-    /** Sends the saved state to the holder on each of its attachments to the channel. */
+    /**
+     * Sends the saved state to the holder on its attachments to the channel. Attachments without the mode {@code
+     * subscribe} receive nothing.
+     */
     public void send(StepContext step, Channel channel, SlotClaim claim, Connection holder) {
         for (Attachment attachment : holder.attachments.values()) {
             if (attachment.channel == channel) {

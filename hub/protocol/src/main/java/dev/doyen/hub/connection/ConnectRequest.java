@@ -29,7 +29,7 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         return new ConnectRequest(format, last, address);
     }
 
-    /** Returns only the parameter names, because the values contain keys and tokens. */
+    /** Returns the format and the parameter names, but no values, because the values contain keys and tokens. */
     @Override
     public String toString() {
         return "ConnectRequest[" + format + ", " + params.keySet() + "]";

@@ -118,8 +118,8 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
     }
 
     /**
-     * Returns text data, or null if the data is bytes. If the encoding of the bytes ends with {@code utf-8}, the method
-     * first decodes the bytes, as SDKs do.
+     * Returns the data as text, or null if the data is not text. The method decodes bytes whose encoding ends with
+     * {@code utf-8}, as SDKs do.
      */
     private static @Nullable String textOf(Data data, @Nullable String encoding) {
         if (data instanceof Data.Text text) {

@@ -136,7 +136,7 @@ public final class ChangeText {
         }
     }
 
-    /** Reads the change in an entry, or returns null if the entry concerns no channel. */
+    /** Reads the change in an entry. Returns null if the kind of the entry is unknown or concerns no channel. */
     @Nullable
     Change change(JsonNode head, String entry, Places places) {
         String node = head.path("node").asText();

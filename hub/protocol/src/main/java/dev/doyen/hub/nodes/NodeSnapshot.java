@@ -30,8 +30,8 @@ import java.util.Set;
  * Writes and reads the snapshot for a joining node: members, presence history and connection counts.
  *
  * <p>The log is truncated, so its remaining entries do not contain all of this state. The snapshot consists of lines.
- * The first line contains the living nodes and the connection counts. Each channel follows as a line of JSON, and
- * frames on the lines after it.
+ * The first line contains the living nodes and the connection counts. After that, each channel that has members or
+ * presence history has one line of JSON. The frames of the channel are on the lines after its JSON.
  */
 final class NodeSnapshot {
 

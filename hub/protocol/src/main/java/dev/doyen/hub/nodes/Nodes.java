@@ -227,8 +227,8 @@ public final class Nodes {
     }
 
     /**
-     * Returns the last position before the given position. If the given entry is the oldest that the log contains,
-     * every truncated entry has the returned position or an earlier one.
+     * Returns the last position before the given position. If the entry at the given position is the oldest that the
+     * log contains, every truncated entry has the returned position or an earlier one.
      */
     private static LogPosition before(LogPosition position) {
         return position.number() > 0

@@ -19,7 +19,7 @@ public final class ClientNetwork {
     /**
      * Returns the network of an address.
      *
-     * @param address an address in text form, without brackets; any other text is returned unchanged
+     * @param address an address in text form, without brackets; a text without a colon is returned unchanged
      */
     public static String of(String address) {
         if (address.indexOf(':') < 0) {

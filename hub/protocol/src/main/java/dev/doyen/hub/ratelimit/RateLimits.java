@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimits {
 
-    /** Wrong credentials count as this number of requests. */
+    /** Wrong credentials count as this number of requests, or as the maximum burst if the burst is smaller. */
     static final int GUESS = 10;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -159,8 +159,8 @@ public final class RateLimits {
     }
 
     /**
-     * Counts all messages of a request after the first message, or none of them. If the messages exceed the budget,
-     * this method also refunds the first message.
+     * Counts all messages of a request after the first message, or none of them. If the budget has too few tokens now,
+     * this method also refunds the first message. A request with more messages than the maximum burst gets no refund.
      */
     public void publishes(Access access, int messages, long nowNanos) throws Refusal {
         if (messages >= rates.messagesAtOnce()) {

@@ -19,8 +19,8 @@ final class Bodies {
     }
 
     /**
-     * Returns the format that the parameter {@code format} names. Without the parameter, returns the first supported
-     * format in the {@code Accept} header, or JSON if the header names none.
+     * Returns the format that the parameter {@code format} names. An unknown name means JSON. Without the parameter,
+     * returns the first supported format in the {@code Accept} header, or JSON if the header names none.
      */
     static Format responseFormat(RestRequest request, Query query) {
         String format = query.text("format");

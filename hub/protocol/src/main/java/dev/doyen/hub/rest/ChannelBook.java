@@ -26,7 +26,7 @@ public interface ChannelBook {
      * method.
      *
      * <p>This method also authenticates the request. If the client exceeds its limit, the method throws a
-     * {@link Refusal} with the time to wait.
+     * {@link Refusal} with the time to wait. It does not throw for missing or wrong credentials; {@link #access} does.
      *
      * @param publishes true if the request publishes; this method then counts the first message
      */

@@ -24,8 +24,8 @@ final class Percent {
     }
 
     /**
-     * Encodes all characters except letters, digits and {@code -._~}. SDKs split headers and queries at some of the
-     * other characters.
+     * Encodes all characters except ASCII letters, digits and {@code -._~}. SDKs split headers and queries at some of
+     * the other characters.
      */
     static String encode(String text) {
         var out = new StringBuilder();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests random bytes, and valid frames in which bytes are changed, removed, doubled or inserted.
+ * Tests random bytes, and valid frames in which bytes are replaced, removed or repeated.
  *
  * <p>The codec must read each input as a frame or reject it as malformed. If the codec reads a frame, it must be able
  * to write that frame in both formats and to read the results.

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damages bytes and text at random. A change replaces, removes, repeats or inserts bytes. */
+/** Damages bytes and text at random. A change replaces, removes or repeats bytes. */
 public final class Mangler {
 
     private static final byte[] MARKS = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII);

@@ -16,7 +16,7 @@ import java.util.Optional;
  * The addresses and limits of a server.
  *
  * @param bind the address to which the ports of the hub, the elector API and the probes are bound
- * @param port the port of the hub and its pages; for each of these three ports, 0 selects any free port
+ * @param port the port of the hub and its pages; 0 selects any free port, also for the next two parameters
  * @param electorPort the port of the elector API
  * @param probePort the port of the probes
  * @param channel the election that the elector reports; if the server has a demo page, also the channel of that page

@@ -32,7 +32,7 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Unpacks an image into an empty folder. Restores owners and permissions if this process runs as root. */
+    /** Unpacks an image into an empty folder. Restores the owners of the files only if this process runs as root. */
     static UnpackedImage of(Path tar, Path folder) throws Exception {
         var layout = Files.createDirectories(folder.resolve("layout"));
         run(List.of("tar", "-xf", tar.toString(), "-C", layout.toString()));

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Decides the next step for the webhook's certificates. In each period, each replica carries out steps until no step is
- * necessary. After an announcement, the replica waits for the next period if its current certificate has not expired.
+ * necessary. After a replica has written an announcement, it waits for the next period if its current certificate has
+ * not expired.
  *
  * <table><caption>The next step is in the first row whose condition holds.</caption>
  * <tr><td>No valid certificate is stored, or two thirds of the stored certificate's lifetime have
@@ -16,11 +17,12 @@ import java.util.Optional;
  * <tr><td>The webhook does not serve the stored certificate.</td><td>Serve the stored certificate.</td></tr>
  * </table>
  *
- * <p>The webhook configuration announces the authorities to the API servers. A replica with a certificate that has not
- * expired waits one period after the announcement, so that the API servers can read the announcement. During this
- * period, the replica serves the previous certificate, and both authorities are announced. The replicas need no leader.
- * If two replicas create a certificate at the same time, a compare-and-set on the Secret selects one of the
- * certificates. Any replica can carry out the other steps.
+ * <p>The webhook configuration announces the authorities to the API servers. If the certificate of the announcing
+ * replica has not expired, this replica waits one period, so that the API servers can read the announcement. During
+ * this period, the replica serves the previous certificate, and both authorities are announced. The other replicas
+ * serve the new certificate in their next period. The replicas need no leader. If two replicas create a certificate at
+ * the same time, a compare-and-set on the Secret selects one of the certificates. Any replica can carry out the other
+ * steps.
  */
 public final class CertificatePlan {
 

@@ -11,7 +11,7 @@ import java.time.Instant;
  * The webhook's certificate and key, and the authorities that API servers must trust. All texts are in PEM format.
  *
  * @param authorities the authority of this certificate, followed by the authority of the previous certificate if there
- *     was one
+ *     was one; empty if another program creates the certificate
  */
 public record ServingCertificate(String certificate, String key, String authorities) {
 
@@ -32,7 +32,7 @@ public record ServingCertificate(String certificate, String key, String authorit
         }
     }
 
-    /** Returns the authority that signed this certificate. */
+    /** Returns the authority that signed this certificate; empty if there are no {@code authorities}. */
     public String newestAuthority() {
         int end = authorities.indexOf(END);
         return end < 0 ? "" : authorities.substring(0, end + END.length());

@@ -6,10 +6,10 @@ final class Lifetime {
     private Lifetime() {}
 
     /**
-     * Blocks until a signal ends the process, and never returns.
+     * Blocks until a signal ends the process. Returns only if the thread is interrupted.
      *
-     * <p>The exit code is 0, because the user requested the end. By default, the JVM would exit with 128 plus the
-     * number of the signal.
+     * <p>The exit code is 0, because the user requested the end. If the program cannot be closed, the exit code is 1.
+     * By default, the JVM would exit with 128 plus the number of the signal.
      */
     static void serveUntilStopped(AutoCloseable program) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(program), "doyen-stop"));

@@ -18,10 +18,11 @@ import java.util.TreeSet;
  * RoleBindings of the injector.
  *
  * <p>The leader's label follows {@code holderIdentity} of the Lease, which is the name of the leader's pod. This class
- * does not check whether that leader still runs. The label stays on the pod until another candidate has taken over the
- * Lease.
+ * does not check whether the Lease has expired. The label stays on the pod until the Lease has another holder or no
+ * holder, until the pod has finished, or until the pod no longer accepts the label.
  *
- * <p>Threads: one. A list replaces all known objects of its kind. A watch then delivers single changes.
+ * <p>Threads: one. A list of pods or RoleBindings replaces all known objects of its kind. A list of Leases replaces the
+ * known Leases of its namespace. A watch then delivers single changes.
  */
 public final class ClusterView {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * <p>The controller adds the label only after all removals, so that two pods never have the label at the same time.
  *
  * @param clear the names of the pods whose label is removed
- * @param label the name of the leader's pod, if the pod belongs to the election and does not have the label
+ * @param label the name of the leader's pod, if this pod must receive the label; otherwise empty
  */
 public record LeaderMove(String namespace, String election, List<String> clear, Optional<String> label) {
 

@@ -59,7 +59,7 @@ public final class CertificateMaker {
     }
 
     /**
-     * Creates a certificate whose lifetime begins at {@code now}.
+     * Creates a certificate that expires one lifetime after {@code now}.
      *
      * <p>The list of authorities also contains the authority of the previous certificate, so that API servers trust
      * both certificates.

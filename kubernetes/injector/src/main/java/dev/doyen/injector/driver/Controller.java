@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Threads: one thread, which also waits for the answers of the API server. The controller has one watch for all
  * injected pods. If the controller labels leaders, it also has one watch for the Leases of each namespace with such
- * pods.
+ * pods, for at most 1,000 namespaces.
  */
 final class Controller implements AutoCloseable {
 
@@ -37,8 +37,8 @@ final class Controller implements AutoCloseable {
     private static final String OURS = "doyen-injector";
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     /**
-     * The maximum time for which {@link #close} waits for the current request. After {@link #close} has begun, no other
-     * request begins.
+     * The maximum time for which {@link #close} waits for the current task of the thread. After this time, {@link
+     * #close} interrupts the task.
      */
     private static final int STOP_SECONDS = 3;
 
@@ -103,7 +103,7 @@ final class Controller implements AutoCloseable {
         }
     }
 
-    /** Runs the controller on a separate thread until the caller's thread is interrupted. */
+    /** Starts the controller on its own thread, and blocks until the caller's thread is interrupted. */
     void workUntilInterrupted() throws InterruptedException {
         thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
         thread.execute(pods::follow);

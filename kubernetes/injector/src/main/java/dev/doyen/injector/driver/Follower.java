@@ -206,8 +206,8 @@ final class Follower implements AutoCloseable {
             try {
                 var change = KubernetesApi.parse(line);
                 if (change.path("type").asText().equals("ERROR")) {
-                    // Status 410 means that the resource version of this watch is too old. The watch ends, and the
-                    // collection is listed again.
+                    // An error usually has status 410, because the resource version of this watch is too old. The watch
+                    // ends, and the collection is listed again.
                     stop();
                     return;
                 }

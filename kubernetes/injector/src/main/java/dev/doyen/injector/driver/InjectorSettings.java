@@ -69,7 +69,7 @@ public record InjectorSettings(
     }
 
     /**
-     * The settings of the controller. Only one replica at a time runs a controller.
+     * The settings of the controller. The elected replica runs the controller.
      *
      * @param clusterRole the ClusterRole to which service accounts are bound
      * @param election the name of the election among the replicas; also the name of the election's Lease in the

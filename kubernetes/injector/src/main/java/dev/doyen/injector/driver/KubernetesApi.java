@@ -30,7 +30,7 @@ final class KubernetesApi {
     /**
      * The maximum length of an answer, in bytes.
      *
-     * <p>An answer is one object, or one page of a list of pods.
+     * <p>An answer is one object, one page of a list, or the list of all RoleBindings of the injector.
      */
     private static final int MAX_ANSWER = 16 * 1024 * 1024;
 

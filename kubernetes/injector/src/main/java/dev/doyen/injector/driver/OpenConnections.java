@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 /**
  * Tracks the webhook's connections, and selects the connection to close at a limit.
  *
- * <p>The server admits every new connection. If a limit is reached, the server closes an older connection. So a peer
- * that opens connections and does not use them cannot keep an API server out. Idle connections are closed first,
- * because no admission waits for them. A connection is idle from an answer to the next request. Among several idle
- * connections, or among several busy ones, the server closes the connection that has been in this state for the longest
- * time.
+ * <p>The server admits every new connection. If a limit is reached, the server closes an older connection. At the limit
+ * of one address, the server closes a connection of this address. So a peer that opens connections and does not use
+ * them cannot keep an API server out. Idle connections are closed first, because no admission waits for them. A
+ * connection is idle from an answer to the next request. Among several idle connections, or among several busy ones,
+ * the server closes the connection that has been in this state for the longest time.
  *
  * <p>Threads: any.
  *

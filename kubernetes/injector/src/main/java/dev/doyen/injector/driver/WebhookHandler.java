@@ -48,8 +48,8 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        // The peer does not trust this server, or has disconnected. The API server reports the failure to the creator
-        // of the pod.
+        // For example, the peer does not trust this server, or has disconnected. The API server reports the failure to
+        // the creator of the pod.
         LOG.log(Level.DEBUG, "a connection to the webhook failed", cause);
         ctx.close();
     }

@@ -84,8 +84,8 @@ class KustomizeTest {
         assertThat(spec.at("/initContainers/1")).isEqualTo(expected.at("/initContainers/1"));
         ObjectNode container = spec.at("/initContainers/0").deepCopy();
         ObjectNode expectedContainer = expected.at("/initContainers/0").deepCopy();
-        // The webhook writes the names of the election and the namespace into the arguments. The elector of the example
-        // reads the names from its environment instead.
+        // The webhook writes the names of the election and the namespace into the arguments. The arguments of the
+        // example refer to environment variables instead.
         assertThat(container.remove("args").toString()).contains("--election=$(ELECTION)", "=$(POD_NAMESPACE)");
         expectedContainer.remove("args");
         container.withArray("/env").remove(5);

@@ -70,7 +70,7 @@ final class AppProcesses {
      */
     Set<AppProcess> running() {
         boolean changed = found.values().removeIf(OpenStat::isOfEndedProcess);
-        // After a process has ended, a new process of the app possibly runs already.
+        // After the last known process has ended, a new process of the app possibly runs already.
         if (looks++ % LOOKS_PER_SEARCH == 0 || (found.isEmpty() && changed)) {
             for (var process : search()) {
                 if (!found.containsKey(process)) {

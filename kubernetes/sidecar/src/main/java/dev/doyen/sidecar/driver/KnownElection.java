@@ -43,8 +43,8 @@ final class KnownElection implements Elections {
     }
 
     /**
-     * Marks the leaders as non-expiring, and stores the reason {@code why}. The caller must call this method before the
-     * first observation.
+     * Records that the leases do not expire, and stores the reason {@code why}. The caller must call this method before
+     * the first observation.
      */
     void nonExpiring(String why) {
         remark = Optional.of(why);

@@ -57,7 +57,7 @@ public final class Sidecar implements AutoCloseable {
     private final TlsSettings tls;
     private final AuditLog audit;
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
-    /** The thread of the probes alone, so that the elector does not delay the probes. */
+    /** A separate thread for the probes and the metrics, so that the elector does not delay them. */
     private final EventLoopGroup probeSockets = Ports.sockets(1, "doyen-probes");
 
     private final CountDownLatch closing = new CountDownLatch(1);

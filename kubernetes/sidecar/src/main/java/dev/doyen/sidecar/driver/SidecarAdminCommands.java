@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 /**
  * Carries out admin commands that arrive over HTTP.
  *
- * <p>If this process's candidate leads, it carries out the command. Otherwise the command is sent to the leader through
- * the lease record.
+ * <p>If this process's candidate leads, it receives a resign or transfer command directly. Otherwise the leader
+ * receives such a command through the lease record. Pause and resume commands always go through the lease record.
  *
  * <p>Threads: the threads of {@link PendingAdminCommands}.
  */

@@ -230,9 +230,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     /**
      * Returns a future that completes at the end of the shutdown.
      *
-     * <p>The shutdown has then released the lease, or has decided not to release it.
+     * <p>At this time, the sidecar has released the lease, has failed to release it, or has decided not to release it.
      *
-     * <p>The sidecar need not answer requests any more.
+     * <p>After this time, the sidecar need not answer requests any more.
      */
     CompletableFuture<Void> ended() {
         return ended;

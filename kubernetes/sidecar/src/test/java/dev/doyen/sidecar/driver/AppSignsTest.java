@@ -57,7 +57,7 @@ final class AppSignsTest {
         assertThat(signs.observe()).isEqualTo(AppSign.UNKNOWN);
     }
 
-    /** Connects until the app's system ignores a further connection, because the app accepts none. */
+    /** Connects until the operating system ignores a further connection, because the app accepts none. */
     private void fillBacklog() throws IOException {
         while (true) {
             var client = new Socket();

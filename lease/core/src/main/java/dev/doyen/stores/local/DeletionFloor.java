@@ -7,8 +7,8 @@ import dev.doyen.store.VersionedLease;
 /**
  * The highest term and the highest revision of all records that a store has deleted.
  *
- * <p>A new record gets a higher term and a higher revision. Without the term, a term could be used twice. Without
- * the revision, a write that expects a deleted record could succeed over a new one.
+ * <p>A new record gets a higher revision and, if it has a holder, a higher term. Without the term, a term could be used
+ * twice. Without the revision, a write that expects a deleted record could succeed over a new one.
  */
 record DeletionFloor(long term, long revision) {
 

@@ -32,7 +32,7 @@ final class FilePruning {
         this.lock = lock;
     }
 
-    /** Deletes the records, and returns their number. Stops early if another process does not release the lock. */
+    /** Deletes the records, and returns their number. Skips records for which the lock does not become free in time. */
     int prune(Instant before, Instant savedBefore) throws IOException {
         int deleted = 0;
         List<VersionedLease> batch = new ArrayList<>();

@@ -40,7 +40,10 @@ final class FloorFile {
         return new DeletionFloor(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }
 
-    /** Returns the text of the floor. An unreadable floor is a fault of every missing record, and not of one record. */
+    /**
+     * Returns the text of the floor. An unreadable floor affects every missing record, so the exception is not an
+     * {@link UnreadableRecordException}.
+     */
     private Optional<String> text() throws IOException {
         try {
             return folder.text(NAME);

@@ -42,8 +42,8 @@ import java.util.UUID;
  *       at the same time are impossible, because only one file can have the name.
  *   <li><em>A writer needs to check (n, m) only after it has made the link.</em> If (n, m) exists after the link, it
  *       also existed at the instant of the link: the writer had read it before the link, and by statement 1 it cannot
- *       return. If (n, m) no longer exists after the link, the marks in the head show which file n+1 was valid. If more
- *       than {@value #MARKS} revisions were created after the link, the outcome is unknown.
+ *       return. If (n, m) no longer exists after the link, the marks in the head show which file n+1 was valid. If at
+ *       least {@value #MARKS} revisions were created after the link of a revision above 1, the outcome is unknown.
  *   <li><em>An invalid link is never the head.</em> At the instant of an invalid link, revision n no longer exists. So
  *       by statement 2 the number of the head is already greater than n+1, and this number never decreases. A reader
  *       accepts the file with the greatest number only if this file contains the mark of the file before it. By

@@ -30,7 +30,7 @@ interface Dialect {
     /** Returns a message with this text. {@code number} counts the client's own messages from 0. */
     String publish(Part part, String channel, long number, String text);
 
-    /** Returns the claim that is the first message of a candidate after it has entered. */
+    /** Returns the leadership claim of a candidate that has sent no message since its entry. */
     String firstClaim(String channel);
 
     /** Returns true if a listener can enter later, with {@link #laterEntry}. */

@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The attacks on a hub. Each attack runs for about three seconds, and ends early if the hub closes its socket. */
+/**
+ * The attacks on a hub.
+ *
+ * <p>Each attack runs for about three seconds at most. An attack ends early if the hub closes the attack's socket.
+ */
 public enum Attack {
 
     /** Claims the leadership of a new channel with each message. */

@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <p>Each of ten rooms has ten innocent clients, and one of these clients leads. At the same time, ten attackers each
  * carry out one random attack after the other. An innocent client must not lose its term or its socket, and the hub
- * must not reject its requests. After the attacks, the hub must be ready. The report also lists when the hub was not
- * ready during the attacks.
+ * must not reject its requests. After the attacks, the hub must be ready. The report also lists the reasons for
+ * which the hub was not ready during the attacks.
  */
 public final class HostileRun {
 

@@ -57,7 +57,8 @@ final class ChaosProcess extends JvmProcess {
     }
 
     /**
-     * Returns the time at which the process last began to lead the log of its quorum; empty if it never led the log.
+     * Returns the time at which the process last began to lead its quorum's log. The result is empty if the process has
+     * never led the log.
      */
     OptionalLong leadsLogSince() {
         return leadsLogSince;
@@ -90,7 +91,8 @@ final class ChaosProcess extends JvmProcess {
     }
 
     /**
-     * Passes each line that the process has appended to its ledger since the last read to the consumer {@code to}.
+     * Passes each new line of the ledger to {@code to}. New lines are the lines that the process has appended since the
+     * last read.
      */
     void read(BiConsumer<String, LedgerLine> to) throws IOException {
         ledger.read(line -> {

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * One chaos test with a store, candidates in three elections, and a series of faults.
  *
- * <p>A fault begins when the processes have settled: every process is a candidate in every election, no work of an
- * ended term ignores its interrupt, and every election has a leader.
+ * <p>Before each fault, the run waits until the processes have settled: every process is a candidate in every election,
+ * no work of an ended term ignores its interrupt, and every election has a leader.
  *
  * <p>All files are in one directory: the ledgers and logs of the processes, and {@code run.log} with the faults.
  * Threads: one.

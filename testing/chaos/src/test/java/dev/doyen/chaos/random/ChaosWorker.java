@@ -223,8 +223,10 @@ public final class ChaosWorker {
     }
 
     /**
-     * Increments and saves the count until the term ends. In an odd term, the method can end with a
-     * {@link NotLeaderException}.
+     * Increments and saves the count until the term ends.
+     *
+     * <p>If the term ends during a save, the method throws a {@link NotLeaderException}. If the term ends during a
+     * wait, the method throws this exception only in an odd term, and returns in an even term.
      */
     private void count(String election, LeaseLeadership leadership) throws InterruptedException {
         String text = leadership.state().text();

@@ -47,7 +47,7 @@ final class HubNodes implements AutoCloseable {
         return ttlMillis;
     }
 
-    /** Returns {@code count} random nodes. */
+    /** Returns {@code count} random nodes, or all nodes if there are fewer. */
     List<HubProcess> some(Random random, int count) {
         var drawn = new ArrayList<>(nodes);
         Collections.shuffle(drawn, random);

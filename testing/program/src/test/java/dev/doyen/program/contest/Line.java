@@ -42,9 +42,9 @@ final class Line {
     /**
      * Connects to a hub.
      *
-     * @param onFrame the receiver of each frame until the line is cut
+     * @param onFrame the receiver of each frame until {@link #cut} or {@link #ignore}
      * @param onEnd a callback that runs once, when the hub ends the connection or the connection fails; never after
-     *     {@link #cut}
+     *     {@link #cut} or {@link #ignore}
      */
     Line(EventLoop loop, InetSocketAddress hub, String query, Consumer<JsonNode> onFrame, Runnable onEnd) {
         this.onFrame = onFrame;

@@ -87,7 +87,7 @@ final class NaisElector implements Competitor {
                         cluster.election(), pod, uid, pod, MICRO_TIME.format(Instant.now())));
     }
 
-    /** Names the holder of the Lease. Returns when the Lease is deleted or the watch ends. */
+    /** Names the holder of the Lease. Returns if no Lease exists, and when the Lease is deleted or the watch ends. */
     private void follow() throws IOException, InterruptedException {
         var selector = "fieldSelector=metadata.name%3D" + cluster.election();
         var list = Account.json(account.send("GET", cluster.leases() + "?" + selector, ""));

@@ -6,7 +6,7 @@ import dev.doyen.simulator.world.World;
 /**
  * A fault that cuts a process off from the store for up to 40 s.
  *
- * <p>Messages in flight are lost too.
+ * <p>Answers in flight are lost too, if they arrive during the fault. Requests in flight still reach the store.
  */
 public final class Partitions extends Recurring {
 

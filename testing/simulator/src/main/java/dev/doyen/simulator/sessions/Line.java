@@ -87,7 +87,7 @@ final class Line implements LeaseStore {
         throwing = true;
     }
 
-    /** Ends all faults until the connection is cut again. */
+    /** Ends all faults. After that, messages have short delays, and are lost only while the connection is cut. */
     void heal() {
         healed = true;
         throwing = false;

@@ -86,7 +86,9 @@ final class SessionProcess {
         return threads;
     }
 
-    /** Resigns the leadership of this election, if this process leads it. */
+    /**
+     * Resigns the leadership of this election, if this process leads it. Does nothing if the process is frozen or dead.
+     */
     void resign(String election, Duration cooldown) {
         if (threads.isRunning()) {
             candidates.stream().filter(each -> each.election.equals(election)).forEach(each -> {
@@ -95,7 +97,10 @@ final class SessionProcess {
         }
     }
 
-    /** Closes the candidate in this election, and later joins with a new candidate. */
+    /**
+     * Closes the candidate in this election, and later joins with a new candidate. Does nothing if the process is
+     * frozen or dead.
+     */
     void rejoin(String election) {
         if (threads.isRunning()) {
             candidates.stream()

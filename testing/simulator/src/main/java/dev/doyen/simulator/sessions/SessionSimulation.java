@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /**
  * Runs one seed with whole processes that use the library as applications do.
  *
- * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
+ * <p>Three processes take part in four elections. In most processes, all elections share one session. Faults occur for
  * {@value #FAULTY_SECONDS} simulated seconds, and then all faults end. In some runs all processes suffer faults. In
  * other runs only the first process suffers faults, and in some of these runs that process never loses its session. In
  * a few runs, the only faults are those that make one process receive the confirmation of an acquire late. In some

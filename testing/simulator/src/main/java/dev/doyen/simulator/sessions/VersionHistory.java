@@ -30,7 +30,10 @@ final class VersionHistory extends ForwardingLeaseStore {
         return behind().read(election);
     }
 
-    /** Returns a recent version of the record, chosen at random. The result is absent before the first write. */
+    /**
+     * Returns a recent version of the record, chosen at random. The result is absent before the first write, and can
+     * also be absent while few versions exist.
+     */
     VersionedLease readStale(String election, SeededRandom random) {
         Deque<VersionedLease> history = histories.get(election);
         if (history == null) {

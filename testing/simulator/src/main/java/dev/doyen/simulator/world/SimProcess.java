@@ -164,7 +164,8 @@ public final class SimProcess {
     /**
      * Wakes the election loop.
      *
-     * <p>If the loop does not run now, it wakes later, before or after the waiting inputs.
+     * <p>If the loop does not run now, it wakes later, after the inputs that already wait. A random choice determines
+     * whether the loop wakes before or after the inputs that arrive in the meantime.
      */
     void wakeLoop(Runnable wake) {
         if (up) {
@@ -210,13 +211,13 @@ public final class SimProcess {
         world.agenda().at(loopStalledUntil, this::catchUp);
     }
 
-    /** Drops all messages to and from the process. */
+    /** Cuts the process off. During this time, the requests that it sends and the answers that arrive are lost. */
     public void cutOff(long duration) {
         world.trace(toString(), "is cut off for " + duration / 1_000_000 + " ms");
         cutOffUntil = Math.max(cutOffUntil, world.now() + duration);
     }
 
-    /** Suspends the host. The process and the monotonic clock stop. */
+    /** Suspends the host, if faults can suspend it. The process and the monotonic clock stop. */
     public void suspend(long duration) {
         if (suspended || !maySuspend) {
             return;

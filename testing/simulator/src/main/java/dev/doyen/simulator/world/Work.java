@@ -61,7 +61,7 @@ public final class Work {
         agenda.after(candidate.world().isHealed() ? random.seconds(0, 0.02) : delay, this::stop);
     }
 
-    /** Stops the work if it would not stop by itself. */
+    /** Makes the work stop without further delay, if its term was lost. */
     void stopHanging() {
         if (stubborn || ending) {
             stubborn = false;

@@ -57,7 +57,7 @@ public final class KubernetesServer implements AutoCloseable {
         running.add(etcd);
     }
 
-    /** Skips the test and prints the reason if etcd or a Kubernetes program is missing. */
+    /** Skips the test and prints the reason if etcd or kube-apiserver is missing. */
     public static void assumeInstalled() {
         KubernetesPrograms.assumeThere();
     }
@@ -189,7 +189,7 @@ public final class KubernetesServer implements AutoCloseable {
         return api;
     }
 
-    /** Kills the API server. The port stays reserved, and etcd keeps the objects. */
+    /** Kills the API server. Its etcd continues to run and keeps the objects. */
     public void stopApi() {
         api.kill();
     }

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param number the number of the member
  * @param address the address on which the member listens
- * @param members the addresses of all members. The list omits the address of a member that is being added
+ * @param members the addresses of all members. The list omits {@code address} if the quorum does not contain this
+ *     member yet
  * @param folder the directory of the demonstration
  */
 record MemberArguments(int number, String address, List<String> members, DemoFolder folder) {

@@ -38,7 +38,10 @@ final class MemberProcesses {
 
         void line(MemberProcesses processes, int number, ChildLine line);
 
-        /** Handles the end of a process. The method is not called for a process that was {@linkplain #kill killed}. */
+        /**
+         * Handles the end of a process. The method is not called for a process that {@link #kill} or {@link #end} has
+         * ended.
+         */
         void ended(MemberProcesses processes, int number, int exitCode);
     }
 

@@ -29,7 +29,8 @@ import java.util.logging.Logger;
  * the standard input means that the parent process has ended unexpectedly. In this case the process deletes the
  * demonstration's directory and exits.
  *
- * <p>Threads: the main thread runs the candidate. One thread reads the commands, and one reports.
+ * <p>Threads: the main thread runs the candidate. One thread reads the commands, and one thread prints a report at
+ * regular intervals.
  */
 public final class MemberProgram {
 

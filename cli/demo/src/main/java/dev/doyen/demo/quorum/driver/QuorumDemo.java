@@ -232,7 +232,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
 
     /**
      * Begins a change of the members. After the change, {@code onEnd} runs on the thread of this object and receives
-     * the failure if the change failed.
+     * the failure if the change failed. If {@link Action#START} has replaced these members, {@code onEnd} does not run.
      */
     private void change(
             MemberProcesses present,

@@ -99,7 +99,7 @@ public final class Doctor {
         ClockChecks.of(readings(), BETWEEN_READINGS, timing).forEach(checks);
     }
 
-    /** Returns the durations that follow from the user's ttl, or from the record's ttl. */
+    /** Returns the durations that follow from the user's ttl, else from the record's ttl, else from the default ttl. */
     private LeaseTiming timing(ObservedElection seen) {
         return questions
                 .timing()

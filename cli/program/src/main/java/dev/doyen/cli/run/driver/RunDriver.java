@@ -145,8 +145,8 @@ public final class RunDriver {
     }
 
     /**
-     * Leaves the election. The method does not wait long for an unavailable store, because a lease that is not released
-     * expires.
+     * Ends the processes of the command, and leaves the election. The method does not wait long for an unavailable
+     * store, because a lease that is not released expires.
      */
     private void finish() throws InterruptedException {
         try {

@@ -32,9 +32,9 @@ final class Watchdog implements AutoCloseable {
      *
      * <p>$1 is the entry that marks the environment of the command's processes. $2 is the directory of the state file.
      *
-     * <p>The watchdog also removes the directory of the state file. The timer is a subshell that ends its sleep when it
-     * receives ALRM. Only the watchdog sends ALRM. If ALRM arrives before the trap is set, the signal ends the subshell
-     * by default.
+     * <p>After the end of the pipe, the watchdog also removes the state file and its directory. The timer is a subshell
+     * that ends its sleep when it receives ALRM. Only the watchdog sends ALRM. If ALRM arrives before the trap is set,
+     * the signal ends the subshell by default.
      */
     private static final String SCRIPT = """
             mark=$1 directory=$2 timer= pid=- last=

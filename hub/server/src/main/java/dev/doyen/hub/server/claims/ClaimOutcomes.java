@@ -32,7 +32,7 @@ public interface ClaimOutcomes {
     void paused(Claimant claimant, String why);
 
     /**
-     * Called when the store ended a granted claim that the hub had not released. The hub must still call {@link
+     * Called when a granted claim ended although the hub had not released it. The hub must still call {@link
      * Claims#release}.
      */
     void lost(Claimant claimant, long term, LossCause cause);

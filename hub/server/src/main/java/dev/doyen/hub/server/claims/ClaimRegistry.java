@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The registry also provides these elections to the elector API. It observes each election from the first claim
  * until the election has been vacant for {@value #VACANT_SECONDS} s. If an earlier run of the hub left a lease, the
- * registry therefore waits for the expiry of that lease only once, and not for each claim.
+ * registry therefore waits for the expiry of that lease only once, and not for each claim. The registry always observes
+ * the elections in {@link ClaimSettings#watched}.
  *
  * <p>The registry stores up to {@value #MAX_ELECTIONS} elections. Beyond that limit, it ends the election that has been
  * vacant for the longest time. If no election is vacant, the registry rejects the claim.
@@ -371,7 +372,7 @@ public final class ClaimRegistry implements Claims, Elections {
         changes.accept(view);
     }
 
-    /** Runs an action on one thread after a number of tasks have reported their end. */
+    /** Runs an action after a number of tasks have reported their end. Only the loop thread may use an instance. */
     private static final class CountDown {
         private final Runnable atZero;
         private int left;

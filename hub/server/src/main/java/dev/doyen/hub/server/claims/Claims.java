@@ -16,7 +16,7 @@ import java.util.function.Function;
  * <p>The hub's thread calls {@link #claim} and {@link #release} in the order of the hub's effects. Both methods must
  * return at once and use the store on other threads. Any thread may report outcomes.
  *
- * <p>The methods report operating faults as outcomes and not as exceptions. If a fault prevents the decision on a
+ * <p>Both methods report operating faults as outcomes and not as exceptions. If a fault prevents the decision on a
  * claim, the outcome is a rejection without a holder.
  */
 public interface Claims extends AutoCloseable {
@@ -32,8 +32,9 @@ public interface Claims extends AutoCloseable {
     /**
      * Tries once to acquire the lease for this member.
      *
-     * <p>The outcome is a grant or a rejection. This method reports exactly one outcome, unless the hub releases the
-     * claim first. The hub can receive an outcome after it has released the claim, because outcomes wait in its queue.
+     * <p>The outcome is a grant, a rejection, or a report that the election is paused. This method reports exactly one
+     * outcome, unless the hub releases the claim first. The hub can receive an outcome after it has released the claim,
+     * because outcomes wait in its queue.
      */
     void claim(Claimant claimant);
 

@@ -82,8 +82,8 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     /**
-     * Tries to acquire the lease for this member. The hub submits one claim at a time and releases each claim before it
-     * submits the next claim.
+     * Tries to acquire the lease for this member. The hub submits a claim only after it has released the previous
+     * claim, or after the previous claim was rejected.
      */
     void claim(Claimant next) {
         if (claimant != null) {

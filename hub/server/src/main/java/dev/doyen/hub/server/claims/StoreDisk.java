@@ -30,8 +30,8 @@ record StoreDisk(@Nullable Path directory) {
     }
 
     /**
-     * Returns the reason, as a sentence, why the store cannot write to its disk. The result is empty if the store can
-     * write.
+     * Returns the fault of the disk as a sentence; empty if the disk has none. A disk with less free space than {@link
+     * #MIN_FREE_BYTES} has a fault, even if the store can still write.
      */
     Optional<String> fault() {
         return directory == null ? Optional.empty() : fault(directory);

@@ -75,7 +75,7 @@ final class Figures implements HubTap {
         delivered += (long) receivers * frame.messageCount();
     }
 
-    /** Returns the number of messages that clients have published over their sockets. */
+    /** Returns the number of messages that clients have sent over their sockets. Rejected messages also count. */
     long received() {
         return received;
     }

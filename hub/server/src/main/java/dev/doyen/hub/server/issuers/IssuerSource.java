@@ -16,7 +16,7 @@ public record IssuerSource(TrustedIssuer issuer, String jwks) {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /** Throws {@link IllegalArgumentException} if {@code jwks} is no path and no permitted URL. */
+    /** Throws {@link IllegalArgumentException} unless {@code jwks} is a path or a permitted URL. */
     public IssuerSource {
         if (jwks.contains("://")) {
             URI url = URI.create(jwks);

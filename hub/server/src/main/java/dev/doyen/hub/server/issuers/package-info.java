@@ -1,7 +1,7 @@
 /**
  * The keys of trusted token issuers, from files and URLs.
  *
- * <p>The package decides when a key set is read again. It reads on threads of its own, so that a slow server never
+ * <p>The package decides when a key set is read again. It reads on its own threads, so that a slow server never
  * delays the hub. Start with {@code IssuerKeySources}.
  */
 @NullMarked

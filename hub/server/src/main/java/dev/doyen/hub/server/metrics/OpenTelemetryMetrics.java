@@ -21,7 +21,7 @@ import java.util.Objects;
  * <p>The names have dots instead of underscores, and contain neither the unit nor {@code _total}:
  * {@code doyen_hub_outbound_sent_bytes_total} is {@code doyen.hub.outbound.sent} with the unit {@code By}. The API has
  * no histogram that a callback can write. So a histogram becomes two counters, whose names end with {@code .count} and
- * {@code .sum}. Threads: the SDK calls {@link HubMetrics} on a thread of its own.
+ * {@code .sum}. Threads: a thread of the SDK calls {@link HubMetrics}.
  */
 final class OpenTelemetryMetrics {
 

@@ -71,7 +71,7 @@ final class TrafficCounts implements HubTap {
         }
     }
 
-    /** Returns the number of messages that clients have published over their sockets. */
+    /** Returns the number of messages that clients have sent over their sockets. Rejected messages also count. */
     long receivedMessages() {
         return received.sum();
     }

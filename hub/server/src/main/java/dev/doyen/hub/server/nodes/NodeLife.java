@@ -120,7 +120,10 @@ final class NodeLife implements AutoCloseable {
                         + (snapshot == null ? ", the only one" : ""));
     }
 
-    /** Returns the snapshot of another node, or null if no other node is alive. */
+    /**
+     * Returns the snapshot of another node, or null if no other node is alive. Leaves the group and throws {@link
+     * MembershipLostException} if no snapshot arrives in time.
+     */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         // The node that writes the snapshot can be busy for up to one ttl.
@@ -183,7 +186,7 @@ final class NodeLife implements AutoCloseable {
         List<Logged> entries = batch.entries();
         if (!batch.isComplete()) {
             lose("this node has missed entries that the nodes' log no longer contains; reconnect");
-            // While this membership counts as living, the others can expect it to send the snapshot for the next join.
+            // Leave now. Otherwise, when this node joins again, it can wait for a snapshot from its old membership.
             leave();
         } else if (!entries.isEmpty()) {
             beatUntilDone(inputs.logged(entries));
@@ -228,7 +231,8 @@ final class NodeLife implements AutoCloseable {
     }
 
     /**
-     * Sends a heartbeat if a heartbeat is due, and checks the deadline.
+     * Sends a heartbeat if a heartbeat is due, and checks the deadline. The method also extends the expiry of the data
+     * that Redis stores about this node's connections.
      *
      * <p>The deadline counts from the time at which a heartbeat was sent, because the time of its arrival at Redis is
      * unknown.

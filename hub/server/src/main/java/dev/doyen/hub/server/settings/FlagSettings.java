@@ -24,7 +24,8 @@ public final class FlagSettings {
      * Returns the options in a file, with names and values as on the command line.
      *
      * @param known the allowed names
-     * @throws SettingsException if the file cannot be read or is invalid; the message contains the position
+     * @throws SettingsException if the file cannot be read or is invalid; for a wrong value, the message contains the
+     *     position
      */
     public static Map<String, String> read(Path file, Set<String> known) throws SettingsException {
         String text;

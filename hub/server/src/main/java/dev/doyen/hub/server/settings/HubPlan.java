@@ -45,7 +45,7 @@ public record HubPlan(
      * Combines the settings.
      *
      * @param more the keys from sources other than the file
-     * @param claimTtl the longest ttl of a claim, unless the file sets a shorter one
+     * @param claimTtl the longest ttl of a claim; a channel rule in the file can set a shorter one
      * @param nodes the URL of the nodes' Redis from a source other than the file; empty if there is none
      * @throws SettingsException if the settings contradict each other
      */
@@ -80,7 +80,8 @@ public record HubPlan(
      *
      * <p>On a hub of several nodes, the ttl is one and a half times the longest ttl of a claim. If a node crashes, a
      * leader continues for 0.8 of its ttl after the node's last answer. This answer can be later than the last renewal
-     * of the lease, after which another node waits for the ttl of the lease. A single hub waits from its restart.
+     * of the lease, after which another node waits for the ttl of the lease. A single hub does not need the additional
+     * half, because the hub starts to wait only after its restart.
      *
      * @param claimTtl the longest ttl of a claim
      */

@@ -80,8 +80,9 @@ public record HubSettingsFile(
     /**
      * Reads a settings file.
      *
-     * @param environment the variables that replace {@code ${NAME}} in keys
-     * @throws SettingsException if the file cannot be read or is invalid; the message contains the position
+     * @param environment the variables that replace {@code ${NAME}} in keys and in the URL of Redis
+     * @throws SettingsException if the file cannot be read or is invalid; for a wrong value, the message contains the
+     *     position
      */
     public static HubSettingsFile read(Path file, Map<String, String> environment) throws SettingsException {
         return of(String.valueOf(file.getFileName()), text(file), environment);

@@ -105,7 +105,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private final Map<Long, CompletableFuture<HubEffect.SteppedDown>> orders = new HashMap<>();
     private long lastOrder;
     private final List<HubTap> taps = new ArrayList<>();
-    /** The channel of the current input; null if the input concerns no channel. */
+    /** The channel of the current input; null if the loop does not know the channel. */
     private @Nullable String channel;
 
     private volatile @Nullable RevocationFile revocations;
@@ -530,7 +530,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Abandons the claims whose holders can still lead.
      *
-     * @param recipients the sessions that have received the end of their claims
+     * @param recipients the sessions to which the hub has sent the end of their claims
      */
     private void abandon(List<HeldClaim> held, List<Session> recipients) {
         var read = new HashSet<SessionId>();

@@ -29,7 +29,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A WebSocket session. A session decodes input and writes output. A session closes if its peer is gone, silent or slow.
  *
- * <p>The event loop of the socket calls the methods. The hub's thread also uses {@link #waiting}.
+ * <p>The event loop of the socket calls the methods. Any thread may call {@link #id}, {@link #format}, {@link
+ * #eventLoop} and {@link #waiting}.
  */
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
@@ -68,7 +69,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     /** The progress of the end of a session. */
     private enum Ending {
         NONE,
-        /** The last frame is queued. The session writes no further frames and ignores input. */
+        /** The last frame is queued, or the socket is lost. The session writes no further frames and ignores input. */
         LAST_FRAME_QUEUED
     }
 
@@ -327,7 +328,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** Closes the socket if its peer is silent, and pings a quiet peer. */
+    /** Closes the socket if its peer is silent or the hub has not answered. Pings a quiet peer. */
     void pulse() {
         countBytes();
         long now = System.nanoTime();

@@ -210,7 +210,7 @@ class ConsoleAdminCommandsTest {
         }
     }
 
-    /** Returns the headers of the console's page that was opened with the admin key. */
+    /** Returns the headers that the console's page sends if the viewer has the admin key. */
     private static String fromPage(HubServer server, String host) {
         return withoutKey(server, host) + "Authorization: " + RunningServer.ADMIN + "\r\n";
     }

@@ -72,7 +72,7 @@ record BlobPlace(
     /**
      * Creates a client.
      *
-     * @throws StoreUnavailableException if the parameters and the environment contain no account or no credentials
+     * @throws StoreUnavailableException if the account or the credentials are missing or malformed
      */
     ConditionalObjects open() {
         return new BlobObjects(client(), timeout);

@@ -15,10 +15,10 @@ import java.util.Optional;
 /**
  * Announces changes of all keys of a store, with one watcher on the keys' prefix.
  *
- * <p>The first watch of an election starts the watcher. After a broken connection, jetcd tries to continue from the
+ * <p>The first call of {@link #watch} starts the watcher. After a broken connection, jetcd tries to continue from the
  * last revision. The watcher ends if etcd has compacted that revision, if the server ends the stream, or if the server
  * has lost contact with the leader of its cluster. In these cases this class starts a new watcher. After each start the
- * class announces every election, because it has possibly missed events.
+ * class announces every watched election, because the class has possibly missed events.
  */
 final class EtcdWatch implements AutoCloseable {
 
@@ -50,7 +50,10 @@ final class EtcdWatch implements AutoCloseable {
         return watch;
     }
 
-    /** Returns the value in the last event of this key. Each event's value is returned only once. */
+    /**
+     * Returns the unread value in the last event of this key. The result is empty if the value was returned before or
+     * is out of date.
+     */
     Optional<KeyValue> takeEvent(String key) {
         return unread.take(key);
     }

@@ -225,7 +225,10 @@ final class BoundedCalls implements AutoCloseable {
             return true;
         }
 
-        /** Ends the call. Returns false if the caller has timed out and the connection is being aborted. */
+        /**
+         * Ends the call. Returns false if the connection is being aborted, because the caller has timed out or was
+         * interrupted.
+         */
         private synchronized boolean end() {
             boolean broken = left && current != null;
             current = null;

@@ -13,7 +13,10 @@ final class Chunks {
     static final int MAX_NAMES = 500;
     static final int MAX_WRITES = 1_000;
 
-    /** The limit in bytes for the saved states in one statement. Saved states are the largest part of a record. */
+    /**
+     * The limit in bytes for the saved states in one chunk, unless a single state is larger. Saved states are the
+     * largest part of a record.
+     */
     private static final long MAX_STATE_BYTES = 1024 * 1024;
 
     private Chunks() {}

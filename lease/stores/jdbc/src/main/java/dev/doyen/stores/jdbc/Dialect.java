@@ -55,7 +55,10 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         return url.driverUrl();
     }
 
-    /** Adds driver properties that the URL does not set, mainly timeouts. */
+    /**
+     * Adds default values for driver properties, mainly timeouts. {@link Opening} then removes each added property that
+     * the URL sets.
+     */
     abstract void configureDriver(JdbcUrl url, JdbcSettings settings, Properties properties);
 
     /** Prepares a connection that the store has opened itself. */

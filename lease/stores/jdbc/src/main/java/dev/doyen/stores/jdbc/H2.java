@@ -10,9 +10,9 @@ import java.util.Properties;
 /**
  * The dialect of H2 from version 2.0 on, embedded or as a server.
  *
- * <p>H2 answers a commit before the data is on the disk. By default H2 writes the data up to half a second later.
- * Even with {@code WRITE_DELAY 0}, H2 leaves the sync to the operating system. So the store sends
- * {@code CHECKPOINT SYNC} after each write.
+ * <p>H2 answers a commit before the data is on the disk. By default H2 writes the data up to half a second later. Even
+ * with {@code WRITE_DELAY 0}, H2 leaves the sync to the operating system. So the store sends {@code CHECKPOINT SYNC}
+ * after each write to a database file, if the user has ADMIN rights.
  *
  * <p>Names are stored as UTF-8 bytes, because a database can have a collation that ignores case.
  */

@@ -13,7 +13,8 @@ import javax.sql.DataSource;
  *
  * <p>The fence's table has one row per resource, with the highest admitted term. An application calls
  * {@link #admit(Connection, String, long)} in the transaction that writes the data. The term and the data are then
- * committed together or not at all. Another writer to the same resource waits until this transaction has ended.
+ * committed together or not at all. Another transaction that admits a term for the same resource waits until this
+ * transaction has ended.
  *
  * <p>{@link #admit(String, long)} is for data that is stored elsewhere. If the application's rows can store a term
  * themselves, no fence table is necessary; see docs/reference/store-jdbc.md.
@@ -98,8 +99,8 @@ public final class JdbcFence implements Fence {
     /**
      * Admits {@code term} in its own transaction.
      *
-     * @throws StoreUnavailableException if the database did not answer. The caller must not write, although the fence
-     *     has possibly stored the term
+     * @throws StoreUnavailableException if the database failed, or if this call conflicted with other calls too often.
+     *     The caller must not write, although the fence has possibly stored the term
      */
     @Override
     public void admit(String resource, long term) {

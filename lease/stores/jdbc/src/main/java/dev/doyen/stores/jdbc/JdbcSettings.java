@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
  * @param table the name of the table, optionally with a schema, in letters, digits and underscores. The default is
  *     {@code doyen_lease}
  * @param createTable true if the store creates a missing table. The default is true
- * @param timeout the limit for each round trip to the database, from 100 ms to 1 min. After the timeout the outcome of
- *     a write is unknown. The default of 2 s is the request timeout of a lease with a ttl of 10 s
+ * @param timeout the limit for each call to the database, from 100 ms to 1 min. One call can run several statements.
+ *     After the timeout the outcome of a write is unknown. The default of 2 s is the request timeout of a lease with a
+ *     ttl of 10 s
  * @param connections the number of calls that may be in progress at once, from 1 to 32. Each call uses its own
  *     connection. The default is 4 calls
  */
@@ -63,7 +64,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     }
 
     /**
-     * Returns settings with another limit for each round trip to the database.
+     * Returns settings with another limit for each call to the database.
      *
      * @throws IllegalArgumentException if the timeout is not 100 ms to 1 min
      */
@@ -81,7 +82,8 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     }
 
     /**
-     * Returns the timeout in whole seconds, rounded up. Drivers accept connection and read timeouts only in seconds.
+     * Returns the timeout in whole seconds, rounded up. PostgreSQL's driver accepts connection and read timeouts only
+     * in seconds.
      */
     int timeoutSeconds() {
         return (int) ((timeout.toMillis() + 999) / 1000);

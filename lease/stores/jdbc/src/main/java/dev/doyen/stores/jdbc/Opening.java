@@ -36,7 +36,7 @@ final class Opening {
         forDriver.stringPropertyNames().forEach(name -> properties.setProperty(name, forDriver.getProperty(name)));
         dialect.configureDriver(parsed, parsed.settings(), properties);
         // Values in the URL take precedence over the store's values. Not every driver gives the URL precedence over the
-        // properties. So remove the properties that the URL sets.
+        // properties. So remove the properties that the URL sets, except the properties that the application supplied.
         properties.stringPropertyNames().stream()
                 .filter(name -> parsed.hasParameter(name) && !forDriver.containsKey(name))
                 .forEach(properties::remove);

@@ -6,7 +6,8 @@ import java.sql.SQLException;
 /**
  * Opens connections, and rejects a connection to a server other than the first.
  *
- * <p>Another server possibly lacks the stored terms.
+ * <p>Another server possibly lacks the stored terms. If the database has no identifier of the server, the class accepts
+ * every connection.
  */
 final class SameServer implements Connections.Opener {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  * The account's rights on the Leases of its namespace, as the API server reports them.
  *
  * <p>The store asks for all rights once when it is opened (SelfSubjectRulesReview). Every account may create this
- * review. The store does not read its rights again.
+ * review. The store does not repeat this review.
  *
  * @param complete false if the server has authorizers that cannot list the rights that they grant. In this case the
  *     account possibly has more rights than {@code rules} contains

@@ -20,7 +20,8 @@ final class HolderPods {
     private volatile boolean forbidden;
 
     /**
-     * @param overtaking false for an account that cannot take over a Lease. In this case every holder counts as alive
+     * @param overtaking false for an account that cannot take over a Lease. In this case {@link #status} reports every
+     *     holder as alive
      */
     HolderPods(KubernetesApi api, boolean overtaking) {
         this.api = api;

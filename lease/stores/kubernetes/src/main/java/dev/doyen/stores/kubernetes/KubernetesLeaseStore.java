@@ -226,9 +226,10 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns the Lease for a write, if the Lease still has this resource version.
+     * Returns the Lease at this resource version, which a write needs.
      *
-     * <p>The method sends a request to the server if the cache does not contain the Lease.
+     * <p>If the cache does not contain the Lease at this version, the method requests the Lease from the server. If the
+     * Lease on the server has another version, the result is empty.
      */
     private CompletableFuture<Optional<LeaseObject>> base(String name, String resourceVersion) {
         Optional<LeaseObject> known = seen.at(name, resourceVersion);

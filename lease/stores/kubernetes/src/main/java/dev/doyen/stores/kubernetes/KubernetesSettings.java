@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * <p>The URL is {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}.
  *
  * @param namespace the namespace of the Leases; empty for the namespace of the Pod, or of the kubeconfig's context
- * @param kubeconfig the path of a kubeconfig. If it is empty, a process in a Pod uses the Pod's account, and any other
- *     process uses {@code KUBECONFIG} or {@code ~/.kube/config}
+ * @param kubeconfig the path of a kubeconfig. If this path and {@code context} are empty, a process in a Pod uses the
+ *     Pod's account. In all other cases an empty path means {@code KUBECONFIG} or {@code ~/.kube/config}
  * @param context the name of a context in the kubeconfig; empty for the current context
  * @param timeout the limit for each call
  * @param pod the name of this process's Pod, which the store can make the owner of Leases

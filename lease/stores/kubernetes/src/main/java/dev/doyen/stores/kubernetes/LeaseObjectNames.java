@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 /**
  * Converts names of elections to names of Lease objects.
  *
- * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) is not changed. So
- * {@code kubectl get lease orders} finds the Lease of the election "orders", and other electors can share this Lease.
- * Any other name is replaced by {@code doyen--}, the beginning of the name in lower case with hyphens in place of other
- * characters, and half of the name's SHA-256. The record in the Lease contains the original name.
+ * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) is not changed, unless the name begins
+ * with {@code doyen--}. So {@code kubectl get lease orders} finds the Lease of the election "orders", and other
+ * electors can share this Lease. Any other name is replaced by {@code doyen--}, the beginning of the name in lower case
+ * with hyphens in place of other characters, and half of the name's SHA-256. The record in the Lease contains the
+ * original name.
  */
 final class LeaseObjectNames {
 

@@ -13,10 +13,12 @@ import java.util.Optional;
  * <p>Each stream selects its Lease by name. So an account with access to only one Lease can watch it. A store watches
  * at most {@value #MAX} Leases. The callers poll the Leases beyond this limit.
  *
- * <p>The first read after an announcement returns the Lease in the event, without a request. All other reads send a
- * request to the server. The Lease in the event can be slightly old, which is safe for two reasons. A follower counts
- * its wait before a takeover from the receipt of the event, which is later than the server's write (rule L2). The
- * server rejects a write that is based on an old version (rule L3).
+ * <p>Each event announces a change. If the event is less than a second old, the first read after the announcement
+ * returns the Lease in the event, without a request. All other reads send a request to the server. If this process has
+ * meanwhile read or written a newer version of the Lease, the first read also sends a request. The Lease in the event
+ * can be slightly old, which is safe for two reasons. A follower counts its wait before a takeover from the receipt of
+ * the event, which is later than the server's write (rule L2). The server rejects a write that is based on an old
+ * version (rule L3).
  *
  * <p>Threads: any. No call blocks.
  */

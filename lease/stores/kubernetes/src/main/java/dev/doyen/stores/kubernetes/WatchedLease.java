@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches one Lease: lists the Lease, then streams its changes.
  *
- * <p>If the stream breaks, the watch continues from the last resource version. If the server no longer has that
- * resource version (410), or if two attempts in a row fail, the watch lists the Lease again. After each consecutive
- * failure, the watch waits longer before the next attempt, with jitter. A stream that ends within a second counts as
- * failed.
+ * <p>If the stream breaks, the watch continues from the last resource version. The watch lists the Lease again if the
+ * server rejects that resource version, usually with 410 (Gone), or if two attempts in a row fail. After each
+ * consecutive failure, the watch waits longer before the next attempt, with jitter. A stream that ends within a second
+ * counts as failed.
  *
  * <p>{@link #take} returns the newest event for a short time, so that the read after an announcement needs no request.
  *

@@ -43,7 +43,7 @@ final class Fabric8Peer implements AutoCloseable {
                 .build();
     }
 
-    /** Campaigns until {@link #cancel}, with the same timing as a Doyen candidate with a ttl of 2 s. */
+    /** Campaigns until {@link #cancel}, with a lease duration of 2 s. */
     void campaign() {
         running = client.leaderElector()
                 .withConfig(new LeaderElectionConfigBuilder()

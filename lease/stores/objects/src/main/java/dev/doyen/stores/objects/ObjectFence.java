@@ -22,8 +22,9 @@ import java.util.function.UnaryOperator;
  * term. To prevent this, permit writes to these objects only for processes that use the fence.
  *
  * <p>Threads: any. A call blocks for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
- * before. {@link StoreUnavailableException} if the service gives no usable answer; in this case the write has possibly
- * happened. A write preserves the object's media type and metadata, but not other settings such as S3 object tags.
+ * before. {@link StoreUnavailableException} if the service gives no usable answer, or if all attempts of a write fail;
+ * in both cases the write has possibly happened. A write preserves the object's media type and metadata, but not other
+ * settings such as S3 object tags.
  */
 public final class ObjectFence implements Fence, AutoCloseable {
 
@@ -67,7 +68,7 @@ public final class ObjectFence implements Fence, AutoCloseable {
      * Changes the content, unless a higher term was admitted before.
      *
      * @param change the function that receives the present content, or no bytes if the object does not exist. The
-     *     function runs again after a concurrent write, so it must have no side effects
+     *     function runs once for each attempt of the write, so it must have no side effects
      */
     public void update(String resource, long term, UnaryOperator<byte[]> change) {
         change(resource, term, false, change);

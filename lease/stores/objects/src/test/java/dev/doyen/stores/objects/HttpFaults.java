@@ -74,7 +74,7 @@ public final class HttpFaults implements AutoCloseable {
         }
     }
 
-    /** Sets the fault for all requests that have no fault of their own. */
+    /** Sets the fault for all requests for which {@link #next(String, Fault)} has set no fault. */
     public void otherwise(Fault fault) {
         otherwise = fault;
     }

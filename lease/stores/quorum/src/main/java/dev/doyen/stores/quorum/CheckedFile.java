@@ -78,7 +78,7 @@ final class CheckedFile implements JournalFile {
      * <p>After a failed write, the operating system can return bytes that are not on the disk. The rewrite makes the
      * records durable before they are used.
      *
-     * @throws DamagedFileException if the disk lost bytes that it had confirmed
+     * @throws DamagedFileException if the disk lost bytes that it had confirmed, or if the head is invalid
      */
     static CheckedFile open(Disk disk, String name) throws IOException {
         return new CheckedFile(disk, name, read(disk.where(name), disk.read(name)));

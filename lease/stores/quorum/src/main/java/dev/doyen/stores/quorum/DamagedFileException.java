@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * An exception thrown if a file lacks bytes that its disk had confirmed. Therefore the member has possibly lost a vote
- * or an entry that it had confirmed.
+ * An exception thrown if a file lacks confirmed bytes or has an invalid head. Therefore the member has possibly lost a
+ * vote or an entry that the member had confirmed.
  */
 final class DamagedFileException extends IOException {
 

@@ -12,7 +12,10 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A {@link Disk} in a directory of the file system. Only the owner may read the files. */
+/**
+ * A {@link Disk} in a directory of the file system. Only the owner may read the files, if the file system supports
+ * POSIX permissions.
+ */
 record DirectoryDisk(Path directory) implements Disk {
 
     @Override

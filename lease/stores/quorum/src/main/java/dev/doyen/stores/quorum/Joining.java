@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to the leader until this process is a member of its quorum. If a member at the same address lost its
- * directory, the process replaces that member. It repeats its request until the replacement is complete. A member also
+ * Sends join requests until this process is a member of its quorum. If a member at the same address lost its directory,
+ * the process replaces that member. The process repeats the request until the replacement is complete. A member also
  * sends the request if it has had no leader for a while, because it has possibly been removed. The other members send
  * no messages to a removed member, so only the answer to a request can report the removal.
  *

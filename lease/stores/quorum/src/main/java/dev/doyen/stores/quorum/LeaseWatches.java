@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Announces changed records to their watchers.
  *
- * <p>Several changes of one record in quick succession are announced only once. Therefore the number of waiting
- * announcements never exceeds the number of watched records.
+ * <p>Changes of one record that arrive before their announcement begins are announced only once. Therefore the number
+ * of waiting announcements never exceeds the number of watched records.
  *
  * <p>Threads: any. The executor's thread calls the watchers.
  */
@@ -46,7 +46,7 @@ final class LeaseWatches {
 
     /**
      * Announces a change. The method never throws, because it runs while the log is applied. If the executor fails, the
-     * next change of any record also announces this change.
+     * next change of any watched record also announces this change.
      */
     void changed(String election) {
         faults.survives("announcing a changed lease", () -> add(election));

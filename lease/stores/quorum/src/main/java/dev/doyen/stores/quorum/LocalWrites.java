@@ -39,8 +39,8 @@ final class LocalWrites {
     }
 
     /**
-     * Waits until the copy contains all entries that were confirmed before the call. The returned future fails after
-     * {@code timeout}.
+     * Waits until the copy contains all entries that were confirmed before the call. The returned future fails if the
+     * leader or the copy needs longer than {@code timeout}. Together they can need twice {@code timeout}.
      */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return log.appendRepeatedly(LeaseCopy.NO_WRITES, timeout).thenCompose(body -> {

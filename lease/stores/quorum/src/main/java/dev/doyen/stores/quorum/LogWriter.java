@@ -36,8 +36,8 @@ final class LogWriter {
     }
 
     /**
-     * The maximum size of this leader's uncommitted entries together, in bytes. {@link JournalGrowth#RESERVE} leaves
-     * room in the directory for twice as many bytes.
+     * The maximum size of this leader's uncommitted entries together, in bytes, unless a single entry is longer.
+     * {@link JournalGrowth#RESERVE} leaves room in the directory for twice as many bytes.
      */
     static final long MAX_UNCOMMITTED = 750_000;
 

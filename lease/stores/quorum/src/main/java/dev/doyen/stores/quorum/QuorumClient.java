@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The member sends each change of the watched records to the client. So the client reads these records from its own
  * copy. The client reads other records by requests to the member. If the member is unreachable, silent or not up to
- * date, the client sends a read to the next member. The client sends a write to another member only if the write was
- * certainly not executed. In all other cases the outcome of the write is unknown.
+ * date, the client sends a read to the next member. The client sends a write to another member only if the first member
+ * certainly did not execute the write. If the first member reports no outcome, the outcome of the write is unknown.
  *
  * <p>Threads: any. The thread of {@link RaftTime} makes all decisions.
  */

@@ -171,8 +171,8 @@ final class QuorumMember {
     }
 
     /**
-     * Waits until the copy contains all entries that were confirmed before the call. The returned future fails after
-     * {@code timeout}.
+     * Waits until the copy contains all entries that were confirmed before the call. The limits are those of
+     * {@link LocalWrites#catchUp}.
      */
     CompletableFuture<Void> catchUp(Duration timeout) {
         return writes.catchUp(timeout);

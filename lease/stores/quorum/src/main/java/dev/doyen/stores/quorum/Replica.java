@@ -50,8 +50,8 @@ interface Replica {
     CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout);
 
     /**
-     * Waits until reads include all writes that were confirmed before the call. The returned future fails after
-     * {@code timeout}.
+     * Waits until reads include all writes that were confirmed before the call. The returned future fails if one step
+     * of the wait takes longer than {@code timeout}. In a member the wait has up to three steps.
      */
     CompletableFuture<Void> catchUp(Duration timeout);
 

@@ -6,7 +6,7 @@ package dev.doyen.stores.quorum;
  * <p>The frames of one connection arrive in the order of sending. A frame arrives complete and only once, or it does
  * not arrive.
  *
- * <p>Threads: any may send frames. No method blocks.
+ * <p>Threads: any may send frames. No method blocks, except {@code close}.
  */
 interface Wire extends AutoCloseable {
 

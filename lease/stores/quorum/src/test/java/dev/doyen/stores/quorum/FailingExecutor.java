@@ -2,7 +2,7 @@ package dev.doyen.stores.quorum;
 
 import java.util.concurrent.Executor;
 
-/** Runs each task at once. Before that, it fails a number of times, as an executor that cannot start a thread does. */
+/** Runs each task at once. The next {@link #failures} calls throw an Error instead. */
 final class FailingExecutor implements Executor {
 
     int failures;

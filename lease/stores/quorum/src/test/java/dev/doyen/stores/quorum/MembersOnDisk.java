@@ -44,8 +44,8 @@ final class MembersOnDisk implements AutoCloseable {
     }
 
     /**
-     * Configures the members without a secret, and returns this object. Without a secret, no process derives a key,
-     * which would take a fraction of a second.
+     * Configures the members without a secret, and returns this object. Without a secret, no process derives a key. The
+     * derivation would take a fraction of a second.
      */
     MembersOnDisk withoutSecret() {
         hasSecret = false;

@@ -33,8 +33,8 @@ final class MemoryFile implements JournalFile {
     }
 
     /**
-     * Makes each later write fail, as on a full disk. {@link #append} does not fail, because {@link #force} writes the
-     * appended records.
+     * Makes each later {@link #force} and {@link #replace} fail, as on a full disk. {@link #append} does not fail,
+     * because {@link #force} writes the appended records.
      */
     void fillUp() {
         isFull = true;

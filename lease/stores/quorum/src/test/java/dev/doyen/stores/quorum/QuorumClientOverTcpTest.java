@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the store contract with clients of three members on disk, over sealed TCP. */
+/** Runs the store contract with clients of three members on disk, over encrypted TCP. */
 @Timeout(300)
 class QuorumClientOverTcpTest extends LeaseStoreContract {
 

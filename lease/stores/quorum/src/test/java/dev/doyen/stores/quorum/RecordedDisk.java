@@ -13,8 +13,8 @@ import java.util.function.BiConsumer;
 /**
  * A {@link Disk} in memory that records each operation.
  *
- * <p>From these operations the class derives the possible contents after a power loss at any operation. The contents
- * consist of the forced changes and any prefix of the later changes. Names and bytes of files become durable
+ * <p>From these operations the class derives the possible contents after a power loss at any operation. Each content
+ * consists of the forced changes and a prefix of the later changes. Names and bytes of files become durable
  * independently of each other.
  */
 final class RecordedDisk implements Disk {

@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-/** Wire limits that no test reaches unless the test sets a lower limit. */
+/** The limits of a wire in tests. A test changes only the limits that it examines. */
 final class TestLimits {
 
     Duration proof = Duration.ofHours(1);

@@ -18,10 +18,11 @@ import java.util.concurrent.TimeUnit;
  * Closes a connection whose server has become silent, so that Lettuce connects again.
  *
  * <p>If the server's machine loses its power or its network, the client receives no end of the connection. Lettuce then
- * only times out the commands, and keeps the connection. So the handler sends a PING after the timeout of a call
- * without any received bytes. It closes the connection if it receives nothing during another timeout.
+ * only times out the commands, and keeps the connection. So the handler sends a PING if it has received no bytes for
+ * the timeout of a call. If the handler receives no bytes during the next timeout either, it closes the connection.
  *
- * <p>The time counts from the last received bytes. So a client that was suspended first sends a PING.
+ * <p>The time counts from the last received bytes. So after a suspension of the client, the handler sends a PING before
+ * it closes the connection.
  */
 final class SilentConnection extends IdleStateHandler {
 

@@ -8,7 +8,8 @@ import dev.doyen.stores.objects.ObjectLeaseStore;
  * Opens stores for {@code s3://bucket/prefix}, with the parameters of {@link S3Place}.
  *
  * <p>The provider first checks that the server honours conditional writes. For this check it writes objects whose
- * keys begin with {@code %7Eprobe-}. The provider rejects a server that ignores the conditions of these writes.
+ * keys begin with the prefix and {@code %7Eprobe-}. The provider rejects a server that ignores the conditions of these
+ * writes.
  */
 public final class S3LeaseStoreProvider implements LeaseStoreProvider {
 

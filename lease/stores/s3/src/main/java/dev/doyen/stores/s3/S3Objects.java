@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.s3.model.PutObjectResponse;
  *   <li>412: the condition did not hold.
  *   <li>409: another write was in progress, and this write did not happen.
  *   <li>404 for a key: the object does not exist, or it was deleted in a versioned bucket.
- *   <li>No answer, 403, 5xx, and 404 for a bucket: the outcome is unknown.
+ *   <li>No answer, and every other answer, such as 403, 5xx or 404 for a bucket: the outcome is unknown.
  * </ul>
  */
 final class S3Objects implements ConditionalObjects {

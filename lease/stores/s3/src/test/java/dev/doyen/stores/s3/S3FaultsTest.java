@@ -33,7 +33,7 @@ class S3FaultsTest {
     private final HttpFaults server = HttpFaults.before(S3Mock.uri());
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** Each test uses its own prefix, because opening a store leaves an object behind if the server is broken. */
+    /** Each test uses its own prefix. Otherwise a test would find the probe objects that earlier tests left. */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     @AfterEach

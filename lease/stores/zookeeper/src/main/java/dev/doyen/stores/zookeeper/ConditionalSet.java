@@ -34,8 +34,8 @@ final class ConditionalSet {
      * The outcome of a compare-and-set.
      *
      * @param written the new version; empty if the record was not written
-     * @param current the current node after a conflict; it includes every write that was confirmed before the store
-     *     read the node
+     * @param current the current node after a conflict; empty after a write, or if the node does not exist. The node
+     *     includes every write that was confirmed before the last call of {@link Nodes#sync}
      */
     record Result(Optional<LeaseVersion> written, Optional<Node> current) {}
 

@@ -23,8 +23,9 @@ import org.apache.zookeeper.data.Stat;
  * <p>The class bypasses Curator's retry loop. That loop would queue requests without a connection, and repeat requests
  * whose answer was lost.
  *
- * <p>Threads: any. The futures complete on ZooKeeper's event thread, so dependent stages must not block. Errors:
- * {@link KeeperException}.
+ * <p>Threads: any. The futures complete on ZooKeeper's event thread, so dependent stages must not block. Errors: if
+ * ZooKeeper reports an error, the future fails with a {@link KeeperException}. If a request cannot be sent, the future
+ * fails with the exception of the client.
  */
 final class Nodes {
 

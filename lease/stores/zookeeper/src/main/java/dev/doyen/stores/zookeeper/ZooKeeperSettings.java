@@ -30,7 +30,7 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
      *
      * <p>Safety does not depend on this time, because no node is ephemeral. A client disconnects from a silent server
      * after two thirds of this time. The session timeout is short, so that this disconnection happens before a leader's
-     * renewal deadline.
+     * renewal deadline, at least with the default ttl.
      */
     private static final int SESSION_MILLIS = 4_000;
 
@@ -52,7 +52,7 @@ record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
     /**
      * Returns the access rights of the nodes.
      *
-     * <p>By default everybody has all rights. If the URL contains a login, only that user has all rights.
+     * <p>By default everybody has all rights. If the URL contains a login, only that user has any rights.
      */
     List<ACL> access() {
         return url.login().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;

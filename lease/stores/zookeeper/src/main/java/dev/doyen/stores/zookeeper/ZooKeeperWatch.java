@@ -21,7 +21,7 @@ import org.apache.zookeeper.Watcher;
  *
  * <p>After each reconnection the class sets the watch again and announces every election. The announcement is
  * necessary, because the watch has possibly missed changes, for example if the session is new. If ZooKeeper fails to
- * set the watch, the class repeats the request until the watch is set.
+ * set the watch again, the class repeats the request until the watch is set.
  */
 final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
 

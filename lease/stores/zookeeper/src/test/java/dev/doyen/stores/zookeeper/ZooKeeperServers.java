@@ -93,7 +93,7 @@ final class ZooKeeperServers {
         } while (!answer.contains("Mode: "));
     }
 
-    /** Returns the answer to the command {@code srvr}, or an empty string if the server closed the connection. */
+    /** Returns the answer to the command {@code srvr}. The answer is empty if the connection failed. */
     private static String state(int port) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port);
                 InputStream in = socket.getInputStream()) {

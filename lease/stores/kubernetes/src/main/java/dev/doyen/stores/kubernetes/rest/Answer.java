@@ -31,7 +31,8 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
     }
 
     /**
-     * Converts a refusal to an exception whose message states how to grant the missing right.
+     * Converts a refusal to an exception whose message contains the reason. If the account lacks a right, the message
+     * names the missing verb.
      *
      * @param verb the request's verb, as in a Role
      * @param resource the resource, such as {@code leases.coordination.k8s.io}

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * <p>The kubelet replaces the file of a token after 80 % of the token's lifetime, long before the token expires. So
  * this class reads the file again every minute, and after the server has refused a token.
  *
- * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read, or if it contains no token. No
- * message contains the token.
+ * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read, or if the file contains a
+ * character that no token contains. No message contains the token.
  */
 public final class BearerToken {
 

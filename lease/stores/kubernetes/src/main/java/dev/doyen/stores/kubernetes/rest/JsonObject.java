@@ -48,7 +48,7 @@ public record JsonObject(Map<String, Object> fields) {
     /**
      * Parses a text.
      *
-     * @throws IllegalArgumentException if the text is not exactly one JSON object
+     * @throws IllegalArgumentException if the text does not begin with a complete JSON object
      */
     public static JsonObject read(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {

@@ -19,7 +19,7 @@ public final class PemTls {
      * Returns a TLS context for the client or the server of a connection.
      *
      * @param ca the authorities that may certify the peer; empty for the system's authorities
-     * @param certificate the certificate of this process; requires {@code key}
+     * @param certificate the certificate of this process; ignored if {@code key} is empty
      */
     public static SSLContext of(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
