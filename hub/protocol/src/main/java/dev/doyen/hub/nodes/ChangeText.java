@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Writes changes as log entries and reads them.
  *
  * <p>An entry starts with a JSON line that contains its kind. If a client sent the change, the frame follows as JSON. A
- * node must fail if it cannot read an entry that another version wrote. If a node skipped the entry, the states of the
- * nodes would diverge.
+ * node fails if it cannot read an entry of a known kind, because the states of the nodes would diverge. A node skips an
+ * entry of an unknown kind. So a later version may add a kind only for entries that change no channel.
  */
 public final class ChangeText {
 
