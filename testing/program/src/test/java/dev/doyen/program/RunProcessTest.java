@@ -45,6 +45,9 @@ final class RunProcessTest {
      */
     private static final String TTL = "5s";
 
+    /** A ttl for a command that has to react to SIGTERM before its lease expires, also on a busy machine. */
+    private static final String LONG_TTL = "20s";
+
     @TempDir
     private Path folder;
 
@@ -472,7 +475,7 @@ final class RunProcessTest {
     void on_lost_stop_ends_with_the_code_for_conflicts() throws Exception {
         var run = run(
                 "--ttl",
-                TTL,
+                LONG_TTL,
                 "--on-lost",
                 "stop",
                 "-E",

@@ -28,7 +28,7 @@ final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
-    private static final long WITHIN_SECONDS = 180;
+    private static final long WITHIN_SECONDS = 300;
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
 
     private final Path directory;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests the controller with an API server that rejects all writes in the namespace {@code a}. */
-@Timeout(180)
+@Timeout(600)
 class ControllerTest {
 
     private static final String POD = """

@@ -37,7 +37,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class KubernetesServer implements AutoCloseable {
 
     private static final String ADMIN_TOKEN = "admintoken";
-    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final String CONTROLLERS =
             "garbagecollector,deployment,statefulset,replicaset,namespace,serviceaccount,endpoint,endpointslice,podgc";
 
@@ -231,7 +231,7 @@ public final class KubernetesServer implements AutoCloseable {
     }
 
     /**
-     * Waits at most 90 s until the API server is ready.
+     * Waits at most 5 min until the API server is ready.
      *
      * <p>Call this method after a restart. A server that is not ready can already listen, and can wrongly answer that
      * an existing object does not exist.

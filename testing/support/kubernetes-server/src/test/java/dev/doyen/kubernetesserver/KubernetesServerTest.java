@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>The server stores objects, checks the rights of clients, collects garbage, and restarts on the same port.
  */
-@Timeout(120)
+@Timeout(600)
 class KubernetesServerTest {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
