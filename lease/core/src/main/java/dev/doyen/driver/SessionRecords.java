@@ -110,7 +110,7 @@ final class SessionRecords {
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
-                        fails("all " + ROW * MAX_ROWS + " session records are held or unreadable");
+                        fails("all " + ROW * MAX_ROWS + " session records are held or could not be read");
                         fenceUnrenewed();
                         chooseLater(chosen);
                     }
@@ -259,12 +259,12 @@ final class SessionRecords {
         failing = true;
     }
 
-    /** Returns true if the store has no such record. The lease is null if the record is unreadable. */
+    /** Returns true if the store has no such record. The lease is null if the store did not return the record. */
     private static boolean isAbsent(@Nullable VersionedLease lease) {
         return lease != null && lease.record().isEmpty();
     }
 
-    /** Returns true if nobody holds the record. An unreadable record is not free. */
+    /** Returns true if nobody holds the record. A record that the store did not return is not free. */
     private static boolean isFree(@Nullable VersionedLease lease) {
         return lease != null && lease.record().filter(LeaseRecord::isHeld).isEmpty();
     }

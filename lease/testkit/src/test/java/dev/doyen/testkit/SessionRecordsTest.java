@@ -63,7 +63,7 @@ class SessionRecordsTest {
             assertThat(own()).hasSize(1);
             assertThat(log.lines())
                     .containsExactly(
-                            "no session record could be chosen: all 4096 session records are held or unreadable;"
+                            "no session record could be chosen: all 4096 session records are held or could not be read;"
                                     + " trying again");
         }
     }

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -12,11 +13,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.doyen.architecture.planted.alpha.Alpha;
 import dev.doyen.architecture.planted.machine.FaultyMachine;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -100,6 +107,23 @@ class HouseRulesTest {
         "dev.doyen.demo.quorum",
         "..planted.machine.."
     };
+
+    private static final ArchCondition<JavaCodeUnit> HANDLE_A_FAILED_LISTING =
+            new ArchCondition<>("catch DirectoryIteratorException if they call Files.newDirectoryStream") {
+                @Override
+                public void check(JavaCodeUnit unit, ConditionEvents events) {
+                    boolean lists = unit.getMethodCallsFromSelf().stream()
+                            .anyMatch(call -> call.getTargetOwner().isEquivalentTo(Files.class)
+                                    && call.getName().equals("newDirectoryStream"));
+                    boolean handles = unit.getTryCatchBlocks().stream()
+                            .flatMap(block -> block.getCaughtThrowables().stream())
+                            .anyMatch(thrown -> thrown.isEquivalentTo(DirectoryIteratorException.class));
+                    if (lists && !handles) {
+                        events.add(SimpleConditionEvent.violated(
+                                unit, unit.getFullName() + " does not catch DirectoryIteratorException"));
+                    }
+                }
+            };
 
     static Stream<Arguments> rules() {
         return Stream.of(
@@ -219,6 +243,11 @@ class HouseRulesTest {
                                 .should()
                                 .callConstructorWhere(target(owner(assignableTo(UnsupportedOperationException.class))))
                                 .because("a type must support all its methods")),
+                arguments(
+                        "a failed listing is no surprise",
+                        codeUnits()
+                                .should(HANDLE_A_FAILED_LISTING)
+                                .because("a listing that fails after its begin throws no IOException")),
                 arguments(
                         "names are specific",
                         noClasses()

@@ -9,6 +9,7 @@ import dev.doyen.image.Program;
 import dev.doyen.image.Recipe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +95,8 @@ final class ImageBuild {
                 for (var jar : found) {
                     return jar;
                 }
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
             }
         }
         throw new ImageRefusedException("there is no " + recipe.artifact() + " jar in " + folder

@@ -15,19 +15,20 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.function.LongSupplier;
 
 /**
  * The base class for stores over an asynchronous client.
  *
- * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout.
- * Subclasses send the requests. If an answer is late, failed or unreadable, a read throws an exception, and a write has
- * an unknown outcome. A read of many elections omits unreadable records.
+ * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout, or
+ * sends a request after it. Subclasses send the requests. If an answer is late, failed or unreadable, a read throws an
+ * exception, and a write has an unknown outcome. A read of many elections omits unreadable records. If some answers
+ * arrive in time, this read also omits the elections whose answers are late.
  *
  * <p>Threads: any number at the same time, if the methods of the subclass are thread-safe.
  */
@@ -36,6 +37,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     private final String place;
     private final Duration timeout;
     private final int atOnce;
+    private final LongSupplier nanos;
 
     /**
      * @param place the name of the store in messages, such as {@code etcd at h:2379}; without credentials
@@ -43,9 +45,15 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      * @param atOnce the maximum number of requests in flight for one call; at least 1
      */
     protected PipelinedLeaseStore(String place, Duration timeout, int atOnce) {
+        this(place, timeout, atOnce, System::nanoTime);
+    }
+
+    /** @param nanos the clock of the timeout, in nanoseconds from an arbitrary origin */
+    PipelinedLeaseStore(String place, Duration timeout, int atOnce, LongSupplier nanos) {
         this.place = place;
         this.timeout = timeout;
         this.atOnce = atOnce;
+        this.nanos = nanos;
     }
 
     /**
@@ -73,39 +81,75 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
 
     @Override
     public final VersionedLease read(String election) {
-        List<VersionedLease> leases = new ArrayList<>();
-        readEach(List.of(election), (name, read) -> leases.add(read.get()));
-        return leases.get(0);
+        long deadline = deadline();
+        return answer(sent(List.of(election), deadline).get(0), deadline);
     }
 
     @Override
     public final Map<String, VersionedLease> readAll(Collection<String> elections) {
+        long deadline = deadline();
         Map<String, VersionedLease> found = new LinkedHashMap<>();
-        readEach(
-                List.copyOf(elections),
-                (election, read) ->
-                        ReadableRecords.find(election, read).ifPresent(lease -> found.put(election, lease)));
+        try {
+            for (List<String> some : portions(List.copyOf(elections))) {
+                collect(some, sent(some, deadline), deadline, found);
+            }
+        } catch (StoreUnavailableException e) {
+            if (found.isEmpty() || !isOver(deadline)) {
+                throw e;
+            }
+        }
         return found;
     }
 
-    /** Sends the reads. Passes each election to {@code answered}, with a supplier that waits for the answer. */
-    private void readEach(List<String> elections, BiConsumer<String, Supplier<VersionedLease>> answered) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        for (List<String> some : portions(elections)) {
-            List<CompletableFuture<VersionedLease>> reads = sent(some, deadline);
-            for (int i = 0; i < some.size(); i++) {
-                CompletableFuture<VersionedLease> read = reads.get(i);
-                answered.accept(some.get(i), () -> answer(read, deadline));
+    /**
+     * Adds the readable records to {@code found}.
+     *
+     * @throws StoreUnavailableException if an answer has failed or is late. If an answer is late, the method has added
+     *     all other answers
+     */
+    private void collect(
+            List<String> elections,
+            List<CompletableFuture<VersionedLease>> reads,
+            long deadline,
+            Map<String, VersionedLease> found) {
+        Optional<StoreUnavailableException> late = Optional.empty();
+        for (int i = 0; i < elections.size(); i++) {
+            String election = elections.get(i);
+            CompletableFuture<VersionedLease> read = reads.get(i);
+            try {
+                ReadableRecords.find(election, () -> answer(read, deadline))
+                        .ifPresent(lease -> found.put(election, lease));
+            } catch (StoreUnavailableException e) {
+                if (!isOver(deadline)) {
+                    throw e;
+                }
+                late = Optional.of(e);
             }
+        }
+        if (late.isPresent()) {
+            throw late.get();
         }
     }
 
     private List<CompletableFuture<VersionedLease>> sent(List<String> elections, long deadline) {
         try {
-            awaitConnection(left(deadline));
+            prepareToSend(deadline);
             return sendReads(elections);
         } catch (RuntimeException e) {
             throw unanswered(e);
+        }
+    }
+
+    /**
+     * Waits for a connection.
+     *
+     * @throws StoreUnavailableException if there is no connection, or if no request may be sent because the deadline
+     *     has passed
+     */
+    private void prepareToSend(long deadline) {
+        awaitConnection(left(deadline));
+        if (isOver(deadline)) {
+            throw new StoreUnavailableException("no time was left to send the request");
         }
     }
 
@@ -134,7 +178,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
 
     @Override
     public final List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = deadline();
         List<CasOutcome> outcomes = new ArrayList<>();
         for (List<LeaseWrite> some : portions(writes)) {
             List<CompletableFuture<CasOutcome>> sent = sendAll(some, deadline);
@@ -147,7 +191,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
 
     private List<CompletableFuture<CasOutcome>> sendAll(List<LeaseWrite> writes, long deadline) {
         try {
-            awaitConnection(left(deadline));
+            prepareToSend(deadline);
         } catch (RuntimeException e) {
             return writes.stream()
                     .map(each -> CompletableFuture.<CasOutcome>failedFuture(e))
@@ -181,7 +225,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         return portions;
     }
 
-    private static <T> T await(CompletableFuture<T> answer, long deadline) throws ExecutionException, TimeoutException {
+    private <T> T await(CompletableFuture<T> answer, long deadline) throws ExecutionException, TimeoutException {
         try {
             return answer.get(left(deadline).toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -190,8 +234,16 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         }
     }
 
-    private static Duration left(long deadline) {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    private long deadline() {
+        return nanos.getAsLong() + timeout.toNanos();
+    }
+
+    private Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
+    }
+
+    private boolean isOver(long deadline) {
+        return left(deadline).isZero();
     }
 
     /**

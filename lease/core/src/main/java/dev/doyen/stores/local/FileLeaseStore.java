@@ -104,7 +104,7 @@ public final class FileLeaseStore implements LeaseStore {
     public int prune(Instant before, Instant savedBefore) {
         try {
             return new FilePruning(directory, folder, lock).prune(before, savedBefore);
-        } catch (IOException | DirectoryIteratorException e) {
+        } catch (IOException e) {
             throw new StoreUnavailableException("the leases in " + directory + " could not be deleted: " + e, e);
         }
     }

@@ -3,6 +3,7 @@ package dev.doyen.stores.local;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -46,6 +47,8 @@ final class FilePruning {
                     batch.clear();
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return deleted + delete(batch);
     }

@@ -2,6 +2,7 @@ package dev.doyen.cli.run.driver;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,8 +65,8 @@ class ProcessTable {
     private void forEachDirectory(java.util.function.Consumer<Path> each) {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
             directories.forEach(each);
-        } catch (IOException e) {
-            // The system has no /proc. The callers handle this case.
+        } catch (IOException | DirectoryIteratorException e) {
+            // The system has no /proc, or does not list it. The callers handle this case.
         }
     }
 

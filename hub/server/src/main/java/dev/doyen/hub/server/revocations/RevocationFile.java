@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -59,6 +60,8 @@ public final class RevocationFile implements AutoCloseable {
             for (Path draft : drafts) {
                 Files.deleteIfExists(draft);
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         this.stored = read(directory.resolve(NAME));
     }

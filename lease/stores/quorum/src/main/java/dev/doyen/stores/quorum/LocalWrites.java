@@ -33,7 +33,7 @@ final class LocalWrites {
             source.end();
             CompletableFuture<List<CasOutcome>> known = copy.reached(index).thenApply(reached -> outcomes);
             // The outcomes are valid even if this copy does not receive the writes in time.
-            time.after(timeout, () -> known.complete(outcomes));
+            time.unlessDone(known, timeout, () -> known.complete(outcomes));
             return known;
         });
     }
@@ -46,7 +46,8 @@ final class LocalWrites {
         return log.appendRepeatedly(LeaseCopy.NO_WRITES, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
                     copy.reached(new ByteSource(body).longNumber()).thenAccept(reached -> {});
-            time.after(
+            time.unlessDone(
+                    known,
                     timeout,
                     () -> known.completeExceptionally(new StoreUnavailableException(
                             "this member did not get all records within " + timeout.toMillis() + " ms")));

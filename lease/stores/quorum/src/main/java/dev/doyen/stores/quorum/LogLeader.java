@@ -60,7 +60,7 @@ final class LogLeader {
      */
     CompletableFuture<Boolean> awaitKnown(Duration timeout) {
         var known = new CompletableFuture<Boolean>();
-        time.after(timeout, () -> known.complete(false));
+        time.unlessDone(known, timeout, () -> known.complete(false));
         look(known);
         return known;
     }

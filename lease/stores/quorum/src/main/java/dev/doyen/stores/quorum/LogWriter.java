@@ -87,7 +87,8 @@ final class LogWriter {
 
     private CompletableFuture<byte[]> attempt(byte[] entry, boolean isRepeatable, Duration timeout) {
         var result = new CompletableFuture<byte[]>();
-        time.after(
+        time.unlessDone(
+                result,
                 timeout,
                 () -> result.completeExceptionally(new StoreUnavailableException(
                         leader.current().isPresent()

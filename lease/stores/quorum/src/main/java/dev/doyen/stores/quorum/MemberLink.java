@@ -145,7 +145,8 @@ final class MemberLink {
     CompletableFuture<Requests.Answered> send(Frames.Request request, byte[] body, boolean isAtHand) {
         CompletableFuture<Requests.Answered> answered = requests.send(address(), request, body);
         if (isAtHand) {
-            time.after(
+            time.unlessDone(
+                    answered,
                     patience.multipliedBy(2),
                     () -> answered.completeExceptionally(new StoreUnavailableException("it does not answer")));
         }

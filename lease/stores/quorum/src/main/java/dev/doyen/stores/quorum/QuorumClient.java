@@ -270,7 +270,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     /** Sends a call as soon as a member is connected. */
     private CompletableFuture<byte[]> call(Call call, Duration timeout) {
         time.execute(() -> begin(call));
-        time.after(timeout, () -> expire(call, timeout));
+        time.unlessDone(call.result, timeout, () -> expire(call, timeout));
         return call.result;
     }
 

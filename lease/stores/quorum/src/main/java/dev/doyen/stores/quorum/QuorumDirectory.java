@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -263,6 +264,8 @@ final class QuorumDirectory implements AutoCloseable {
         Set<String> names = new HashSet<>();
         try (var files = Files.newDirectoryStream(directory)) {
             files.forEach(file -> names.add(file.getFileName().toString()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return names;
     }

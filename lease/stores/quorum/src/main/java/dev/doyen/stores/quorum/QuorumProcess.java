@@ -322,7 +322,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private CompletableFuture<QuorumMember> member(Duration timeout) {
         var found = new CompletableFuture<QuorumMember>();
         Futures.ignore(running.thenAccept(found::complete));
-        time.after(timeout, () -> found.completeExceptionally(new StoreUnavailableException(waiting())));
+        time.unlessDone(found, timeout, () -> found.completeExceptionally(new StoreUnavailableException(waiting())));
         return found;
     }
 

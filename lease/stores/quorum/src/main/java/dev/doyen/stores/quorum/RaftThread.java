@@ -23,6 +23,7 @@ final class RaftThread implements RaftTime, AutoCloseable {
             return made;
         });
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setRemoveOnCancelPolicy(true);
     }
 
     @Override
@@ -32,22 +33,27 @@ final class RaftThread implements RaftTime, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        start(Duration.ZERO, task);
+        Timer unused = start(Duration.ZERO, task);
     }
 
     @Override
     public void submit(Runnable task) {
-        start(Duration.ZERO, task);
+        Timer unused = start(Duration.ZERO, task);
     }
 
     @Override
     public void schedule(Runnable task, long delay, TimeUnit unit) {
-        start(Duration.ofNanos(unit.toNanos(delay) / FACTOR), task);
+        Timer unused = start(Duration.ofNanos(unit.toNanos(delay) / FACTOR), task);
     }
 
     @Override
-    public void after(Duration delay, Runnable task) {
-        start(delay, task);
+    public Timer after(Duration delay, Runnable task) {
+        return start(delay, task);
+    }
+
+    /** Returns the number of tasks that have not started yet. */
+    int waiting() {
+        return thread.getQueue().size();
     }
 
     @Override
@@ -55,12 +61,14 @@ final class RaftThread implements RaftTime, AutoCloseable {
         thread.shutdown();
     }
 
-    private void start(Duration delay, Runnable task) {
+    private Timer start(Duration delay, Runnable task) {
         try {
-            ScheduledFuture<?> unused = thread.schedule(
+            ScheduledFuture<?> started = thread.schedule(
                     () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
+            return () -> started.cancel(false);
         } catch (RejectedExecutionException e) {
             // The member or client was closed. Every caller that waits for this task has a time limit.
+            return () -> {};
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.doyen.stores.quorum;
 
 import io.microraft.executor.RaftNodeExecutor;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The single thread of a member or client (the Raft thread), with its clock.
@@ -20,5 +21,21 @@ interface RaftTime extends RaftNodeExecutor {
     long nanos();
 
     /** Runs a task after a delay in real time. */
-    void after(Duration delay, Runnable task);
+    Timer after(Duration delay, Runnable task);
+
+    /**
+     * Runs a task after a delay in real time, unless the future completes earlier. When the future completes, the timer
+     * of the task ends, so neither uses memory any longer.
+     */
+    default void unlessDone(CompletableFuture<?> future, Duration delay, Runnable task) {
+        Timer timer = after(delay, task);
+        Futures.ignore(future.whenComplete((result, failure) -> timer.cancel()));
+    }
+
+    /** The timer of a task that has not run yet. */
+    interface Timer {
+
+        /** Ends the timer and forgets its task. Does nothing if the task has run. */
+        void cancel();
+    }
 }

@@ -24,7 +24,10 @@ final class UrgentRequests {
      */
     CompletableFuture<Requests.Answered> send(String address, Frames.Request request, byte[] body) {
         CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
-        time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
+        time.unlessDone(
+                answered,
+                ANSWER,
+                () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
         return answered.whenCompleteAsync((answer, failure) -> {}, time::execute);
     }
 }

@@ -165,7 +165,9 @@ class FailedJournalTest {
         public void schedule(Runnable task, long delay, TimeUnit unit) {}
 
         @Override
-        public void after(Duration delay, Runnable task) {}
+        public Timer after(Duration delay, Runnable task) {
+            return () -> {};
+        }
 
         @Override
         public long nanos() {

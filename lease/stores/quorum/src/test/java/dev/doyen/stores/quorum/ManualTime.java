@@ -26,14 +26,21 @@ final class ManualTime implements RaftTime {
         now = end;
     }
 
+    /** Returns the number of tasks that have not run yet. */
+    int waiting() {
+        return tasks.size();
+    }
+
     @Override
     public long nanos() {
         return now;
     }
 
     @Override
-    public void after(Duration delay, Runnable task) {
-        tasks.add(new Task(now + delay.toNanos(), numbers++, task));
+    public Timer after(Duration delay, Runnable task) {
+        var added = new Task(now + delay.toNanos(), numbers++, task);
+        tasks.add(added);
+        return () -> tasks.remove(added);
     }
 
     @Override

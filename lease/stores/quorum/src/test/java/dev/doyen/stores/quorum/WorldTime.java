@@ -2,6 +2,7 @@ package dev.doyen.stores.quorum;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The thread and the clock of one process of a {@link QuorumWorld}. */
 final class WorldTime implements RaftTime {
@@ -30,8 +31,14 @@ final class WorldTime implements RaftTime {
     }
 
     @Override
-    public void after(Duration delay, Runnable task) {
-        host.later(incarnation, delay.toMillis(), task);
+    public Timer after(Duration delay, Runnable task) {
+        var isCancelled = new AtomicBoolean();
+        host.later(incarnation, delay.toMillis(), () -> {
+            if (!isCancelled.get()) {
+                task.run();
+            }
+        });
+        return () -> isCancelled.set(true);
     }
 
     @Override

@@ -19,6 +19,12 @@ public final class FaultyMachine {
         return shared + Files.readString(Path.of("planted"));
     }
 
+    public void list() throws IOException {
+        try (var files = Files.newDirectoryStream(Path.of("planted"))) {
+            files.forEach(file -> shared.put("file", file.toString()));
+        }
+    }
+
     public void save() {
         if (shared.isEmpty()) {
             throw new UnsupportedOperationException("not supported on purpose");
