@@ -86,8 +86,7 @@ class ReplicasOnKubernetesTest {
     void the_controller_releases_its_lease_when_it_gets_sigterm_and_the_other_replica_takes_over() throws Exception {
         // While the other replica is frozen, it cannot take over an expired lease. So only a release empties the lease.
         replica("other").freeze();
-        var before =
-                cluster.await(LEASES, LEASE, each -> holderOf(each).equals("one"));
+        var before = cluster.await(LEASES, LEASE, each -> holderOf(each).equals("one"));
 
         replica("one").terminate();
 
