@@ -120,10 +120,7 @@ final class NodeLife implements AutoCloseable {
                         + (snapshot == null ? ", the only one" : ""));
     }
 
-    /**
-     * Returns the snapshot of another node, or null if no other node is alive. Leaves the group and throws {@link
-     * MembershipLostException} if no snapshot arrives in time.
-     */
+    /** Returns the snapshot of another node, or null if no other node is alive. Leaves if no snapshot arrives. */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         // The node that writes the snapshot can be busy for up to one ttl.
