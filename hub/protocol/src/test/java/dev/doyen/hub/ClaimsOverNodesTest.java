@@ -302,6 +302,40 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C19_the_lease_of_a_leader_that_closes_while_its_node_is_cut_off_is_released() {
+        Claimant former = leads("leader");
+        here.cut = true;
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        assertThat(here.stage.releases)
+                .as("the node has not read the end of the claim yet")
+                .isEmpty();
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_the_lease_of_a_leader_that_detaches_while_its_node_is_cut_off_is_released() {
+        ann.attach(DESK);
+        Claimant former = leads("leader");
+        here.cut = true;
+        ann.send(ProtocolMessage.builder(Action.DETACH).channel(DESK).build());
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "Redis did not answer"));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_the_lease_of_a_leader_that_closes_an_old_socket_after_its_move_is_released() {
+        Claimant former = leads("leader");
+        here.cut = true;
+        there.stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", ann.key));
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        here.mend();
+        cluster.settle();
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
     void C7_a_ping_is_not_answered_before_the_event_that_the_claim_has_ended() {
         leads(WITH_TTL);
         here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(1), "a command"));

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Claimant;
+import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,20 @@ class ConnectionsOverNodesTest {
         assertThat(there.stage.view(TALK).members()).isZero();
         there.stage.pass(SETTINGS.connectionStateTtl());
         assertThat(there.hub().counts().connections()).isZero();
+    }
+
+    @Test
+    void the_members_of_a_connection_that_closes_after_its_move_leave_with_the_moved_connection() {
+        Player ann = here.stage.connect("ann").enter(TALK, "hello");
+        cluster.settle();
+        Player moved = there.stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", ann.key));
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        cluster.settle();
+        assertThat(here.present(TALK)).as("the log rejects the departure").containsExactly("ann:hello");
+        moved.send(ProtocolMessage.of(Action.CLOSE));
+        cluster.settle();
+        assertThat(there.present(TALK)).isEmpty();
+        assertThat(here.present(TALK)).isEmpty();
     }
 
     @Test

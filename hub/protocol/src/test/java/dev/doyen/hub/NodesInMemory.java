@@ -145,6 +145,16 @@ public final class NodesInMemory {
             living.remove(name);
         }
 
+        /** Makes this node lose its membership and join again. The other node evicts it. */
+        void rejoin(Node by) {
+            held.clear();
+            answers.clear();
+            cut = false;
+            by.bury(this);
+            stage.carry(hub().outOfTouch(stage.now(), "the log did not answer"));
+            join();
+        }
+
         /** Returns the channel's members in the state of this node, each as {@code clientId:data}. */
         Set<String> present(String channel) {
             var present = new TreeSet<String>();

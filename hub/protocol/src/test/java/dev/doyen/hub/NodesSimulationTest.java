@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.channel.ChannelView;
+import dev.doyen.hub.claim.HeldClaim;
 import dev.doyen.hub.log.Logged;
 import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.ChannelRules;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.hub.step.SessionId;
+import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
@@ -18,6 +20,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +35,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Runs three nodes with seeded random faults. The nodes have slow links, die, are evicted and are replaced.
+ * Runs three nodes with seeded random faults. The nodes have slow links, die, are evicted and are replaced, or lose
+ * their membership and join again. The store of the leases does not answer for a while, or a node cannot renew a lease.
  *
- * <p>Clients publish, move between nodes, claim and lead. The test checks that no acknowledged message is lost or
- * doubled. All nodes must have the same members and counts. The terms in the log of a fenced channel must never fall.
+ * <p>Clients publish, move between nodes, claim, lead, detach and close. The test checks that no acknowledged message
+ * is lost or doubled. All nodes must have the same members and counts. The terms in the log of a fenced channel must
+ * never fall. At the end, each held lease belongs to a claim, each claim has its lease, and a free slot can be claimed.
  *
  * <p>The property {@code -Dnodes.seeds=} sets the number of runs, and {@code -Dnodes.seed=} sets the first seed. The
  * class is long because all parts of the simulation interact.
@@ -49,6 +54,7 @@ class NodesSimulationTest {
     private static final int STEPS = 250;
     private static final String TALK = "talk";
     private static final String DESK = "desk";
+    private static final String WITH_TTL = "{\"role\":\"L\",\"ttl\":2000}";
     private static final HubSettings SETTINGS = HubSettings.builder()
             .channelRules(new ChannelRules(List.of(ChannelRule.of(DESK).fenced())))
             .build();
@@ -74,6 +80,13 @@ class NodesSimulationTest {
         private final Map<String, Lease> leases = new HashMap<>();
         private final Map<NodesInMemory.Node, Integer> claimsSeen = new HashMap<>();
         private final Map<NodesInMemory.Node, Integer> releasesSeen = new HashMap<>();
+        /**
+         * The former holders whose leases have expired and that their nodes have not released yet. Until then, the node
+         * does not campaign for the lease again.
+         */
+        private final Map<NodesInMemory.Node, Claimant> stopping = new HashMap<>();
+        /** True while the store of the leases does not answer. */
+        private boolean storeAway;
 
         Run(long seed) {
             random = new Random(seed);
@@ -94,10 +107,10 @@ class NodesSimulationTest {
                 clients.add(new Client("c" + i));
             }
             for (int step = 0; step < STEPS; step++) {
-                switch (random.nextInt(12)) {
+                switch (random.nextInt(18)) {
                     case 0, 1, 2 -> any(clients).publish();
                     case 3 -> any(clients).enter(TALK, "here" + random.nextInt(9));
-                    case 4 -> any(clients).enter(DESK, "leader");
+                    case 4 -> any(clients).enter(DESK, random.nextBoolean() ? "leader" : WITH_TTL);
                     case 5 -> any(clients).lead();
                     case 6 -> any(clients).move();
                     case 7 -> {
@@ -108,6 +121,19 @@ class NodesSimulationTest {
                     case 8 -> any(nodes).cut = true;
                     case 9 -> any(nodes).mend();
                     case 10 -> store();
+                    case 11 -> storeAway = random.nextInt(3) == 0;
+                    case 12 -> {
+                        if (random.nextInt(5) == 0) {
+                            failRenewals();
+                        }
+                    }
+                    case 13 -> any(clients).end();
+                    case 14 -> {
+                        if (random.nextInt(3) == 0) {
+                            loseMembership();
+                        }
+                    }
+                    case 15 -> any(clients).enter(DESK, "leader");
                     default -> any(nodes).stage.pass(Duration.ofMillis(random.nextInt(2_000)));
                 }
                 for (int i = random.nextInt(6); i > 0; i--) {
@@ -118,15 +144,25 @@ class NodesSimulationTest {
             settle();
             unnoticed.forEach(Runnable::run);
             settle();
+            store();
+            cluster.settle();
             check();
+            checkLeases();
+            claimFreeSlot();
         }
 
-        /** Lets the store process new claims and releases. */
+        /** Lets the store process new claims and releases, unless the store is away. */
         private void store() {
+            if (storeAway) {
+                return;
+            }
             for (NodesInMemory.Node node : nodes) {
                 List<Claimant> releases = node.stage.releases;
                 for (int i = releasesSeen.getOrDefault(node, 0); i < releases.size(); i++) {
                     Claimant released = releases.get(i);
+                    if (stopping.remove(node, released)) {
+                        continue;
+                    }
                     leases.values().forEach(lease -> {
                         if (released.equals(lease.holder) && lease.through == node) {
                             lease.holder = null;
@@ -134,6 +170,9 @@ class NodesSimulationTest {
                     });
                 }
                 releasesSeen.put(node, releases.size());
+                if (stopping.containsKey(node)) {
+                    continue;
+                }
                 List<Claimant> claims = node.stage.claims;
                 int seen = claimsSeen.getOrDefault(node, 0);
                 claimsSeen.put(node, claims.size());
@@ -154,8 +193,47 @@ class NodesSimulationTest {
             }
         }
 
+        /**
+         * Lets all renewals fail until the leases have expired. The nodes that renewed the leases report this to the
+         * hub. In some cases one of these nodes crashes at the same time.
+         */
+        private void failRenewals() {
+            for (Lease lease : leases.values()) {
+                Claimant holder = lease.holder;
+                NodesInMemory.Node through = lease.through;
+                if (holder == null || !nodes.contains(through)) {
+                    continue;
+                }
+                lease.holder = null;
+                stopping.put(through, holder);
+                switch (random.nextInt(8)) {
+                    case 0 -> kill(through);
+                    case 1 -> {
+                        through.stage.lose(holder, lease.term);
+                        kill(through);
+                    }
+                    case 2 -> {
+                        kill(any(nodes));
+                        through.stage.lose(holder, lease.term);
+                    }
+                    default -> through.stage.lose(holder, lease.term);
+                }
+            }
+        }
+
+        private void loseMembership() {
+            nodes.forEach(NodesInMemory.Node::mend);
+            NodesInMemory.Node lost = any(nodes);
+            lost.cut = true;
+            clients.stream().filter(client -> client.node == lost).forEach(Client::end);
+            lost.rejoin(nodes.stream().filter(each -> each != lost).findFirst().orElseThrow());
+        }
+
         private void killOne() {
-            NodesInMemory.Node killed = any(nodes);
+            kill(any(nodes));
+        }
+
+        private void kill(NodesInMemory.Node killed) {
             nodes.remove(killed);
             dead.add(killed);
             killed.kill();
@@ -166,6 +244,7 @@ class NodesSimulationTest {
         }
 
         private void settle() {
+            storeAway = false;
             nodes.forEach(NodesInMemory.Node::mend);
             cluster.settle();
             unnoticed.forEach(Runnable::run);
@@ -245,6 +324,42 @@ class NodesSimulationTest {
             }
         }
 
+        /** Checks that each held lease belongs to a claim of its node, and that each claim has its lease. */
+        private void checkLeases() {
+            Set<Claimant> held = new HashSet<>();
+            leases.values().forEach(lease -> {
+                if (lease.holder != null && nodes.contains(lease.through)) {
+                    held.add(lease.holder);
+                    assertThat(lease.through.hub().claims())
+                            .as("the node that renews the lease of %s has its claim", lease.holder)
+                            .anyMatch(claim -> claim.claimant().equals(lease.holder));
+                }
+            });
+            for (NodesInMemory.Node node : nodes) {
+                assertThat(held)
+                        .as("the claims at node %s have leases", node.name)
+                        .containsAll(node.hub().claims().stream()
+                                .map(HeldClaim::claimant)
+                                .toList());
+            }
+        }
+
+        /** Checks that the slot is held, or that a client can claim it. */
+        private void claimFreeSlot() {
+            clients.get(0).enter(DESK, "leader");
+            for (int i = 0; i < 3; i++) {
+                store();
+                cluster.settle();
+                nodes.forEach(node -> node.stage.pass(Duration.ofSeconds(1)));
+            }
+            clients.forEach(Client::listen);
+            for (NodesInMemory.Node node : nodes) {
+                assertThat(present(node, DESK).stream().filter(member -> member.endsWith(":leader")))
+                        .as("the leaders at node %s", node.name)
+                        .hasSize(1);
+            }
+        }
+
         /** Returns the texts of all messages on channel {@code talk} in the log. */
         private List<String> published() {
             var published = new ArrayList<String>();
@@ -288,6 +403,10 @@ class NodesSimulationTest {
 
             Client(String name) {
                 this.name = name;
+                connect();
+            }
+
+            private void connect() {
                 node = any(nodes);
                 player = node.stage.open(Map.of("key", Stage.KEY, "clientId", name));
                 listen();
@@ -321,6 +440,28 @@ class NodesSimulationTest {
             void enter(String channel, String data) {
                 if (ready()) {
                     player.enter(channel, data);
+                }
+            }
+
+            /** Detaches, leaves or closes, or does two of these. */
+            void end() {
+                if (ready()) {
+                    if (random.nextInt(3) == 0) {
+                        player.send(ProtocolMessage.builder(Action.DETACH)
+                                .channel(DESK)
+                                .build());
+                    }
+                    if (random.nextInt(3) == 0) {
+                        player.leave(DESK);
+                    }
+                    if (random.nextBoolean()) {
+                        player.send(ProtocolMessage.of(Action.CLOSE));
+                        listen();
+                        // A hub ignores the CLOSE of a socket that still waits for its connection.
+                        if (!player.open) {
+                            connect();
+                        }
+                    }
                 }
             }
 

@@ -2,7 +2,6 @@ package dev.doyen.driver;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * callback waits in a queue while all threads are busy, or while the process cannot start a thread. The queue needs no
  * limit. Each candidate has at most one callback and one health check in the queue. Each log has at most one task in
  * the queue. Each pending future of the API has at most one entry, which completes this future.
+ *
+ * <p>After {@link #close} the waiting callbacks still run. So a listener still receives the last events (rule L9), and
+ * the futures of the API complete. Only callbacks that are submitted after the close are dropped.
  */
 final class CallbackThreads {
 
@@ -29,6 +31,7 @@ final class CallbackThreads {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int running;
     private boolean retrying;
+    private boolean closed;
 
     /**
      * @param later the function that runs a task on another thread after a short delay; used for the next attempt to
@@ -48,34 +51,48 @@ final class CallbackThreads {
         this.later = later;
     }
 
+    /** Runs {@code callback} on a thread. After {@link #close} this method has no effect. */
     void run(Runnable callback) {
         synchronized (waiting) {
-            waiting.addLast(callback);
+            if (!closed) {
+                waiting.addLast(callback);
+                startThread();
+            }
         }
-        startThread();
     }
 
+    /**
+     * Rejects further callbacks, and ends each thread when no callback waits.
+     *
+     * <p>If callbacks wait and the process cannot start a thread for them, the calling thread runs them.
+     */
     void close() {
-        threads.shutdown();
-    }
-
-    private void startThread() {
         synchronized (waiting) {
-            if (running == MAX || waiting.isEmpty()) {
+            if (closed) {
+                return;
+            }
+            startThread();
+            closed = true;
+            // The running threads still process the queue.
+            threads.shutdown();
+            if (running > 0) {
                 return;
             }
             running++;
         }
+        runWaiting();
+    }
+
+    /** The caller holds the lock {@code waiting}, so the pool is not closed in the meantime. */
+    private void startThread() {
+        if (closed || running == MAX || waiting.isEmpty()) {
+            return;
+        }
         try {
             threads.execute(this::runWaiting);
-        } catch (RejectedExecutionException e) {
-            // The pool is closed, so no callback runs any more.
-            synchronized (waiting) {
-                running--;
-                waiting.clear();
-            }
+            running++;
         } catch (Throwable e) {
-            refused();
+            retryLater();
         }
     }
 
@@ -85,19 +102,16 @@ final class CallbackThreads {
      * <p>The running threads process the queue. If no thread runs, this method schedules another attempt to start a
      * thread.
      */
-    private void refused() {
-        synchronized (waiting) {
-            running--;
-            if (running > 0 || retrying) {
-                return;
-            }
-            retrying = true;
+    private void retryLater() {
+        if (running > 0 || retrying) {
+            return;
         }
+        retrying = true;
         later.accept(() -> {
             synchronized (waiting) {
                 retrying = false;
+                startThread();
             }
-            startThread();
         });
     }
 

@@ -58,7 +58,10 @@ public interface Threads extends AutoCloseable {
         }
     }
 
-    /** Stops accepting tasks. Running tasks continue to their end and are not interrupted. */
+    /**
+     * Stops accepting tasks. Running tasks continue to their end and are not interrupted. Callbacks that were accepted
+     * before this call still run. Later callbacks are dropped.
+     */
     @Override
     void close();
 

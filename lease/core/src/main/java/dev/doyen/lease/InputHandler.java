@@ -80,13 +80,15 @@ final class InputHandler implements LeaseInput.Cases {
         if (step.answered(input.request()) == null) {
             return;
         }
+        Optional<VersionedLease> mine =
+                step.role() instanceof Leading leading ? renewal.mine(leading) : Optional.empty();
         step.observe(input.found());
         if (step.role() instanceof Releasing releasing) {
-            leaseRelease.releaseOver(releasing, input.found());
+            leaseRelease.readAnswered(releasing, input.found());
         } else if (step.role() instanceof Campaigning campaigning) {
             candidacy.reportIfBlocked(campaigning);
         } else if (step.role() instanceof Leading leading) {
-            renewal.readAnswered(leading, input.found());
+            renewal.readAnswered(leading, input.found(), mine);
         }
     }
 

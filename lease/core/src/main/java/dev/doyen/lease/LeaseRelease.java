@@ -103,7 +103,7 @@ final class LeaseRelease {
                 || !step.isDue(stopping.releaseAtNanos().getAsLong())) {
             return;
         }
-        Optional<VersionedLease> held = unreleased(stopping.endedTerm());
+        Optional<VersionedLease> held = unreleased(stopping.endedTerm()).or(stopping::mine);
         if (held.isEmpty()) {
             step.become(stopping.releasing(held, OptionalLong.empty()));
             return;
@@ -138,6 +138,20 @@ final class LeaseRelease {
     private boolean isDeleted(EndedTerm endedTerm) {
         boolean isLast = endedTerm.term() > 0 && endedTerm.term() == step.observed.shownTerm();
         return step.observed.record().isEmpty() && isLast && isHeldByLiveSession(endedTerm);
+    }
+
+    /**
+     * Returns true if the last answer contained a record of an older term, and the process still holds its session.
+     *
+     * <p>If the answer belongs to a read, it does not show whether this candidate still holds the lease. The lease does
+     * not expire, so the candidate must know.
+     */
+    private boolean isStale(EndedTerm endedTerm) {
+        return step.observed
+                        .record()
+                        .filter(found -> found.term() < endedTerm.term())
+                        .isPresent()
+                && isHeldByLiveSession(endedTerm);
     }
 
     /** Releases the lease if this candidate still holds it, after all work has stopped. */
@@ -264,11 +278,27 @@ final class LeaseRelease {
         if (unreleased(releasing.endedTerm()).isPresent()) {
             step.become(releasing.holding(Optional.of(current)));
         } else if (isDoubted(releasing.doubted())) {
-            step.become(releasing.holding(Optional.empty()));
-            step.readAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
+            readLater(releasing);
         } else {
             proceed(releasing.next());
         }
+    }
+
+    /**
+     * Handles the answer to a read during the release. A stale read shows nothing, so the machine reads again. Under a
+     * session this continues until the epoch ends.
+     */
+    void readAnswered(Releasing releasing, VersionedLease current) {
+        if (isStale(releasing.endedTerm())) {
+            readLater(releasing);
+        } else {
+            releaseOver(releasing, current);
+        }
+    }
+
+    private void readLater(Releasing releasing) {
+        step.become(releasing.holding(Optional.empty()));
+        step.readAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
     }
 
     long giveUpAtNanos() {

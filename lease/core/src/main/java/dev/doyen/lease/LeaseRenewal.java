@@ -181,13 +181,21 @@ final class LeaseRenewal {
      *
      * <p>This leader does not renew the record, so no conflict reveals the writes of other participants. The leader
      * detects these writes only when it reads the record.
+     *
+     * <p>A record of an older term is a stale read, or the store has lost a write. The leader cannot distinguish the
+     * two cases, so it ends the term. If the read was stale, the candidate still holds the lease and must release it.
+     *
+     * @param mine the record that this leader held before the read
      */
-    void readAnswered(Leading leading, VersionedLease current) {
+    void readAnswered(Leading leading, VersionedLease current, Optional<VersionedLease> mine) {
         if (isOurs(leading)) {
             step.become(leading.with(next -> next.version = current.version()));
             applyCommand((Leading) step.role(), current);
         } else {
-            finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading), "");
+            boolean isOlder = current.record()
+                    .filter(found -> found.term() < leading.leaderLease().term())
+                    .isPresent();
+            finish(leading, LossCause.SUPERSEDED, isOlder ? mine : Optional.empty(), campaignAgain(leading), "");
         }
     }
 

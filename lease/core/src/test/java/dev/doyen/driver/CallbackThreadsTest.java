@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,6 +99,52 @@ class CallbackThreadsTest {
         threads.run(() -> ran.set(true));
         assertThat(ran).isFalse();
         assertThat(later).isEmpty();
+    }
+
+    @Test
+    void L9_callbacks_that_wait_at_the_close_still_run() throws Exception {
+        var release = new CountDownLatch(1);
+        var hanging = new CountDownLatch(1);
+        threads.run(() -> {
+            hanging.countDown();
+            awaitQuietly(release);
+        });
+        assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+        refusing.set(true);
+        var accepted = new CountDownLatch(2);
+        var late = new AtomicBoolean();
+        threads.run(accepted::countDown);
+        threads.run(accepted::countDown);
+        threads.close();
+        threads.run(() -> late.set(true));
+
+        release.countDown();
+        assertThat(accepted.await(30, TimeUnit.SECONDS)).isTrue();
+        for (Thread each : made) {
+            each.join(TimeUnit.SECONDS.toMillis(30));
+            assertThat(each.isAlive()).isFalse();
+        }
+        assertThat(late).isFalse();
+    }
+
+    @Test
+    void L9_callbacks_that_wait_for_a_first_thread_run_at_the_close() {
+        var refused = new CallbackThreads(
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread, on purpose");
+                },
+                later::add,
+                0);
+        var ran = new ArrayList<String>();
+        refused.run(() -> ran.add("first"));
+        refused.run(() -> ran.add("second"));
+        assertThat(ran).isEmpty();
+        refused.close();
+        assertThat(ran).containsExactly("first", "second");
+
+        later.remove().run();
+        refused.close();
+        assertThat(ran).hasSize(2);
     }
 
     @Test

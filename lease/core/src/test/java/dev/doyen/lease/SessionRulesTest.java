@@ -336,6 +336,78 @@ class SessionRulesTest {
         assertThat(wrote()).isFalse();
     }
 
+    @Test
+    void a_leader_that_leaves_after_a_stale_read_releases_its_lease() { // L12.6
+        leadInTerm8();
+        readAnswered(Stage.released(7, "7"));
+        assertThat(events()).contains(new ElectionEvent.Lost(8, LossCause.SUPERSEDED));
+        take(new LeaseInput.Leave(now()));
+        take(new LeaseInput.WorkStopped(now(), 8));
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("8"));
+        assertThat(write().next().isHeld()).isFalse();
+        assertThat(write().next().term()).isEqualTo(8);
+        written("9");
+        assertThat(state.hasEnded()).isTrue();
+    }
+
+    @Test
+    void a_leader_releases_its_lease_W_after_a_stale_read_although_the_work_continues() { // L12.6
+        leadInTerm8();
+        readAnswered(Stage.released(7, "7"));
+        pass(Stage.TIMING.ttl().minusMillis(1));
+        wake();
+        assertThat(wrote()).isFalse();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("8"));
+        assertThat(write().next().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_stale_read_does_not_end_a_release() { // L12.6
+        leadInTerm8();
+        VersionedLease mine = VersionedLease.of(
+                new LeaseVersion("8"), state.observed().record().orElseThrow());
+        take(new LeaseInput.Leave(now()));
+        take(new LeaseInput.WorkStopped(now(), 8));
+        answered(new CasOutcome.Unknown("timed out"));
+        sleepAndWake();
+        readAnswered(Stage.released(7, "7"));
+        assertThat(state.hasEnded()).isFalse();
+        sleepAndWake();
+        readAnswered(mine);
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("8"));
+        written("9");
+        assertThat(state.hasEnded()).isTrue();
+    }
+
+    private void sleepAndWake() {
+        pass(Duration.ofNanos(wakeAtNanos - nanos));
+        wake();
+    }
+
+    @Test
+    void a_leader_whose_term_the_store_has_lost_releases_nothing() { // L12.6
+        leadInTerm8();
+        VersionedLease older = Stage.heldBy(Stage.OTHER, 5, "5");
+        readAnswered(older);
+        take(new LeaseInput.Leave(now()));
+        take(new LeaseInput.WorkStopped(now(), 8));
+        answered(new CasOutcome.Conflict(older));
+        assertThat(wrote()).isFalse();
+        assertThat(state.hasEnded()).isTrue();
+    }
+
+    /** Makes the candidate lead in term 8. The version of the record is "8". */
+    private void leadInTerm8() {
+        own = Optional.of(session(4, now()));
+        campaign();
+        readAnswered(Stage.released(7, "7"));
+        written("8");
+        assertThat(events()).contains(new ElectionEvent.Elected(8, SavedState.ofText("left behind")));
+        pass(Duration.ofSeconds(1));
+    }
+
     /** Makes the candidate lead in epoch 4 and then read that its record was deleted. */
     private void loseDeletedRecord() {
         leadInEpoch(4);

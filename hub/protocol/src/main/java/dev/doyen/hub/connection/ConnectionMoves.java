@@ -1,6 +1,7 @@
 package dev.doyen.hub.connection;
 
 import dev.doyen.hub.auth.KeyChange;
+import dev.doyen.hub.channel.Connection;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.StepContext;
 
@@ -21,4 +22,7 @@ public interface ConnectionMoves {
 
     /** Disconnects the sockets that wait for a connection and whose key has changed. */
     void keysChanged(StepContext step, KeyChange change);
+
+    /** Handles the end of a connection of this node. Its members can still be present. */
+    void ended(Connection connection);
 }

@@ -10,6 +10,8 @@ import dev.doyen.hub.channel.Log;
 import dev.doyen.hub.channel.WaitingClaim;
 import dev.doyen.hub.claim.Claims;
 import dev.doyen.hub.step.StepContext;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,11 +93,25 @@ public final class Departures {
         connection.channels().forEach(channel -> claims.abandon(step, channel, connection));
     }
 
-    /** Removes the connection's members and waiting claims from one channel. */
+    /**
+     * Removes the connection's members and waiting claims from one channel.
+     *
+     * <p>The claims end when this node reads the departure from the log. If the log rejects the departure, this node
+     * never reads it. In this case the claims end at once, because this node has perhaps already removed the
+     * connection.
+     */
     private void leave(StepContext step, Connection connection, Channel channel, String why) {
         claims.withdrawAll(step, channel, connection, why);
         if (connection.channels().contains(channel)) {
-            log.append(step, new Change.Left(channel, connection), Log.IGNORED);
+            log.append(step, new Change.Left(channel, connection), new Log.Outcome() {
+                @Override
+                public void done(StepContext later, List<Message> published) {}
+
+                @Override
+                public void refused(StepContext later, ErrorInfo error) {
+                    claims.abandon(later, channel, connection);
+                }
+            });
         }
         channels.settle(step, channel);
     }

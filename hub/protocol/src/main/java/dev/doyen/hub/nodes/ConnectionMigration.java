@@ -51,6 +51,10 @@ public final class ConnectionMigration implements ConnectionMoves {
     private final Channels channels;
     private final SharedLog log;
 
+    /**
+     * The connections at other nodes that have members. Also contains the ended connections of this node whose members
+     * have not left yet.
+     */
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
     /** The takeovers in progress, by the number of their {@link NodeEffect.TakeOver}. */
     private final Map<Long, ConnectAttempt> arriving = new HashMap<>();
@@ -73,12 +77,24 @@ public final class ConnectionMigration implements ConnectionMoves {
         return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
     }
 
-    /** Removes a connection at another node after its last member has left. */
+    /** Removes a connection that this node does not have, after its last member has left. */
     void settle(Connection connection) {
-        if (!connection.node.isEmpty() && connection.members.isEmpty()) {
+        if (connections.find(connection.id) == connection) {
+            return;
+        }
+        if (connection.members.isEmpty()) {
             stopGrace(connection);
             elsewhere.remove(connection.id, connection);
+        } else {
+            elsewhere.putIfAbsent(connection.id, connection);
         }
+    }
+
+    @Override
+    public void ended(Connection connection) {
+        // The log can reject the departure of the members, because another node has the connection. The members then
+        // move to that node.
+        settle(connection);
     }
 
     @Override

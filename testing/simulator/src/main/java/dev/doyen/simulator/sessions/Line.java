@@ -97,6 +97,11 @@ final class Line implements LeaseStore {
         writesFailUntil.clear();
     }
 
+    /** Returns true if many reads return an older version. */
+    boolean readsManyOlderVersions() {
+        return stale > 0.1;
+    }
+
     Fate draw(long sentAt) {
         now = sentAt;
         long timeout = random.seconds(0.1, CLIENT_TIMEOUT_SECONDS);

@@ -35,6 +35,7 @@ final class SessionProcess {
     private final SeededRandom random;
     private final SimThreads threads;
     private final String name;
+    private final Line line;
     private final List<SessionCandidate> candidates = new ArrayList<>();
     private final boolean mayHang;
     private boolean wellBehaved;
@@ -61,6 +62,7 @@ final class SessionProcess {
         this.agenda = agenda;
         this.random = random;
         this.name = name;
+        this.line = line;
         this.wellBehaved = wellBehaved;
         this.mayHang = mayHang;
         this.threads = new SimThreads(agenda, random.split(), clock, line, this::readAll);
@@ -286,6 +288,9 @@ final class SessionProcess {
         @Override
         public void lost(LossCause cause) {
             witness.lost(this);
+            if (cause == LossCause.SUPERSEDED && !closing && line.readsManyOlderVersions()) {
+                rejoin();
+            }
         }
 
         @Override

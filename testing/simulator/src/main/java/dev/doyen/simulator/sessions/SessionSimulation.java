@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
  * {@value #FAULTY_SECONDS} simulated seconds, and then all faults end. In some runs all processes suffer faults. In
  * other runs only the first process suffers faults, and in some of these runs that process never loses its session. In
  * a few runs, the only faults are those that make one process receive the confirmation of an acquire late. In some
- * runs, the processes that suffer faults also read older versions of the records.
+ * runs, the processes that suffer faults also read older versions of the records. In some of these runs, a candidate
+ * leaves as soon as such a version ends its term.
  */
 public final class SessionSimulation {
 
