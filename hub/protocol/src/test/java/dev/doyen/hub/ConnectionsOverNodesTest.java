@@ -67,6 +67,26 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
+    void a_claim_from_before_two_moves_ends_when_the_node_reads_it() {
+        Player ann = here.stage.connect("ann").enter(TALK, "leader");
+        Claimant former = here.stage.claims.get(0);
+        ann.resumeAt(there.stage);
+        while (there.step()) {}
+        ann.take();
+        // This node has not read that the connection has moved to the other node and back.
+        ann.resumeAt(here.stage);
+        here.stage.grant(former, 1);
+        cluster.settle();
+        assertThat(here.stage.releases).containsExactly(former);
+        assertThat(here.present(TALK)).containsExactly("ann:");
+        assertThat(there.present(TALK)).containsExactly("ann:");
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        cluster.settle();
+        assertThat(here.present(TALK)).isEmpty();
+        assertThat(there.present(TALK)).isEmpty();
+    }
+
+    @Test
     void old_timers_do_not_end_a_connection_that_returned() {
         Player ann = here.stage.connect("ann");
         ann.drop();

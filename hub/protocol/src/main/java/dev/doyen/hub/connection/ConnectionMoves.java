@@ -24,5 +24,5 @@ public interface ConnectionMoves {
     void keysChanged(StepContext step, KeyChange change);
 
     /** Handles the end of a connection of this node. Its members can still be present. */
-    void ended(Connection connection);
+    void ended(StepContext step, Connection connection);
 }

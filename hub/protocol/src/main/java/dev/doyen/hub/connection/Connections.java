@@ -291,7 +291,7 @@ public final class Connections {
     private void discharge(StepContext step, Connection connection) {
         if (moves != null) {
             step.discharge(connection.id);
-            moves.ended(connection);
+            moves.ended(step, connection);
         }
     }
 

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionMigration implements ConnectionMoves {
 
+    private static final String MOVED = "its connection moved to another node";
+
     private final HubSettings settings;
     private final Timers timers;
     private final Connections connections;
@@ -77,12 +79,22 @@ public final class ConnectionMigration implements ConnectionMoves {
         return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
     }
 
-    /** Removes a connection that this node does not have, after its last member has left. */
-    void settle(Connection connection) {
-        if (connections.find(connection.id) == connection) {
+    /**
+     * Removes a connection that this node does not have, after its last member has left.
+     *
+     * <p>A connection can move away from this node and return while the log contains an unread frame of its former
+     * time at this node. This frame enters members for the former connection. The members then move to the present
+     * connection, and their claims end, because the hub has already released the leases.
+     */
+    void settle(StepContext step, Connection connection) {
+        Connection present = connections.find(connection.id);
+        if (present == connection) {
             return;
         }
-        if (connection.members.isEmpty()) {
+        if (present != null && !connection.members.isEmpty()) {
+            endClaims(step, connection, MOVED);
+            move(connection, present);
+        } else if (connection.members.isEmpty()) {
             stopGrace(connection);
             elsewhere.remove(connection.id, connection);
         } else {
@@ -91,10 +103,10 @@ public final class ConnectionMigration implements ConnectionMoves {
     }
 
     @Override
-    public void ended(Connection connection) {
+    public void ended(StepContext step, Connection connection) {
         // The log can reject the departure of the members, because another node has the connection. The members then
         // move to that node.
-        settle(connection);
+        settle(step, connection);
     }
 
     @Override
@@ -175,7 +187,7 @@ public final class ConnectionMigration implements ConnectionMoves {
             move(known, connection);
         }
         // End the claims before members leave, so that the holder receives the end of its claim.
-        endClaims(step, connection, "its connection moved to another node");
+        endClaims(step, connection, MOVED);
         connections.arrive(step, arrival, connection);
     }
 

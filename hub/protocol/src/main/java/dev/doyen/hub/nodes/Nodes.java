@@ -140,7 +140,7 @@ public final class Nodes {
                     claims.receivedFromOtherNode(step, presented.frame());
                 }
                 if (change != null && change.connection() != null) {
-                    migration.settle(change.connection());
+                    migration.settle(step, change.connection());
                 }
             }
         }
