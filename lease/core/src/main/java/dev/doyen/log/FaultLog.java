@@ -35,7 +35,7 @@ public final class FaultLog {
     }
 
     /**
-     * Runs one part of a loop, and logs any exception or error of this part.
+     * Runs one part of a loop, and catches any exception or error. Logs the first fault of each kind.
      *
      * @param what the name of the part, without details that differ between calls
      * @return false if the part threw

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that each setting accepts its minimum and maximum, and rejects values outside these bounds. */
+/** Tests that the settings accept values at their bounds, and reject values outside their bounds. */
 class LeaseTimingTest {
 
     private static final Duration TTL = Duration.ofSeconds(15);

@@ -80,7 +80,7 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
         return leader.get();
     }
 
-    /** Stores the connection. Returns false if another process leads now. */
+    /** Stores the connection. Returns false if {@code to} is no longer the known leader. */
     private synchronized boolean connected(Wire wire, Leader to) {
         current = wire;
         return leader.equals(Optional.of(to));

@@ -24,7 +24,7 @@ public final class AddressCache {
     private AddressCache() {}
 
     /**
-     * Makes the JVM cache lookups for one second.
+     * Limits the time for which the JVM caches a lookup to one second.
      *
      * <p>By default Java caches an address for 30 s, and a failed lookup for 10 s. Suppose that two pods start while
      * their common host name has the address of only one pod. Then the pods find each other only after the cached

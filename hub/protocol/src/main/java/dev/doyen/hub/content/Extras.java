@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Extras {
 
     /**
-     * The header that contains a term. The hub sets the header in presence events; the publisher sets it in messages.
+     * The header that contains a term. The hub sets the header in presence events and in messages with a saved state. In
+     * other messages the publisher sets the header.
      */
     public static final String TERM_HEADER = "doyen-term";
 

@@ -69,7 +69,7 @@ public final class ClusterView {
         }
     }
 
-    /** Replaces all RoleBindings that have the injector's label. */
+    /** Replaces the known RoleBindings with {@code items}, which are all RoleBindings with the injector's label. */
     public void bindingsAre(Iterable<JsonNode> items) {
         bindings.clear();
         for (var item : items) {

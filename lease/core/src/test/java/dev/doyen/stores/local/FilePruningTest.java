@@ -291,7 +291,7 @@ class FilePruningTest {
         }
     }
 
-    /** Prunes the directory. The pruning does not get the lock at its request number {@code step}, counted from 1. */
+    /** Prunes the directory. Attempt number {@code step} to take the lock fails, counted from 1. */
     private int pruneWithoutTheLockIn(int step) throws IOException {
         var count = new AtomicInteger();
         try (var channel = FileChannel.open(directory.resolve(".lock"), StandardOpenOption.WRITE)) {

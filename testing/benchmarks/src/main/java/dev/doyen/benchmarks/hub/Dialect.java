@@ -52,7 +52,7 @@ interface Dialect {
         throw new UnsupportedOperationException("this protocol does not support the count of entries");
     }
 
-    /** Returns the parts of a frame, each of which {@link Protocol} processes alone. */
+    /** Splits a frame into parts. {@link Protocol} processes each part separately. */
     default List<String> parts(String frame) {
         return List.of(frame);
     }

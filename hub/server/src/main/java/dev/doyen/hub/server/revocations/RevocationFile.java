@@ -46,7 +46,7 @@ public final class RevocationFile implements AutoCloseable {
             Executors.newSingleThreadExecutor(new DefaultThreadFactory("doyen-revocations", true));
     private final Path directory;
     private final List<Revocation> stored;
-    /** The revocations that no write has stored yet; null if there are none. */
+    /** The newest revocations whose write has not begun or has failed; null if there are none. */
     private final AtomicReference<@Nullable List<Revocation>> unstored = new AtomicReference<>();
 
     /**
