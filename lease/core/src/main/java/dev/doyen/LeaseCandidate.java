@@ -1,6 +1,29 @@
 package dev.doyen;
 
 import dev.doyen.election.LocalCandidate;
+import dev.doyen.store.StepDownRequest;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** A candidate in an election by lease. Threads: see {@link LocalCandidate}. */
-public interface LeaseCandidate extends LocalCandidate<LeaseLeadership>, LeaseObserver {}
+public interface LeaseCandidate extends LocalCandidate<LeaseLeadership>, LeaseObserver {
+
+    /**
+     * Carries out an admin command, as if this candidate had read the command from its record (rule M4).
+     *
+     * <p>The {@link #history} then names the author and the reason of the command. If the command names a successor,
+     * the call hands over as {@link #transferTo} does, otherwise it resigns as {@link #resign()} does. The call has no
+     * effect if this candidate does not lead.
+     *
+     * <p>The future completes after the lease has been released, never exceptionally. The method never blocks.
+     */
+    CompletableFuture<Void> stepDown(StepDownRequest request);
+
+    /**
+     * Carries out an admin command like {@link #stepDown(StepDownRequest)}, but with this cooldown.
+     *
+     * @param cooldown 0 to 1 h
+     * @throws IllegalArgumentException if the cooldown is out of these bounds
+     */
+    CompletableFuture<Void> stepDown(StepDownRequest request, Duration cooldown);
+}

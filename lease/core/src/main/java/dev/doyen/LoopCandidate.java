@@ -12,6 +12,7 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaderLease;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.Optional;
@@ -80,6 +81,17 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     public CompletableFuture<Void> transferTo(String successor) {
         ElectionNames.check("candidate id", successor);
         return whenSettled(() -> loop().resign(timing().resignCooldown(), successor));
+    }
+
+    @Override
+    public CompletableFuture<Void> stepDown(StepDownRequest request) {
+        return stepDown(request, timing().resignCooldown());
+    }
+
+    @Override
+    public CompletableFuture<Void> stepDown(StepDownRequest request, Duration cooldown) {
+        LeaseTiming.checkCooldown(cooldown);
+        return whenSettled(() -> loop().stepDown(request, cooldown));
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.doyen.lease.Sessions;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -153,6 +154,11 @@ public final class LeaseLoop {
      */
     public void resign(Duration cooldown, String successor) {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, successor));
+    }
+
+    /** Carries out an admin command if leading, and does not campaign for {@code cooldown}. */
+    public void stepDown(StepDownRequest request, Duration cooldown) {
+        submit(at -> new LeaseInput.Resign(at, 0, cooldown, request.to(), request.by(), request.reason()));
     }
 
     /** Steps down if leading in this term, and does not campaign for the configured cooldown. */

@@ -150,10 +150,7 @@ final class InputHandler implements LeaseInput.Cases {
     public void resign(LeaseInput.Resign input) {
         if (step.role() instanceof Leading leading
                 && input.concerns(leading.leaderLease().term())) {
-            var next = new Next.Campaign(
-                    leading.leaderLease().holder(), input.cooldown().toNanos());
-            LossCause cause = input.successor().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
-            renewal.finish(leading, cause, renewal.mine(leading), next, input.successor());
+            renewal.stepDown(leading, input);
         } else if (!(step.role() instanceof Stopping || step.role() instanceof Releasing)) {
             step.effect(new LeaseEffect.Settled());
         }
@@ -184,8 +181,7 @@ final class InputHandler implements LeaseInput.Cases {
                     leading,
                     step.eligibility.lossCause(),
                     renewal.mine(leading),
-                    new Next.Campaign(leading.leaderLease().holder(), 0),
-                    "");
+                    new Next.Campaign(leading.leaderLease().holder(), 0));
         } else if (!(step.role() instanceof Stopping || step.role() instanceof Releasing)) {
             step.effect(new LeaseEffect.Settled());
         }

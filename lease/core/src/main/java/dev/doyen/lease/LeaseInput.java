@@ -116,8 +116,17 @@ public sealed interface LeaseInput {
      *
      * @param term the term to resign from; 0 for any term
      * @param successor the id of the preferred successor; empty if there is none
+     * @param by the author of the admin command; empty if no admin command causes this input
+     * @param reason the text in the admin command; may be empty
      */
-    record Resign(Moment at, long term, Duration cooldown, String successor) implements LeaseInput {
+    record Resign(Moment at, long term, Duration cooldown, String successor, String by, String reason)
+            implements LeaseInput {
+
+        /** Creates an input that no admin command causes. */
+        public Resign(Moment at, long term, Duration cooldown, String successor) {
+            this(at, term, cooldown, successor, "", "");
+        }
+
         boolean concerns(long led) {
             return term == 0 || term == led;
         }

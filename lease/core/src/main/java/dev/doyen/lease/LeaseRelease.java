@@ -183,7 +183,7 @@ final class LeaseRelease {
 
     void endCandidacy(LossCause cause, Next next) {
         if (step.role() instanceof Leading leading) {
-            renewal.finish(leading, cause, renewal.mine(leading), next, "");
+            renewal.finish(leading, cause, renewal.mine(leading), next);
         } else if (step.role() instanceof Campaigning campaigning && mayHaveWon(campaigning)) {
             giveBackUnused(campaigning, cause, next);
         } else if (step.role() instanceof Observing || step.role() instanceof Campaigning) {

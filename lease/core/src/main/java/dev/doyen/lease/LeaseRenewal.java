@@ -48,7 +48,7 @@ final class LeaseRenewal {
                 leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.leaderLease();
         if (leaderLease == null) {
             // The session is no longer in the epoch of this lease (rule L12).
-            finish(leading, LossCause.EXPIRED, Optional.empty(), campaignAgain(leading), "");
+            finish(leading, LossCause.EXPIRED, Optional.empty(), campaignAgain(leading));
         } else if (!leaderLease.holdsAt(step.now)) {
             boolean byNanos = step.now.nanosSince(leaderLease.sentAt())
                     >= leaderLease.deadline().toNanos();
@@ -58,7 +58,7 @@ final class LeaseRenewal {
                 // record counts the expiries (rule M7).
                 step.expiredInARow++;
             }
-            finish(leading, byNanos ? LossCause.EXPIRED : LossCause.SUSPENDED, Optional.empty(), next, "");
+            finish(leading, byNanos ? LossCause.EXPIRED : LossCause.SUSPENDED, Optional.empty(), next);
         }
     }
 
@@ -195,7 +195,7 @@ final class LeaseRenewal {
             boolean isOlder = current.record()
                     .filter(found -> found.term() < leading.leaderLease().term())
                     .isPresent();
-            finish(leading, LossCause.SUPERSEDED, isOlder ? mine : Optional.empty(), campaignAgain(leading), "");
+            finish(leading, LossCause.SUPERSEDED, isOlder ? mine : Optional.empty(), campaignAgain(leading));
         }
     }
 
@@ -217,7 +217,7 @@ final class LeaseRenewal {
     void conflict(Leading leading, Attempt attempt, VersionedLease current) {
         LeaseRecord record = current.record().orElse(null);
         if (record == null || !isOurs(leading)) {
-            finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading), "");
+            finish(leading, LossCause.SUPERSEDED, Optional.empty(), campaignAgain(leading));
             return;
         }
         var ours = new ArrayList<>(leading.unresolved());
@@ -247,11 +247,21 @@ final class LeaseRenewal {
             return;
         }
         notes.stepDown().filter(order -> !order.to().equals(me.id())).ifPresent(order -> {
-            LossCause cause = order.to().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
+            var resigned = ended(leading, causeOf(order.to()), order.to(), order.by(), order.reason());
             long cooldown = step.timing.resignCooldown().toNanos();
-            var obeyed = ended(leading, cause, order.to(), order.by(), order.reason());
-            finish(obeyed, Optional.of(current), new Next.Campaign(me, cooldown));
+            finish(resigned, Optional.of(current), new Next.Campaign(me, cooldown));
         });
+    }
+
+    /** Steps down because this process or an admin demands it. */
+    void stepDown(Leading leading, LeaseInput.Resign input) {
+        var resigned = ended(leading, causeOf(input.successor()), input.successor(), input.by(), input.reason());
+        Identity me = leading.leaderLease().holder();
+        finish(resigned, mine(leading), new Next.Campaign(me, input.cooldown().toNanos()));
+    }
+
+    private static LossCause causeOf(String successor) {
+        return successor.isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
     }
 
     /**
@@ -300,8 +310,8 @@ final class LeaseRenewal {
     }
 
     /** Ends the term. No later answer makes the term valid again (rule L6, the latch). */
-    void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next, String successor) {
-        finish(ended(leading, cause, successor, "", ""), mine, next);
+    void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next) {
+        finish(ended(leading, cause, "", "", ""), mine, next);
     }
 
     private static EndedTerm ended(Leading leading, LossCause cause, String successor, String by, String reason) {

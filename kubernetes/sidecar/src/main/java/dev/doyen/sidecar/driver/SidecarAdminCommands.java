@@ -15,6 +15,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.sidecar.CampaignDecision;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.text.ElectionNames;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -87,10 +88,12 @@ final class SidecarAdminCommands implements AdminCommands {
     private final class Carrying implements AdminCommand.Kinds<CompletableFuture<HttpReply>> {
 
         private final SidecarCandidate.Opened opened = sidecarCandidate.opened().orElseThrow();
+        private final String author;
         private final Control control;
 
         Carrying(Admin by) {
-            control = sidecarCandidate.control(by);
+            author = sidecarCandidate.author(by);
+            control = opened.election().control(author);
         }
 
         @Override
@@ -98,8 +101,11 @@ final class SidecarAdminCommands implements AdminCommands {
             if (sidecarCandidate.appStopped()) {
                 return done("the lease is being released");
             }
+            var request = new StepDownRequest("", author, command.reason());
             return send(
-                    () -> command.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign),
+                    () -> command.cooldown()
+                            .map(cooldown -> opened.candidate().stepDown(request, cooldown))
+                            .orElseGet(() -> opened.candidate().stepDown(request)),
                     () -> control.resign(command.reason()),
                     outgoing -> waits.resigned(outgoing, waits.of(command.waitFor())));
         }
@@ -107,11 +113,12 @@ final class SidecarAdminCommands implements AdminCommands {
         @Override
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
             ElectionNames.check("candidate id", command.to());
+            var request = new StepDownRequest(command.to(), author, command.reason());
             return waits.leadsAlready(command.to())
                     .or(() -> ownCannotLead(command.to()))
                     .map(SidecarAdminCommands::now)
                     .orElseGet(() -> send(
-                            () -> opened.candidate().transferTo(command.to()),
+                            () -> opened.candidate().stepDown(request),
                             () -> control.transferTo(command.to(), command.reason()),
                             outgoing -> waits.transferred(outgoing, command.to(), waits.of(command.waitFor()))));
         }

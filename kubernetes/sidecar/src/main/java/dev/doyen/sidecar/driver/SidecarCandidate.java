@@ -1,6 +1,5 @@
 package dev.doyen.sidecar.driver;
 
-import dev.doyen.Control;
 import dev.doyen.Election;
 import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
@@ -248,9 +247,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return opened().orElseThrow().store().read(settings.election());
     }
 
-    /** Returns an object that sends admin commands. Each command names the admin and this elector as its sender. */
-    Control control(Admin by) {
-        return opened().orElseThrow().election().control(by.name() + " through the elector " + settings.id());
+    /** Returns the author of admin commands, as the record names it: the admin and this elector. */
+    String author(Admin by) {
+        return by.name() + " through the elector " + settings.id();
     }
 
     boolean leads() {

@@ -264,6 +264,21 @@ final class SidecarTest {
     }
 
     @Test
+    void the_history_names_the_author_of_a_command_to_the_own_candidate() throws Exception {
+        var sidecar = start(settings("me", SHORT));
+        awaitName(sidecar, "me");
+        var other = other("you", SHORT);
+
+        assertThat(send(sidecar, "POST", "/v1/elections/e/transfer?to=you&reason=maintenance&wait=60s", "")
+                        .statusCode())
+                .isEqualTo(200);
+        awaitLeading(other);
+
+        assertThat(body(sidecar.electorAddress(), "/v1/elections/e/history"))
+                .contains("\"end\":\"transferred\"", " through the elector me\"", "\"reason\":\"maintenance\"");
+    }
+
+    @Test
     void a_transfer_to_a_candidate_in_its_cooldown_is_answered_when_that_leads() throws Exception { // M2
         var sidecar = start(settings("me", SHORT));
         awaitName(sidecar, "me");
