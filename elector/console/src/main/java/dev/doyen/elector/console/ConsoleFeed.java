@@ -130,8 +130,11 @@ public final class ConsoleFeed<V> {
             content.look(shown -> watchers.remove(socket));
         });
         content.look(shown -> {
-            watchers.put(socket, new Watcher<>(known));
-            socket.writeAndFlush(event(shown, known));
+            // If the socket is closed already, its watcher has perhaps been removed before.
+            if (socket.isOpen()) {
+                watchers.put(socket, new Watcher<>(known));
+                socket.writeAndFlush(event(shown, known));
+            }
         });
     }
 

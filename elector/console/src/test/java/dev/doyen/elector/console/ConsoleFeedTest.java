@@ -95,6 +95,20 @@ class ConsoleFeedTest {
         assertThat(feed.admits()).isTrue();
     }
 
+    @Test
+    void a_console_that_is_closed_before_its_first_event_gets_none() {
+        assertThat(feed.admits()).isTrue();
+        var closed = new EmbeddedChannel();
+        closed.close();
+
+        feed.watch(closed, "ann");
+
+        watch("ben");
+        pass(1);
+        assertThat(content.made).containsOnly("ben");
+        assertThat(feed.viewers()).isEqualTo(1);
+    }
+
     private EmbeddedChannel watch(String known) {
         assertThat(feed.admits()).isTrue();
         var socket = new EmbeddedChannel();

@@ -198,8 +198,8 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         int number = demonstration.nextNumber();
         List<String> members = demonstration.addresses();
         String address = LoopbackPorts.find(1, members).get(0);
-        String sentence = demonstration.adding(number, now());
         long pid = present.start(new MemberArguments(number, address, members, present.folder()));
+        String sentence = demonstration.adding(number, now());
         demonstration.started(number, address, pid, now());
         change(present, members, (admin, progress) -> admin.add(address, progress), failure -> {
             if (failure.isPresent()) {
