@@ -11,9 +11,9 @@ import java.util.Optional;
  * next renewal, or earlier if the store announces changes (rules M1, M4). In an election of {@link Elections}, the
  * leader does not renew the record, and carries out a command after its next read of the record (rule L12).
  *
- * <p>Threads: any. Every method blocks for a few round trips to the store. Errors:
- * {@link dev.doyen.store.StoreUnavailableException} if the store does not answer, or if other processes change the
- * record during every attempt. If the store does not answer, it is unknown whether the store has written the command.
+ * <p>Threads: any. Every method blocks until the store has answered, usually for two round trips. Errors: {@link
+ * dev.doyen.store.StoreUnavailableException} if the store does not answer, or if other processes change the record
+ * during every attempt. If the store does not answer a write, it is unknown whether the store has written the command.
  */
 public interface Control {
 
@@ -21,8 +21,8 @@ public interface Control {
      * Asks the leader to step down.
      *
      * @param reason a text for people, written into the record; at most 255 characters, may be empty
-     * @return the leader that receives the request; empty if the election has no leader. Without a leader, the method
-     *     writes nothing
+     * @return the holder in the record, even if its lease has expired; empty if the record has no holder. Without a
+     *     holder, the method writes nothing
      */
     Optional<Leader> resign(String reason);
 
@@ -33,8 +33,8 @@ public interface Control {
      * not lead by then, all candidates compete (rule M2).
      *
      * @param reason a text for people, written into the record; at most 255 characters, may be empty
-     * @return the leader that receives the request; empty if the election has no leader. Without a leader, the method
-     *     writes nothing
+     * @return the holder in the record, even if its lease has expired; empty if the record has no holder. Without a
+     *     holder, the method writes nothing
      */
     Optional<Leader> transferTo(String id, String reason);
 

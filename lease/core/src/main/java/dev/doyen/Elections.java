@@ -17,9 +17,9 @@ package dev.doyen;
  * the other elections (rule L12.6). From then on, only the fencing token protects the resources that the old work
  * still writes to.
  *
- * <p>When a process starts, it searches for a free record {@code ~session/N} in the same store, and uses it for its
- * session. The process later reads the held session records again, and fences each record that nobody has renewed for
- * its ttl.
+ * <p>When a process starts, it searches the same store for a free session record ({@code ~session/1}, {@code
+ * ~session/2} and so on), and uses this record for its session. The process later reads the held session records again,
+ * and fences each record that nobody has renewed for its ttl.
  *
  * <p>Threads: any.
  */

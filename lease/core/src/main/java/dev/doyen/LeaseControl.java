@@ -72,7 +72,8 @@ final class LeaseControl implements Control {
     }
 
     /**
-     * Changes the notes in the record. If the election has no record, this method creates a record without a holder.
+     * Changes the notes in the record. If the notes change and the election has no record, this method creates a record
+     * without a holder.
      *
      * @param change the function that returns the new notes; an empty result leaves the notes unchanged
      */

@@ -81,7 +81,7 @@ final class LeaseElection implements Election {
         }
     }
 
-    /** Rejects new members, and begins to close every member. Returns the members that have not ended yet. */
+    /** Rejects new members, begins to close the present members, and returns them. */
     List<LoopObserver> leave() {
         List<LoopObserver> leaving;
         synchronized (this) {

@@ -18,7 +18,7 @@ public interface LeaseLeadership extends Leadership {
 
     /**
      * Returns the last saved state of this term. If no state was saved in this term, the result is the state of an
-     * earlier leader.
+     * earlier leader, or {@link SavedState#EMPTY} if there is none.
      */
     SavedState state();
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of elections by lease. The store is required. All other settings have a default.
  *
- * @param <B> the builder itself, so that calls can be chained
+ * @param <B> the type of the builder itself, so that calls can be chained
  */
 public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits LeaseElectionBuilder, ElectionsBuilder {
 
@@ -135,7 +135,9 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         }
     }
 
-    /** The parts of an election. The two actions close only what {@code open} has opened. */
+    /**
+     * The parts of an election. {@code closeThreads} and {@code closeStore} close only what {@code open} has opened.
+     */
     record Opened(
             LeaseStore store,
             Threads threads,

@@ -51,8 +51,8 @@ final class SharedElections implements Elections {
         LoopObserver.awaitEnd(leaving);
         var released = new CompletableFuture<Void>();
         context.sessions().close(() -> released.complete(null));
-        // The session is released after the work of all elections. If the caller is part of this work, it must not
-        // wait.
+        // The session is released after the work of all elections has stopped. If the caller is part of this work, it
+        // must not wait for the release.
         if (leaving.stream().noneMatch(LoopObserver::isCallerMine)) {
             awaitRelease(released);
         }

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the messages for invalid settings contain the setting, the value, the limit and the remedy. */
+/** Tests the limits of settings, and the messages for invalid settings. */
 class SettingsTest {
 
     @Test

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the kernel signal a process when the thread that started the process ends.
+ * Arranges that the kernel signals a process when the thread that started the process ends.
  *
  * <p>The class uses PR_SET_PDEATHSIG of prctl(2) through the program setpriv of util-linux. The program setpriv
  * replaces itself with the command, so the pid of the started process is the pid of the command.

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  *
  * <p>The class uses {@code sun.misc.Signal} of the module jdk.unsupported, because Java has no other API for signals.
  * It calls {@code sun.misc.Signal} by reflection, because javac warns about each direct use of that class, and the
- * warning cannot be suppressed. The JVM still handles the signals that it reserves. A signal that was ignored when this
- * process started (nohup) is still ignored.
+ * warning cannot be suppressed. The JVM still handles the signals that it reserves. If HUP, INT or TERM was ignored
+ * when this process started (nohup), the JVM still ignores that signal.
  */
 public final class ProcessSignals {
 

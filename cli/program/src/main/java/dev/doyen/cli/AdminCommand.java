@@ -61,11 +61,11 @@ abstract class AdminCommand extends ElectionCommand {
         super(environment, logSetup);
     }
 
-    /** Writes the admin command to the store and returns a description of the request. */
+    /** Writes the admin command to the store if necessary, and describes the result. */
     abstract Request request(Control control, ObservedElection before, long nanos);
 
     /**
-     * A request that was written, and the effect to wait for.
+     * The result of {@link AdminCommand#request}, and the effect to wait for.
      *
      * @param event the event in the JSON output: asked, paused, resumed, or unchanged if the command changed nothing
      * @param effect the effect to wait for; empty if there is none

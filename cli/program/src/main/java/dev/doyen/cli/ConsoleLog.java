@@ -11,7 +11,7 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Logs notable events to stderr, one line each. */
+/** Configures the log of the program, which goes to stderr. */
 final class ConsoleLog {
 
     // These loggers are constants, because the JDK loses the level of a logger that nothing references.

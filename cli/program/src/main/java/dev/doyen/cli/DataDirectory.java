@@ -40,7 +40,7 @@ record DataDirectory(Path path) {
     }
 
     /**
-     * Returns the API key of the server, which the folder stores.
+     * Returns the server's API key, which is stored in this folder.
      *
      * <p>The first start of the server creates the key, and later starts use the same key. Therefore web pages that use
      * the key still work after a restart.

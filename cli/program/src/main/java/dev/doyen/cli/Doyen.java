@@ -120,7 +120,7 @@ public final class Doyen {
                 .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
     }
 
-    /** Enables full logging and stack traces. */
+    /** Enables the detailed log, whose text form includes stack traces. */
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more details, and prints stack traces.")
     void verbose(boolean enabled) {
         if (enabled) {
@@ -129,7 +129,7 @@ public final class Doyen {
         }
     }
 
-    /** Reduces the log to warnings unless {@code --verbose} is set, and returns whether it is set. */
+    /** Reduces the log to warnings unless {@code --verbose} is set. Returns true if {@code --verbose} is set. */
     private boolean configure(boolean json) {
         if (json) {
             ConsoleLog.installJson(detail);

@@ -290,8 +290,8 @@ final class ElectorCommand extends BaseCommand {
     }
 
     /**
-     * Returns the pod's name. The host name of a pod equals the pod's name, unless the pod uses the network of its
-     * node.
+     * Returns the pod's name from {@code POD_NAME}, or else the host name. The host name of a pod is usually the pod's
+     * name, but not if the pod uses the network of its node.
      */
     private String podName() {
         var named = environment.getOrDefault("POD_NAME", "");

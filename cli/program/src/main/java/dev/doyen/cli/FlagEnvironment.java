@@ -15,7 +15,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * Reads options from the environment if the command line does not set them.
  *
- * <p>For example, {@code ELECTOR_LOG_FORMAT} sets {@code --log-format}. The NAIS elector reads the same variables.
+ * <p>For example, {@code ELECTOR_LOG_FORMAT} sets {@code --log-format}. The NAIS elector reads the same
+ * {@code ELECTOR_} variables.
  *
  * @param prefix the start of each variable's name, such as {@code ELECTOR_}
  */

@@ -176,9 +176,9 @@ final class HubCommand extends BaseCommand {
     }
 
     /**
-     * Opens the settings file for reloading; empty if there is none.
+     * Opens the settings file for later reloads. The result is empty if the user has named no settings file.
      *
-     * @param made the key that this hub has created because it has no other key
+     * @param made the key that this hub has created; empty if the hub has other keys
      */
     private Optional<SettingsReload> reload(List<HubKey> made) throws CommandFailedException {
         if (settingsFile == null) {

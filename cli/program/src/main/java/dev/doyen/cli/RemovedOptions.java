@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Advises users who set a former option of {@code doyen ring} that no longer exists. */
+/** Advises users who set an option that only earlier versions of {@code doyen ring} have. */
 final class RemovedOptions {
 
     private static final Set<String> OF_VOTERS = Set.of("voters", "promises");

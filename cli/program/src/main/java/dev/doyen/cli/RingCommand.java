@@ -245,8 +245,8 @@ final class RingCommand extends BaseCommand {
     /**
      * Rejects a variable with the prefix {@code DOYEN_RING_} that this command does not read.
      *
-     * <p>The user may rely on a variable that has no effect, because its name is misspelled or only an earlier release
-     * read it.
+     * <p>Such a variable has no effect, but the user may rely on it. For example, the name of the variable is
+     * misspelled, or only an earlier release read the variable.
      */
     private void checkEnvironment() {
         new FlagEnvironment(PREFIX, environment)

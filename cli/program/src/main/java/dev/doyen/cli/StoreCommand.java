@@ -37,7 +37,7 @@ abstract class StoreCommand extends BaseCommand {
      */
     abstract void check();
 
-    /** Handles the failure to open the store, and returns the exit code. */
+    /** Handles the failure to open the store: returns the exit code, or throws. */
     int cannotOpen(StoreUnavailableException fault) throws CommandFailedException {
         throw unusable(fault);
     }

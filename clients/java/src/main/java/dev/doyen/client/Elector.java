@@ -89,14 +89,17 @@ public final class Elector {
         return new Builder(Addresses.of(environment));
     }
 
-    /** Returns a builder for the default election of this elector, at {@code /} and {@code /sse}. */
+    /**
+     * Returns a builder for the default election of the elector at {@code url}. The client uses the paths {@code /} and
+     * {@code /sse}.
+     */
     public static Builder at(String url) {
         return new Builder(Addresses.at(url));
     }
 
     /**
-     * Returns a builder for a named election at {@code /v1} of this elector. The answers of such an election contain
-     * a term.
+     * Returns a builder for a named election of the elector at {@code url}. The client uses paths below {@code /v1}.
+     * The answers of such an election contain a term.
      */
     public static Builder at(String url, String election) {
         return new Builder(Addresses.at(url, election));

@@ -42,7 +42,7 @@ final class EventStream {
                 listener.ended(this, fault == null ? "the elector ended the stream" : Question.why(fault)));
     }
 
-    /** Requests the next piece. Call this method after the last piece was processed. */
+    /** Requests the next piece. Call this method after the previous piece was processed. */
     void more() {
         CompletableFuture<?> unused = subscription.thenAccept(known -> known.request(1));
     }

@@ -273,7 +273,10 @@ class LeaderWatchTest {
         assertThatThrownBy(onlyListens::isLeader).hasMessageContaining("set ELECTOR_GET_URL");
     }
 
-    /** Makes the stream report this process. After the test releases the latch, the stream reports another leader. */
+    /**
+     * Sets the reply to {@code /sse}: a stream that reports this process as the leader. After the test releases the
+     * returned latch, the stream reports another leader.
+     */
     private CountDownLatch meAndThenAnother() {
         var goOn = new CountDownLatch(1);
         standIn.on("/sse", (request, out) -> {

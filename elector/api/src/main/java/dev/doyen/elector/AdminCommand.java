@@ -98,7 +98,10 @@ public sealed interface AdminCommand {
         }
     }
 
-    /** Makes the candidate {@code id} campaign for {@code ttl}. The command must be repeated for a longer campaign. */
+    /**
+     * Makes the candidate with this {@code id} campaign for {@code ttl}. A client repeats the command for a longer
+     * campaign.
+     */
     record Campaign(String election, String id, Duration ttl) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {
@@ -106,7 +109,7 @@ public sealed interface AdminCommand {
         }
     }
 
-    /** Makes the candidate {@code id} withdraw. */
+    /** Makes the candidate with this {@code id} withdraw. */
     record Withdraw(String election, String id) implements AdminCommand {
         @Override
         public <R> R choose(Kinds<R> kinds) {

@@ -27,7 +27,7 @@ final class KnownElections implements Elections {
         return new ElectionView(election, Optional.empty(), lastTerm, CHANGED, CONFIRMED);
     }
 
-    /** Returns an election that has no leader for this reason. The last term of the election is 8. */
+    /** Returns an election without a leader. Its explanation has this reason, and its last term is 8. */
     static ElectionView unled(String election, Reason reason) {
         return new ElectionView(
                 election,

@@ -194,7 +194,8 @@ final class FrameCipher {
         final SecretKey key;
 
         /**
-         * The decrypted frames. For the frame with number n, the element n modulo {@link #WINDOW} contains n + 1.
+         * The greatest numbers of decrypted frames, plus 1. Element i belongs to the numbers whose remainder modulo
+         * {@link #WINDOW} is i. The element is 0 if no such frame was decrypted.
          */
         private final long[] opened = new long[WINDOW];
 

@@ -1,7 +1,7 @@
 package dev.doyen.cluster;
 
 /**
- * Thrown if a frame is repeated, very late, or not encrypted for this receiver.
+ * Thrown if a frame is repeated, very late, changed, or not encrypted for this receiver.
  *
  * <p>The exception's message contains the reason, but no data of the frame.
  */

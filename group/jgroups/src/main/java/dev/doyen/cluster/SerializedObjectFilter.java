@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * attack. No protocol of this stack splits messages or changes their bytes. So an object always arrives unchanged in
  * one frame.
  *
- * <p>The class logs the first rejection and counts the other rejections. A random member address contains these four
- * bytes with a probability below one in 10^8. The filter rejects all messages of a member with this address. The member
- * gets another address when it restarts.
+ * <p>The class counts all rejections, and logs only the first one. A random member address contains these four bytes
+ * with a probability below one in 10^8. The filter rejects all messages of a member with this address. The member gets
+ * another address when it restarts.
  *
  * <p>Threads: any.
  */

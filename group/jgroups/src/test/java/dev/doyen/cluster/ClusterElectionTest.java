@@ -54,7 +54,7 @@ class ClusterElectionTest {
     private final ChangeSignal changes = new ChangeSignal();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
-    /** Wakes the test after each event. The test then checks its condition again. */
+    /** Wakes the test after each change of an election or a view. The test then checks its condition again. */
     private static final class ChangeSignal implements ElectionListener<RingLeadership>, MembershipListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
@@ -240,7 +240,10 @@ class ClusterElectionTest {
         assertThat(nodes.stream().filter(node -> node.candidate.isLeader())).containsExactly(one);
     }
 
-    /** Waits until one of these members leads and all of them report it as the leader. */
+    /**
+     * Waits until exactly one of these members leads and all members report this leader. The leader's view must also
+     * have as many members as the list.
+     */
     private Node agreed(List<Node> among) throws InterruptedException {
         changes.await("all members name one leader", () -> {
             List<Node> leading =
@@ -271,8 +274,8 @@ class ClusterElectionTest {
     /**
      * Joins a cluster over the in-memory transport.
      *
-     * <p>All test classes in the JVM share the in-memory transport. So this class uses its own cluster name and its own
-     * range of ports.
+     * <p>All test classes in the JVM share the in-memory transport. So this class uses its own cluster name. The
+     * failure detector's socket takes a free port from a range.
      */
     private void overSharedLoopback(String id) {
         var transport = new SHARED_LOOPBACK();

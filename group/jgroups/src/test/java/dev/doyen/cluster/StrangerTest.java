@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests a member against a foreign process that uses JGroups and can reach the member's ports, but does not have the
- * secret.
+ * Tests a member against a foreign process that uses JGroups and reaches the member's ports. The foreign process has
+ * the secret only in the tests whose name states this.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StrangerTest {

@@ -31,7 +31,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     private final CandidateEvents<RingLeadership> events;
     private final PendingCalls calls;
 
-    /** True if the loop has processed the call of {@link #close}. Only the loop thread writes this field. */
+    /** True after the loop thread has started the call of {@link #leave}. Only the loop thread writes this field. */
     private volatile boolean closing;
 
     /** True if the next call of {@link #settled} ends this candidate. Only the loop thread uses this field. */
@@ -174,7 +174,8 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         CompletableFuture<Void> done = home().calls().begin();
         onLoop(done, () -> {
             if (!closing) {
-                // The call only queues the input. The task below runs after the loop has processed the input.
+                // The call only queues the input. The task below runs after the loop has tried to process the input for
+                // the first time.
                 call.run();
             }
             onLoop(done, () -> settleLater(done));

@@ -47,8 +47,8 @@ final class MembershipElection implements RingElection, LoopListener {
     /**
      * The cooldown and the leader lease of a ring.
      *
-     * @param cooldown the time for which a candidate does not campaign after it has resigned, if the caller gave no
-     *     duration
+     * @param cooldown the time for which a candidate does not campaign after a handover, or after a resignation for
+     *     which the caller gave no duration
      * @param lead the leader lease: the time for which a leader leads after its last confirmation. A call waits at most
      *     this time for work that does not stop
      */

@@ -8,7 +8,10 @@ import dev.doyen.group.driver.MembershipLoop;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One term of an election over a membership. Each call reads the current state of the loop. */
+/**
+ * One term of an election over a membership. {@link #remaining} and {@link #isCertain} read the current state of the
+ * loop.
+ */
 final class MembershipLeadership extends TermLeadership implements RingLeadership {
 
     private final MembershipLoop loop;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The calls of all candidates of an election whose futures have not completed yet.
+ * Stores each call of a candidate until the future of the call completes.
  *
  * <p>After the loop has ended, the election closes its own threads. Waiting tasks of the loop thread can still run
  * then, but callbacks cannot. So the end of the loop completes every future.

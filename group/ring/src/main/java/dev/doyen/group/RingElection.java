@@ -5,7 +5,8 @@ import dev.doyen.election.JoinableElection;
 /**
  * A named election on a ring. The ring needs a membership, but no store.
  *
- * <p>Each process is one candidate. The id of the candidate is the id of its {@link dev.doyen.membership.Member}.
+ * <p>Each process has at most one candidate. The id of the candidate is the id of its
+ * {@link dev.doyen.membership.Member}.
  *
  * <p>Suppose that all members of a view have installed the view, no message is lost, and at least one member campaigns.
  * Then, after a limited time, exactly one member leads, and all members report it as the leader (docs/spec/ring.md).
@@ -30,9 +31,10 @@ public interface RingElection extends JoinableElection {
     }
 
     /**
-     * Adds the candidate of this process, which campaigns until it is closed.
+     * Adds the candidate of this process.
      *
-     * <p>After the candidate has lost a leadership, it campaigns again.
+     * <p>The candidate campaigns until it is closed, except while it is paused, unhealthy or in a cooldown. After the
+     * candidate has lost a leadership, it campaigns again.
      *
      * @param id the id of this process in the membership
      * @throws IllegalArgumentException if the id is not the id of this process in the membership

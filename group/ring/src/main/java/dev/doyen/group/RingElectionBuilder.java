@@ -94,8 +94,8 @@ public final class RingElectionBuilder {
      * Sets the order that decides which candidate wins among the candidates of the same {@link #priority}. Default:
      * {@link RingOrder#OLDEST}.
      *
-     * <p>All members need the same order. Members with different orders elect no leader, and each member logs the order
-     * of the other members.
+     * <p>All members need the same order. Members with different orders elect no leader. If the previous member on the
+     * ring uses another order, a member logs that order.
      */
     public RingElectionBuilder order(RingOrder choice) {
         settings = settings.withOrder(choice);

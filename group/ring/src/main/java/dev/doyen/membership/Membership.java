@@ -14,10 +14,11 @@ import java.util.Optional;
  * member. After a partition, each side has its own views. The two sides can use the same view number, but never the
  * same view id. If a view does not contain this member, the other members have removed it.
  *
- * <p><b>Messages.</b> While sender and receiver stay in each other's views, each message of a topic arrives once, and
- * in the order of sending. Otherwise messages can be lost. Messages are not ordered relative to views. So a message can
- * arrive before the view that adds its sender, or after the view that removes its sender. The security settings of the
- * membership determine how reliably the membership identifies the sender.
+ * <p><b>Messages.</b> While sender and receiver stay in each other's views, each message that {@link #send} has
+ * accepted arrives once, and the messages of a topic arrive in the order of sending. Otherwise messages can be lost.
+ * Messages are not ordered relative to views. So a message can arrive before the view that adds its sender, or after
+ * the view that removes its sender. The security settings of the membership determine how reliably the membership
+ * identifies the sender.
  *
  * <p><b>All members must take part in each election</b>, at least as observers. If a member of the view does not take
  * part, the messages of that election cannot travel around the ring.

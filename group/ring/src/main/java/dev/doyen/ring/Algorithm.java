@@ -10,7 +10,10 @@ interface Algorithm {
     /** Returns the initial state of the algorithm for a round that this member enters. */
     RoundState.Contest begin(Key mine);
 
-    /** Sends this member's key, unless this member has already sent it or has received a greater key. */
+    /**
+     * Sends this member's key, unless the member has already sent it. With Chang-Roberts, a received greater key also
+     * prevents this.
+     */
     void enter(RingPosition position, RoundState round);
 
     /**

@@ -102,8 +102,8 @@ record LeaderState(
     }
 
     /**
-     * Returns true if the leader lease has expired only on the wall clock, for example because the computer was
-     * suspended.
+     * Returns true if the leader lease has not expired on the monotonic clock. If the leader lease has expired
+     * nevertheless, it has expired only on the wall clock, for example because the computer was suspended.
      */
     boolean wasSuspendedAt(Moment now) {
         return now.nanosSince(confirmedAt) < lead.toNanos();

@@ -50,7 +50,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** The event that a message has arrived. The transport has verified the sender {@code from}. */
+    /** The event that a message has arrived. The membership has identified the sender {@code from}. */
     record Received(Moment at, Member from, RingMessage message) implements RingInput {
         @Override
         public void accept(Cases cases) {

@@ -43,7 +43,8 @@ public final class RingMachine {
     }
 
     /**
-     * Takes one input and returns the next state with its effects. Only one thread at a time may use a state.
+     * Takes one input and returns the next state with its effects. The caller must pass the inputs of a member one at a
+     * time, each with the state after the previous input.
      *
      * @throws IllegalStateException if the phase changes in a way that {@link RingTransitions} does not contain
      */

@@ -17,8 +17,8 @@ import java.util.Optional;
  * Encodes and decodes the messages of the ring, as docs/spec/ring.md defines them.
  *
  * <p>The decoder treats every input as untrusted. Each message has exactly one encoding: {@link #write} encodes the
- * result of {@link #read} as the same bytes. A message consists of a version, a kind, and fixed fields in big-endian
- * order.
+ * result of {@link #read} as the same bytes. A message consists of a version, a kind, and the fields of this kind.
+ * Numbers are big-endian.
  */
 public final class RingWire {
 

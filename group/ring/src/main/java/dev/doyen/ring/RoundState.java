@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param decided true if the member has learned the result of the round
  * @param awaiting the win, while the member waits for a saved state (rule T4); null otherwise
  * @param contest the state of the algorithm
- * @param giveUpAtNanos the time at which the member opens the next round, unless it has learned of a leader before
+ * @param giveUpAtNanos the time at which the member opens the next round, unless it leads. A heartbeat of another
+ *     leader postpones this time
  */
 record RoundState(
         long number,

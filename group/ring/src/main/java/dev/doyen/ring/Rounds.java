@@ -44,8 +44,7 @@ final class Rounds {
     }
 
     /**
-     * Sends this member's key, unless the member has already sent it or has received a greater key. The only member of
-     * a view wins at once (rule R10).
+     * Sends this member's key, as {@link Algorithm#enter} describes. The only member of a view wins at once (rule R10).
      */
     void begin() {
         RoundState round = step.round;

@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A set of memberships in one process. A test controls the network between them.
  *
- * <p>The test can partition the members, drop messages and delay messages. The cluster is deterministic. Time passes
- * only in {@link ManualThreads#pass}. All tasks run in that method or in {@link ManualThreads#settle}.
+ * <p>The test can partition the members, drop messages and delay messages. The cluster is deterministic.
+ * {@link ManualThreads} decides when time passes and when the tasks run.
  *
- * <p>The cluster guarantees exactly what {@link Membership} guarantees. The two sides of a partition can
- * use the same view numbers. If a test sets a {@linkplain #delay delay}, a message can arrive after a later view.
+ * <p>While no {@link #drop} is in effect, the cluster guarantees exactly what {@link Membership} guarantees. The two
+ * sides of a partition can use the same view numbers. If a test sets a {@linkplain #delay delay}, a message can arrive
+ * after a later view.
  *
  * <p>Threads: only the test's own thread.
  */
@@ -97,8 +98,8 @@ public final class FakeCluster {
     }
 
     /**
-     * Drops all messages from {@code from} to {@code to} that have not arrived yet. The views and the messages in the
-     * other direction are not affected.
+     * Drops all messages from {@code from} to {@code to} that would arrive after this call. The views and the messages
+     * in the other direction are not affected.
      */
     public void drop(Membership from, Membership to) {
         cuts.add(new Link(from.me(), to.me()));

@@ -394,7 +394,7 @@ class MembershipLoopScriptTest {
         private final List<List<Effect>> results = new ArrayList<>();
         private long wakeAtNanos = Long.MAX_VALUE;
 
-        /** Sets the result of the next input. */
+        /** Adds the result of one input. The inputs take these results in order. */
         void result(Effect... next) {
             results.add(List.of(next));
         }

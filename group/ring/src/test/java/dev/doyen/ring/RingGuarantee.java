@@ -143,7 +143,10 @@ final class RingGuarantee {
                 .toList();
     }
 
-    /** Checks L: some time after the faults, exactly one member leads and all members report it as the leader. */
+    /**
+     * Checks L: some time after the faults, exactly one member leads. All members report it as the leader and store its
+     * saved state.
+     */
     void healed(List<RingProcess> alive) {
         List<RingProcess> leaders =
                 alive.stream().filter(process -> process.leadsAt(world.now)).toList();

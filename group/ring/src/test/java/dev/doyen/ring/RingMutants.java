@@ -90,7 +90,7 @@ final class RingMutants {
                     "            step.saved = step.saved.beginning(term);\n",
                     ""));
 
-    /** The mutants that the simulation can detect only if it runs worlds with each {@code RingOrder}. */
+    /** The mutants of the comparison of keys. They run in worlds with each {@code RingOrder}. */
     static final List<Mutant> ORDERS = List.of(
             Mutant.of(
                     "R4",

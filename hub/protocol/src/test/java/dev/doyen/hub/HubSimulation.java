@@ -353,8 +353,8 @@ final class HubSimulation {
     }
 
     /**
-     * Makes the store end a lease. If no client of the hub holds the lease, a candidate outside the hub acquires or
-     * releases the lease.
+     * Makes the store end a lease. If no client of the hub holds the lease, a candidate outside the hub releases the
+     * lease or sometimes acquires it.
      */
     private void troubleStore(String election) {
         FakeLeases.Lease lease = leases.of(election);
@@ -417,8 +417,8 @@ final class HubSimulation {
     }
 
     /**
-     * Returns the time at which the holder's promise ends. If the holder's client now has another connection, the
-     * method returns the current time, because the simulation records promises only for current connections.
+     * Returns the time at which the holder's promise ends. The simulation records promises only for current
+     * connections. So the method returns the current time if the client has another connection now.
      */
     private long promisedUntil(@Nullable Claimant holder) {
         return holder != null && holder.connectionId().equals(client(holder).connectionId)

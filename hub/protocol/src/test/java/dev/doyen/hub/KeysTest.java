@@ -38,7 +38,7 @@ final class KeysTest {
         return player;
     }
 
-    /** Returns a token of the key for pages. */
+    /** Returns a token of the key {@code app.pages}. */
     private static String token(String clientId, String more) {
         long seconds = Stage.START_MILLIS / 1_000;
         return Signing.jwtOf(

@@ -55,8 +55,8 @@ public final class NodesInMemory {
     }
 
     /**
-     * A node of the hub. Its effects reach the log at once, unless the node is cut off. The node reads the log and
-     * receives answers only when the test calls {@link #step}.
+     * A node of the hub. Its effects reach the log at once, unless the node is cut off. The node receives answers only
+     * when the test calls {@link #step}. The node reads the log during that call, and when another node joins.
      */
     public final class Node {
         public final Stage stage;
@@ -115,7 +115,8 @@ public final class NodesInMemory {
         }
 
         /**
-         * Reads the next entry or receives the next answer. Returns false if there is neither an entry nor an answer.
+         * Reads the next entry or receives the next answer. Returns false if the node is cut off or dead, or has
+         * nothing to read.
          */
         public boolean step() {
             if (cut || !living.containsValue(this)) {
@@ -167,7 +168,7 @@ public final class NodesInMemory {
             return present;
         }
 
-        /** Evicts a dead node. */
+        /** Evicts another node. That node can be dead or cut off. */
         void bury(Node dead) {
             living.remove(dead.name);
             add(ChangeText.head("evicted", dead.name, 0).put("by", name) + "\n");
@@ -178,7 +179,7 @@ public final class NodesInMemory {
         return new Node().join();
     }
 
-    /** Steps all nodes until no node has an entry or an answer to read. */
+    /** Steps all nodes until no node can read another entry or answer. */
     public void settle() {
         boolean more = true;
         while (more) {

@@ -81,8 +81,8 @@ class NodesSimulationTest {
         private final Map<NodesInMemory.Node, Integer> claimsSeen = new HashMap<>();
         private final Map<NodesInMemory.Node, Integer> releasesSeen = new HashMap<>();
         /**
-         * The former holders whose leases have expired and that their nodes have not released yet. Until then, the node
-         * does not campaign for the lease again.
+         * The former holders of expired leases, by node. An entry remains until the node releases the lease. Until
+         * then, the node does not campaign.
          */
         private final Map<NodesInMemory.Node, Claimant> stopping = new HashMap<>();
         /** True while the store of the leases does not answer. */
@@ -194,8 +194,8 @@ class NodesSimulationTest {
         }
 
         /**
-         * Lets all renewals fail until the leases have expired. The nodes that renewed the leases report this to the
-         * hub. In some cases one of these nodes crashes at the same time.
+         * Lets all leases expire because no renewal succeeds. The node of each lease reports the expiry to its hub. In
+         * some cases, that node crashes before or after the report, or another node crashes.
          */
         private void failRenewals() {
             for (Lease lease : leases.values()) {
@@ -443,7 +443,7 @@ class NodesSimulationTest {
                 }
             }
 
-            /** Detaches, leaves or closes, or does two of these. */
+            /** Detaches, leaves and closes, each with a certain probability. */
             void end() {
                 if (ready()) {
                     if (random.nextInt(3) == 0) {

@@ -585,7 +585,7 @@ class NodesTest {
         assertWaitsForNobody(there);
     }
 
-    /** Checks that a node without its own members has no timer for connections of other nodes. */
+    /** Checks that the node has no timer for other nodes' connections. The node must have no members. */
     private static void assertWaitsForNobody(NodesInMemory.Node node) {
         long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
         assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());

@@ -188,7 +188,7 @@ public final class Player {
         }
     }
 
-    /** Returns the frames that arrived since the last call. */
+    /** Removes and returns all received frames. */
     public List<ProtocolMessage> take() {
         var taken = List.copyOf(received);
         received.clear();
@@ -201,7 +201,7 @@ public final class Player {
         return taken.get(0);
     }
 
-    /** Returns the frames that arrived since the last call, each as one short line. */
+    /** Removes all received frames and returns each of them as one short line. */
     public List<String> received() {
         return take().stream().map(Lines::of).toList();
     }

@@ -230,7 +230,7 @@ class PromisesOverNodesTest {
 
         /**
          * A page that starts to lead when it receives the event with its claim. The page leads until 0.8 ttl after it
-         * sent the last ping that was answered.
+         * sent its claim or its last answered ping.
          */
         private final class Page {
             final String name;

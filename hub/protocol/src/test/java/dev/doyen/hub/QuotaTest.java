@@ -182,7 +182,8 @@ class QuotaTest {
         Player mallory = connect(stage, "mallory").enter("a", "x".repeat(200)).enter("b", "x".repeat(200));
         mallory.take();
 
-        // A member counts 256 bytes plus the lengths of its client id and its data, which is 463 bytes here.
+        // A member counts 256 bytes plus the lengths of its client id and its data. With data of length 200, it counts
+        // 463 bytes.
         assertThat(mallory.update("a", "x".repeat(300)).received())
                 .containsExactly("NACK #2 42910/429 the client \"mallory\" of the key \"app.key\" uses 926 bytes of"
                         + " presence, and 100 more would exceed its quota of 1000; release some, or ask the operator of"

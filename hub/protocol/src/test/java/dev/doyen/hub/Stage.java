@@ -287,7 +287,7 @@ public final class Stage {
         Format format = player.format;
         try {
             ProtocolMessage arrived = codec.decode(codec.encode(message, format), format);
-            // Compare the encoded form, because records distinguish int and long in extras and the wire does not.
+            // Compare the encoded form. In extras, records distinguish int and long, but the wire does not.
             assertThat(codec.encode(arrived, Format.JSON)).isEqualTo(codec.encode(message, Format.JSON));
             player.arrived(session, arrived);
         } catch (MalformedFrameException e) {

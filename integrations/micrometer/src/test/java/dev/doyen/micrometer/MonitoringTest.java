@@ -71,8 +71,8 @@ class MonitoringTest {
 
     @Test
     void every_metric_has_the_name_in_the_documentation() throws IOException {
-        // MemberProcessTest in group/process/ checks the metrics of doyen ring, and PrometheusTest in testing/program/
-        // the metrics of doyen hub. These two tests are not part of this module.
+        // MemberProcessTest in group/process/ checks the metrics of doyen ring. PrometheusTest in testing/program/
+        // checks the metrics of doyen hub. These two tests are not part of this module.
         Set<String> listed =
                 namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen \\w+\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());
@@ -84,7 +84,7 @@ class MonitoringTest {
         String alerts = read("kubernetes/monitoring/alerts.yaml");
         assertThat(alerts).contains("doyen_");
         Set<String> names = namesIn(alerts);
-        // MemberProcessTest checks the metrics of doyen ring, and PrometheusTest the metrics of doyen hub.
+        // MemberProcessTest checks the metrics of doyen ring, and PrometheusTest checks those of doyen hub.
         names.removeIf(name -> name.startsWith("doyen_ring_") || name.startsWith("doyen_hub_"));
         assertThat(shown()).containsAll(names);
     }

@@ -26,7 +26,7 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(DoyenProperties.class)
 public final class DoyenAutoConfiguration {
 
-    /** The name of the bean that opens the store. */
+    /** The name of the bean that opens the elections. */
     static final String SOURCE = "doyenElectionSource";
 
     @Bean(SOURCE)

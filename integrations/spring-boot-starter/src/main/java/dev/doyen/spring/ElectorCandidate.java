@@ -175,8 +175,8 @@ final class ElectorCandidate implements Candidate<ElectorLeadership> {
     /**
      * Ends the leadership and the watch.
      *
-     * <p>The method waits until the listeners have received the end of the term, but at most for the maximum age of
-     * an answer.
+     * <p>The method waits until the listeners have received the end of the term, but at most for the maximum age of an
+     * answer. On the listeners' thread, the method does not wait.
      */
     @Override
     public void close() {

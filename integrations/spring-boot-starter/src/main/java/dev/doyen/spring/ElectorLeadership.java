@@ -47,7 +47,10 @@ public final class ElectorLeadership implements Leadership {
         return !remaining().isZero();
     }
 
-    /** Returns how long the elector's last answer remains fresh. The elector's lease can expire earlier. */
+    /**
+     * Returns how long the elector's last answer remains fresh; zero after this term has ended. The elector's lease can
+     * expire earlier.
+     */
     @Override
     public Duration remaining() {
         return remaining.apply(this);

@@ -142,7 +142,7 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
-     * Stops on the calling thread and then runs the callback.
+     * Stops, and then runs the callback on the calling thread.
      *
      * <p>The callback runs before this method returns. Otherwise Spring could mistake the callback of a dependent bean
      * for the callback of this bean.

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A source of elections by lease, which are all in one store. The first election opens the store. */
+/** A source of elections by lease. All these elections are in one store, which the first election opens. */
 final class LeaseElectionSource implements ElectionSource {
 
     private final Supplier<StoreAnswers> store;
@@ -24,9 +24,9 @@ final class LeaseElectionSource implements ElectionSource {
     private volatile @Nullable StoreAnswers opened;
 
     /**
-     * @param store the supplier that opens the store, which this class closes
-     * @param healthBeans the function that finds the bean whose name is the setting
-     *     {@code doyen.elections.NAME.health.bean}
+     * @param store the supplier that opens the store; this class closes the opened store
+     * @param healthBeans the function that finds the bean whose name is the setting {@code
+     *     doyen.elections.NAME.health.bean}
      */
     LeaseElectionSource(
             Supplier<StoreAnswers> store,

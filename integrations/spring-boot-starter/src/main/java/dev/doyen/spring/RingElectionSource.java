@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A source of elections on a ring, which all use one membership. The first election opens the membership. */
+/** A source of elections on a ring. All these elections use one membership, which the first election opens. */
 final class RingElectionSource implements ElectionSource {
 
     private final RingProperties ring;

@@ -47,7 +47,7 @@ public record RingProperties(
         return !peers.isEmpty() || (dns != null && !dns.isBlank());
     }
 
-    /** Returns the settings as text, without the secret. */
+    /** Returns a short text without the secret. */
     @Override
     public String toString() {
         return "cluster \"" + cluster + "\", listening on " + listen;

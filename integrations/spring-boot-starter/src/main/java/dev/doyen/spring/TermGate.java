@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Admits work during a term, and ends all work before the release (rule L6).
  *
  * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
- * Afterwards the caller can release the lease. The same work never runs twice at the same time, even across terms.
- * Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
+ * Afterwards the caller can release the lease. Except in nested calls, the same work never runs twice at the same time,
+ * even across terms. Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
  *
  * <p>Threads: the methods may be called on any thread.
  */
@@ -40,7 +40,10 @@ final class TermGate {
         open = leadership;
     }
 
-    /** Ends the term. The method rejects new work, interrupts the present work, and waits until that work has ended. */
+    /**
+     * Ends the term. The method rejects new work, interrupts the present work, and waits until that work has ended. An
+     * interrupt of the caller ends the wait.
+     */
     synchronized void end() {
         open = null;
         working.forEach(Work::interrupt);
@@ -97,7 +100,7 @@ final class TermGate {
         return enter(what, false);
     }
 
-    /** Admits work that runs for the whole term and ends when it is interrupted. */
+    /** Admits work that may run for the whole term. Such work ends when it is interrupted. */
     Optional<Work> enterForTheTerm(Object what) {
         return enter(what, true);
     }
@@ -172,9 +175,9 @@ final class TermGate {
         /**
          * Returns true if a planned end has to wait for this work.
          *
-         * <p>Work that lasts for the whole term ends only by an interrupt, so nothing waits for it. A nested call ends
-         * before its outer call, so a wait for the outer call is enough. A nested call that continues without its
-         * thread can end later than the outer call.
+         * <p>Work that lasts for the whole term can run until an interrupt, so a planned end does not wait for it. A
+         * nested call ends before its outer call, so a wait for the outer call is enough. A nested call that continues
+         * without its thread can end later than the outer call.
          */
         private boolean delaysPlannedEnd() {
             return !lasts && (!within || thread == null);

@@ -6,7 +6,7 @@ import dev.doyen.election.JoinableElection;
 import dev.doyen.election.Observer;
 import dev.doyen.testkit.FakeElection;
 
-/** A source of one fake election, which the test controls. Several contexts can share the election. */
+/** A source of one fake election that the test controls. Several contexts can share the election. */
 record Fakes(FakeElection fake) implements ElectionSource {
 
     @Override

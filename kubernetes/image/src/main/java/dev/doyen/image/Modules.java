@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public final class Modules {
 
     /**
-     * The module for elliptic curves, which TLS loads as a service. Java 22 and later contain elliptic curves in
+     * The module for elliptic curves. TLS loads this module as a service. Java 22 and later contain elliptic curves in
      * java.base, but this module still exists.
      */
     private static final String CURVES = "jdk.crypto.ec";

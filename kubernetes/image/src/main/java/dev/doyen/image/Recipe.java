@@ -78,7 +78,8 @@ public record Recipe(
             "dev.doyen.cli.Doyen",
             List.of("hub"),
             List.of(4040, 4041, 8000),
-            // Only Jackson, SnakeYAML and PostgreSQL's driver refer to this module, in classes that the hub does not use.
+            // Only Jackson, SnakeYAML and PostgreSQL's driver refer to this module, in classes that the hub does not
+            // use.
             Set.of("java.desktop"),
             JvmArguments.ofServer());
 

@@ -16,7 +16,8 @@ public enum SidecarKind {
      * Returns the best kind for a server version, as reported at {@code /version}.
      *
      * @param minor the minor version. Some vendors append text to the number, as in {@code 29+}
-     * @throws IllegalArgumentException if a part of the version does not start with a number
+     * @throws IllegalArgumentException if {@code major} does not start with a number of 1 to 6 digits, or if {@code
+     *     major} is 1 and {@code minor} does not start with such a number
      */
     public static SidecarKind of(String major, String minor) {
         int majorNumber = leadingNumber("major", major);

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Derives the election's name from the pod's owner.
  *
- * <p>The injector uses the derived name if the pod does not set a name.
+ * <p>The injector uses the derived name if no annotation of the pod names the election.
  */
 final class Workload {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * listeners have returned, the scope reports once that all work of the term has stopped. The lease may be released
  * only after this report (rule L6).
  *
- * <p>If the task ends while the candidate leads, the candidate resigns the term. So no candidate leads in a term
- * whose work has ended.
+ * <p>If the task ends while the candidate leads, the candidate resigns the term. So no candidate leads in a term whose
+ * task has ended.
  */
 public final class TermScope<L extends Leadership> {
 

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The threads for user code. Each running callback has its own thread, and at most {@value #MAX} callbacks run at a
  * time.
  *
- * <p>The constructor starts one thread, which never ends. Any other thread ends after it has been idle for 30 s. A
- * callback waits in a queue while all threads are busy, or while the process cannot start a thread. The queue needs no
- * limit. Each candidate has at most one callback and one health check in the queue. Each log has at most one task in
- * the queue. Each pending future of the API has at most one entry, which completes this future.
+ * <p>The constructor starts one thread. One thread stays until {@link #close}, even if it is idle. Other threads end
+ * after they have been idle for 30 s. A callback waits in a queue while all threads are busy, or while the process
+ * cannot start a thread. The queue needs no limit. Each candidate or observer has at most one callback in the queue,
+ * and each candidate has at most one health check in the queue. Each log has at most one task in the queue. Each
+ * pending future of the API has at most one entry, which completes this future.
  *
  * <p>After {@link #close} the waiting callbacks still run. So a listener still receives the last events (rule L9), and
  * the futures of the API complete. Only callbacks that are submitted after the close are dropped.
@@ -41,7 +42,10 @@ final class CallbackThreads {
         this(factory, later, 1);
     }
 
-    /** @param kept the number of threads that are started at once and never end */
+    /**
+     * @param kept the number of threads that the constructor starts, and that stay until {@link #close} even if they
+     *     are idle
+     */
     CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
         // The pool has no limit, because this class itself enforces #MAX. A limited pool could reject a callback,
         // because the pool still counts a thread as busy for a short time after a task.

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * process, and all later inputs.
  *
  * <p>A machine fails to process an input if it throws an exception, for example because memory was short for a moment.
- * The queue passes the inputs to the machine again, in order, so no resignation or campaign is lost (rule L8). The
- * queue drops an input after {@value #MAX_TRIES} tries. If more than {@value #MAX_WAITING} inputs wait, the queue drops
- * the oldest input.
+ * The queue passes the inputs to the machine again, in order, so a short fault loses no resignation or campaign (rule
+ * L8). The queue drops an input after {@value #MAX_TRIES} tries. If more than {@value #MAX_WAITING} inputs wait, the
+ * queue drops the oldest input.
  *
  * <p>Threads: the loop thread.
  */

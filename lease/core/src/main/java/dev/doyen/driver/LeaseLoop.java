@@ -148,7 +148,7 @@ public final class LeaseLoop {
     }
 
     /**
-     * Steps down if leading, and does not campaign for {@code cooldown}.
+     * If the candidate leads, it steps down, and then waits for {@code cooldown}.
      *
      * @param successor the id of the preferred successor; empty if there is none
      */
@@ -161,7 +161,7 @@ public final class LeaseLoop {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, request.to(), request.by(), request.reason()));
     }
 
-    /** Steps down if leading in this term, and does not campaign for the configured cooldown. */
+    /** If the candidate leads in this term, it steps down, and waits for the configured cooldown. */
     public void resignTerm(long term) {
         submit(at -> new LeaseInput.Resign(at, term, context.timing().resignCooldown(), ""));
     }
@@ -238,8 +238,8 @@ public final class LeaseLoop {
     }
 
     /**
-     * Takes a step of the machine. Returns true if the machine has processed the input. If the machine throws, the
-     * state stays as it is, and only the timer is set again.
+     * Takes a step of the machine. Returns false if the machine has thrown. In this case the state stays as it is, and
+     * only the timer is set again.
      */
     private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
@@ -271,7 +271,8 @@ public final class LeaseLoop {
     }
 
     /**
-     * Schedules a step soon after a fault. In this step the machine detects an expired request timeout or deadline.
+     * After a fault, schedules the next step after one poll interval. In this step the machine detects an expired
+     * request timeout or deadline.
      */
     private void wakeSoon() {
         survives(

@@ -18,7 +18,7 @@ public record LeaseView(LeaseState state, Sessions sessions) {
         return state.leader();
     }
 
-    /** Returns the time of the last answer of the store. */
+    /** Returns the time of the last answer of the store; empty before the first answer. */
     public Optional<Moment> lastConfirmed() {
         return state.lastConfirmed();
     }

@@ -217,7 +217,10 @@ public final class SessionRegistry {
             }
         }
 
-        /** Wakes the dependent loops if the session has ended or has fallen silent. A renewal does not wake them. */
+        /**
+         * Wakes the dependent loops if the session falls silent, or if {@code endsLikeBefore} is false. A renewal of
+         * the session wakes no loop.
+         */
         @Override
         public void observed(LeaseState state, Moment now) {
             Optional<ObservedSession> latest = state.asSession(timing.ttl());
@@ -240,7 +243,7 @@ public final class SessionRegistry {
             // The follower needs no events, because observed receives each new state.
         }
 
-        /** Returns true if the session's term and its {@code running} flag are unchanged. */
+        /** Returns true if the session stays known, and its term and {@code running} flag are unchanged. */
         private boolean endsLikeBefore(Optional<ObservedSession> latest) {
             return sight.isPresent()
                     && latest.isPresent()

@@ -25,14 +25,14 @@ import java.util.function.Function;
 public final class SystemThreads implements Threads {
 
     /**
-     * The maximum number of threads for store calls. A hung call occupies its thread. If all these threads hang,
+     * The maximum number of threads for store calls. A hung call occupies its thread. While all these threads are busy,
      * {@link #store} rejects further calls.
      */
     public static final int MAX_STORE_THREADS = 8;
 
     /**
-     * The maximum number of threads for callbacks. A hung callback occupies its thread. If all these threads hang,
-     * callbacks of other candidates wait.
+     * The maximum number of threads for callbacks. A hung callback occupies its thread. While all these threads are
+     * busy, further callbacks wait.
      */
     public static final int MAX_CALLBACK_THREADS = CallbackThreads.MAX;
 

@@ -30,9 +30,10 @@ public interface Candidate<L extends Leadership> extends Observer {
     Optional<L> leadership();
 
     /**
-     * Calls {@code listener} for the present state, and then for each event.
+     * Calls {@code listener} for the present state, and then for later events.
      *
      * <p>The listener receives events in order, one at a time, each at most once, on a thread for callbacks (rule L9).
+     * A later event of the same kind can replace an event that still waits.
      *
      * @return the registration; closing it removes the listener
      */

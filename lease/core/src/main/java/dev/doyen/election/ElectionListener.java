@@ -33,7 +33,7 @@ public interface ElectionListener<L extends Leadership> {
      * succeeds.
      *
      * <p>During this time no other candidate can lead. If a renewal succeeds before a slow listener is called, the
-     * listener receives only {@link #recovered}.
+     * listener possibly receives only {@link #recovered}.
      *
      * @param reason a text for people: the error of the store, or a statement that the store has not answered
      */
@@ -58,7 +58,7 @@ public interface ElectionListener<L extends Leadership> {
 
     /**
      * Called when the leader has changed; {@code leader} is empty if no leader is known. If several changes occur
-     * before a slow listener is called, it receives only the latest change.
+     * before a slow listener is called, it possibly receives only the latest change.
      */
     default void leaderChanged(Optional<Leader> leader) {}
 }

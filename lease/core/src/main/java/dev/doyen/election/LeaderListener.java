@@ -18,7 +18,7 @@ public interface LeaderListener {
      * Called when the leader has changed.
      *
      * @param leader the new leader; empty if no leader is known. If several changes occur before a slow listener is
-     *     called, it receives only the latest change
+     *     called, it possibly receives only the latest change
      */
     void leaderChanged(Optional<Leader> leader);
 }

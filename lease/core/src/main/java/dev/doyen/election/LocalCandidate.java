@@ -40,7 +40,8 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      *
      * @return true if the task returned while the candidate led; the candidate has then resigned. False if the
      *     candidate was closed first
-     * @throws InterruptedException if another thread interrupts the calling thread; the candidate has then resigned
+     * @throws InterruptedException if another thread interrupts the calling thread; the candidate then neither leads
+     *     nor campaigns
      * @throws X if the task throws X while the candidate leads; the candidate has then resigned. If the task throws
      *     after the loss of the leadership, the exception is only logged, and the task starts again in the next term.
      *     This method always rethrows an {@link Error}
@@ -49,11 +50,14 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
     <X extends Exception> boolean whileLeading(LeaderTask<? super L, X> task) throws X, InterruptedException;
 
     /**
-     * Steps down if leading, and does not campaign for the configured cooldown.
+     * If this candidate leads, it steps down, and then waits for the configured cooldown.
      *
      * <p>The candidate stops the work, waits until it has stopped, and then releases the lease. The cooldown lets
      * another candidate win. The future completes after the release, never exceptionally. If the store does not
      * answer the release, the future completes one ttl after the work has stopped. The method never blocks.
+     *
+     * <p>If this candidate does not lead, the call has no effect in an election by lease. On a ring, such a candidate
+     * campaigns again only after the cooldown.
      */
     CompletableFuture<Void> resign();
 

@@ -19,9 +19,10 @@ public interface Observer extends AutoCloseable {
     Optional<Leader> leader();
 
     /**
-     * Calls {@code listener} for the present leader, and then for each change.
+     * Calls {@code listener} for the present leader, and then for later changes.
      *
-     * <p>The listener receives changes in order, one at a time, on a thread for callbacks (rule L9).
+     * <p>The listener receives changes in order, one at a time, on a thread for callbacks (rule L9). A later change can
+     * replace a change that still waits.
      *
      * @return the registration; closing it removes the listener
      */

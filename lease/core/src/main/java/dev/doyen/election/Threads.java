@@ -29,8 +29,9 @@ public interface Threads extends AutoCloseable {
     /**
      * Runs {@code call}, which may block, on a thread for store calls.
      *
-     * <p>Returns false and runs nothing if all threads for store calls are busy, or if no thread can be started. The
-     * number of these threads is limited, because a store that hangs would otherwise occupy more and more threads.
+     * <p>Returns false and runs nothing if all threads for store calls are busy, if no thread can be started, or after
+     * {@link #close}. The number of these threads is limited, because a store that hangs would otherwise occupy more
+     * and more threads.
      */
     boolean store(Runnable call);
 

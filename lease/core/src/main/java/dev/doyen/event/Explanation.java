@@ -34,7 +34,7 @@ public record Explanation(Reason reason, String sentence) {
         CANDIDATE_PAUSED,
         /** The task of this candidate has ended, and the candidate has no new task. */
         WITHOUT_TASK,
-        /** The health check of this candidate failed. */
+        /** This candidate is unhealthy: its health check failed, or has not returned yet. */
         UNHEALTHY,
         /** This process holds no session at the moment, so it cannot hold a lease. */
         NO_SESSION,

@@ -15,7 +15,7 @@ public enum LossCause {
     /**
      * No renewal was confirmed before the deadline (rule L1).
      *
-     * <p>Either the store did not answer, or this process was paused.
+     * <p>For example, the store did not answer, or this process was stopped for a while.
      */
     EXPIRED,
     /**

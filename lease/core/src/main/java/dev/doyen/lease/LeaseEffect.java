@@ -112,8 +112,8 @@ public sealed interface LeaseEffect {
     /**
      * The driver must pass {@code LeaseInput.Fence} to the machine that observes this session (rule L12).
      *
-     * <p>The machine of a candidate emits this effect at each step without a request in flight, while the session of
-     * the lease's holder is silent.
+     * <p>While the session of the lease's holder is silent, the machine emits this effect at each step without a
+     * request in flight, if its candidate may campaign.
      */
     record Fence(Epoch session) implements LeaseEffect {
         @Override

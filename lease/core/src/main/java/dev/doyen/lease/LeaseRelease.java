@@ -285,8 +285,8 @@ final class LeaseRelease {
     }
 
     /**
-     * Handles the answer to a read during the release. A stale read shows nothing, so the machine reads again. Under a
-     * session this continues until the epoch ends.
+     * Handles the answer to a read during the release. A stale read shows nothing, so the machine repeats the read
+     * until an answer is not stale or the epoch ends.
      */
     void readAnswered(Releasing releasing, VersionedLease current) {
         if (isStale(releasing.endedTerm())) {

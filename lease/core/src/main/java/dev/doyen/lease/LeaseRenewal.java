@@ -212,7 +212,8 @@ final class LeaseRenewal {
      *
      * <p>If the record contains the nonce of a remembered write of this leader, that write has succeeded. The deadline
      * then counts from just before that write was sent (rule L1). If the record contains this term but a different
-     * nonce, another participant has written notes, and the deadline does not change. Any other record ends the term.
+     * nonce, another participant has written notes, and the deadline does not change. A missing record or any other
+     * record ends the term.
      */
     void conflict(Leading leading, Attempt attempt, VersionedLease current) {
         LeaseRecord record = current.record().orElse(null);
@@ -326,8 +327,8 @@ final class LeaseRenewal {
                 ? OptionalLong.empty()
                 : OptionalLong.of(step.now.nanos() + step.timing.ttl().toNanos());
         step.become(new Stopping(endedTerm, mine, overlapAt, releaseAt, next));
-        // If this candidate holds the record, a read returns nothing new, so the machine reads only after W. Otherwise
-        // another candidate possibly leads already, so the machine reads at once.
+        // If this candidate holds the record, a read returns nothing new, so the machine reads only after one ttl.
+        // Otherwise another candidate possibly leads already, so the machine reads at once.
         step.readAtNanos =
                 mine.isPresent() ? step.now.nanos() + step.timing.ttl().toNanos() : step.now.nanos();
         step.report(new ElectionEvent.Lost(endedTerm.term(), endedTerm.end()));

@@ -32,7 +32,7 @@ final class Observation {
     }
 
     /**
-     * Fences a session that nobody has renewed for W (rule L12.2).
+     * Fences a session that nobody has renewed for its ttl (rule L12.2).
      *
      * <p>The machine writes a higher term without a holder, by compare-and-set over the observed version.
      */

@@ -91,7 +91,10 @@ public final class ObservedLease {
         return renewedRecord().record();
     }
 
-    /** Returns the ttl of the record that the holder renews. The result is zero if there is no record. */
+    /**
+     * Returns the ttl of the record that the holder renews. If this record is missing, returns the ttl of the lease, or
+     * zero if there is no lease.
+     */
     public Duration ttl() {
         return renewed().or(lease::record).map(LeaseRecord::ttl).orElse(Duration.ZERO);
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the epoch in the last record that was read, even if this record has vanished since; empty if that record
  *     names no epoch
  * @param seenAtNanos the time at which the machine first <em>received</em> the holder's last write
- * @param freeAtNanos the time from which a takeover is permitted: {@code seenAtNanos} + W if the lease is held,
- *     {@code seenAtNanos} if nobody holds it; not used under a session
+ * @param freeAtNanos the time from which a takeover is permitted: {@code seenAtNanos} plus the ttl if the lease is
+ *     held, {@code seenAtNanos} if nobody holds it; not used under a session
  * @param highestTerm the highest term that counts as used, even if the store later returns a lower term
  * @param shownTerm the highest term that a record has contained
  * @param termSinceNanos the time at which {@code shownTerm} was first read
@@ -97,8 +97,8 @@ record ObservedRecord(
     /**
      * Returns the time at which the lease becomes free. The result is empty if this time is not known yet.
      *
-     * <p>A lease is free if nobody holds it, or if its holder has not written for W (rules L2, L3). A lease under a
-     * session is free if the session has ended (rule L12).
+     * <p>A lease is free if nobody holds it, or if its holder has not written for the ttl (rules L2, L3). A lease under
+     * a session is free if the session has ended (rule L12).
      */
     OptionalLong freeAt(Sessions sessions) {
         if (!isKnown()) {
@@ -164,8 +164,8 @@ record ObservedRecord(
     /**
      * Returns this record, interpreted as the record of a session; empty before the first read.
      *
-     * <p>A record that is missing or was deleted counts as held, and as silent after its ttl. Only a term that was read
-     * from a record ends an older epoch. A term that the store reports for a missing record ends no epoch.
+     * <p>A record that is missing or was deleted counts as held, and as silent after {@code ttl}. Only a term that was
+     * read from a record ends an older epoch. A term that the store reports for a missing record ends no epoch.
      *
      * <p>A stale read can return a record whose term is below {@code shownTerm}. Such a record does not show whether
      * the present epoch has ended, so it counts like a missing record.

@@ -25,7 +25,7 @@ sealed interface Role {
      * The machine observes and never leads.
      *
      * @param endEpoch if the machine observes a session record: the epoch to fence when the session has been silent for
-     *     W (rule L12); 0 for none
+     *     its ttl (rule L12); 0 for none
      * @param endNotBeforeNanos the earliest time of the next attempt to fence the session
      */
     record Observing(long endEpoch, long endNotBeforeNanos) implements Role {
@@ -60,7 +60,8 @@ sealed interface Role {
      * @param inJeopardy true if a renewal has failed and the listeners were notified
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renews the lease
      *     itself
-     * @param notes the notes that each write of this term contains
+     * @param notes the notes that the acquire wrote; each later write of this term repeats them with the present
+     *     priority
      */
     record Leading(
             LeaderLease leaderLease,

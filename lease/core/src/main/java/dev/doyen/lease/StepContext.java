@@ -204,8 +204,8 @@ final class StepContext {
     }
 
     /**
-     * Returns true if the observed session may be fenced (rule L12). It has then been silent for W, and the driver has
-     * requested the fence.
+     * Returns true if the observed session may be fenced (rule L12). It has then been silent for its ttl, and the
+     * driver has requested the fence.
      */
     boolean mayEnd(Role.Observing observing) {
         return observing.endEpoch() > 0

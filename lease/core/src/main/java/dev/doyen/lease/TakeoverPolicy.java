@@ -13,7 +13,8 @@ import java.util.OptionalLong;
 /**
  * Decides when a candidate may take over, and when it sends a step-down request (M1-M5).
  *
- * <p>These rules choose among the candidates that may lead. Safety does not depend on them.
+ * <p>The rules M1-M5 only choose among the candidates that may lead, so safety does not depend on them. But {@link
+ * #takeAt} also applies rule L3, on which safety depends.
  */
 final class TakeoverPolicy {
 

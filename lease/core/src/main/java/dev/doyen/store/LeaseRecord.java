@@ -17,8 +17,8 @@ import java.util.Optional;
  *     {@code holder} is empty
  * @param term the fencing token, which rises with each new leadership and is never used twice; a release does not
  *     change it
- * @param nonce a value that is unique for each write. If the answer to a write was lost, the writer recognises its
- *     write by this value
+ * @param nonce a value that is unique for each write of a candidate. If the answer to a write was lost, the candidate
+ *     recognises its write by this value
  * @param ttl W, the time without a write of the holder after which followers may take over; at most {@link
  *     #NON_EXPIRING_TTL}
  * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only

@@ -45,8 +45,8 @@ public interface LeaseStore extends AutoCloseable {
      * <p>The result is not a snapshot. Each record is read as by {@link #read}, at some time during the call.
      *
      * <p>The result contains no entry for an election whose record is unreadable. The store logs such a record, and
-     * returns the other records. A store can also omit the records that it did not read in time. A missing record is in
-     * the result, as an absent lease.
+     * returns the other records. A store can also omit the records that it did not read in time. If the store has no
+     * record of an election, the result contains an absent lease for this election.
      *
      * @throws StoreUnavailableException if the store does not answer
      */

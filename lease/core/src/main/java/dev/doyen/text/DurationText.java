@@ -12,7 +12,8 @@ public final class DurationText {
     /**
      * Returns the duration in milliseconds, such as {@code 1500 ms}.
      *
-     * <p>Returns the ISO 8601 form if the milliseconds could overflow.
+     * <p>Returns the ISO 8601 form if the duration is longer than 1,000 days, because the milliseconds of a very long
+     * duration overflow.
      */
     public static String of(Duration duration) {
         boolean fits = duration.compareTo(LONG) <= 0 && duration.compareTo(LONG.negated()) >= 0;

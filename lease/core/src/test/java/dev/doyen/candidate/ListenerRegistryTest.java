@@ -12,9 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests rule L9: every listener receives {@code elected} and {@code lost} alternately.
+ * Tests which events a listener receives, and when (rule L9).
  *
- * <p>The rule also applies to listeners that are added or removed while the queue contains events.
+ * <p>Several tests add or remove a listener while the queue contains events.
  */
 class ListenerRegistryTest {
 

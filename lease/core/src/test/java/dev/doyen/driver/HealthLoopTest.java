@@ -16,7 +16,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Tests which results of a check count as failures. */
+/** Tests when a health check runs, and when the loop reports a changed health. */
 class HealthLoopTest {
 
     private final ByHand threads = new ByHand();

@@ -9,7 +9,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects the lines that Doyen logs on the callback threads of one process. */
+/** Collects the lines that Doyen logs on the threads of one {@link SystemThreads}. */
 final class LoggedLines implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");
@@ -17,7 +17,7 @@ final class LoggedLines implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final Handler handler;
 
-    /** @param process the prefix of all thread names of the process */
+    /** @param process the name of the {@link SystemThreads}, with which the names of its threads begin */
     LoggedLines(String process) {
         handler = new Handler() {
             @Override

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests each input and each answer of the store in each role of a machine. */
+/** Tests how a machine in each role processes inputs and the store's answers. */
 class InputsInEveryRoleTest {
 
     private static final LeaseEffect SETTLED = new LeaseEffect.Settled();

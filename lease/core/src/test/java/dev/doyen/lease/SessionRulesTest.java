@@ -706,7 +706,7 @@ class SessionRulesTest {
         return new Moment(nanos, wallMillis);
     }
 
-    /** Lets this time pass, and then renews the session of this process. */
+    /** Lets {@code time} pass, and then renews the session of this process, if one exists. */
     private void pass(Duration time) {
         passUnrenewed(time);
         own = own.map(session -> session(session.epoch().term(), now()));

@@ -92,7 +92,11 @@ final class Stage {
         return take(new LeaseInput.Woken(now()));
     }
 
-    /** Moves the clocks to the machine's next wake time, and wakes the machine. */
+    /**
+     * Moves the clocks to the machine's next wake time, and wakes the machine.
+     *
+     * <p>The clocks move by a whole number of milliseconds, rounded up.
+     */
     Stage sleepAndWake() {
         return pass((wakeAtNanos - nanos + 999_999) / 1_000_000).wake();
     }

@@ -49,7 +49,8 @@ final class SuccessorTest {
     @Test
     void a_successor_whose_work_still_stops_has_no_cooldown_afterwards() {
         var stage = Stage.leading().resign(COOLDOWN);
-        // The lease of ME expires while its work still runs. Meanwhile OTHER leads and releases term 2.
+        // The lease of ME expires while the work of ME still runs. Meanwhile OTHER leads in term 2 and releases the
+        // lease.
         stage.pass(11_000).wake();
         stage.found(naming(ME.id(), 2, "4"));
         stage.workStopped(1);

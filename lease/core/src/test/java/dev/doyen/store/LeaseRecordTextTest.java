@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests docs/spec/lease-record.md. */
+/** Tests the text format of lease records, as docs/spec/lease-record.md defines it. */
 class LeaseRecordTextTest {
 
     private static final LeaseRecord RECORD = new LeaseRecord(

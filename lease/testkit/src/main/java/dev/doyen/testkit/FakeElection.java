@@ -36,9 +36,10 @@ import java.util.function.Supplier;
  * So all its events can also occur in production, in the same order and with the same callbacks.
  *
  * <p>Initially a simulated process, {@value FakeRival#SOMEBODY_ELSE}, leads. No candidate of the test leads before
- * {@link #grant}. If a candidate releases the lease and the election is not paused, {@value FakeRival#SOMEBODY_ELSE}
- * acquires the lease again. If a lease expires because its leader is cut off or frozen, another candidate can acquire
- * the lease, as in production. After {@link #letRun} the test no longer determines which candidate leads.
+ * {@link #grant} or {@link #letRun}. If a candidate releases the lease and the election is not paused,
+ * {@value FakeRival#SOMEBODY_ELSE} acquires the lease again. If a lease expires because its leader is cut off or
+ * frozen, another candidate can acquire the lease, as in production. After {@link #letRun} the test no longer
+ * determines which candidate leads.
  *
  * <p>Threads: call the methods of this class from one thread at a time. Virtual time advances only when the test calls
  * a method that advances it. When a call returns, the callbacks that it caused have run on the caller's thread. If the
@@ -189,7 +190,7 @@ public final class FakeElection implements AutoCloseable {
         passUntil(() -> !leader.isInJeopardy(), timing.deadline(), () -> "no renewal succeeded");
     }
 
-    /** Makes every store call of all candidates that have joined fail without an effect. */
+    /** Makes every store call of the present candidates and observers fail without an effect. */
     public void storeUnavailable() {
         processes.forEach(each -> each.network().fault(Fault.AWAY));
     }
@@ -328,7 +329,7 @@ public final class FakeElection implements AutoCloseable {
     }
 
     /**
-     * Returns true if the candidate was elected in a later term.
+     * Returns true if the candidate was elected in a term greater than {@code before}.
      *
      * <p>The callback that reports the term can run in another thread, or wait for another thread. If the callback has
      * not finished, the method waits for it in real time.

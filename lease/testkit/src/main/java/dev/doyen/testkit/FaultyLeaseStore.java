@@ -15,10 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that fails on demand and records every write. By default it forwards its calls to a store in memory. */
+/**
+ * A store that fails on demand and records every successful write. By default it forwards its calls to a store in
+ * memory.
+ */
 public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
-    /** The way in which calls fail. */
+    /** The way in which reads and writes fail. A fault does not affect {@link #watch} and {@link #prune}. */
     public enum Fault {
         NONE,
         /** No call is carried out. Reads fail, and writes have an unknown outcome. */
@@ -32,11 +35,14 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         /** Calls throw an exception that no store should throw. */
         BROKEN,
         /**
-         * Calls throw an Error, as client libraries do if the process lacks memory or threads. JUnit treats this type
-         * of Error as the failure of one test, and continues.
+         * Calls throw an Error, as client libraries do if the process lacks memory or threads. The Error is a
+         * {@link StackOverflowError}, because JUnit continues with the next test after this type of Error.
          */
         FATAL,
-        /** Calls block until another fault is set, and then behave according to that fault. */
+        /**
+         * Calls block until another fault is set, and then behave according to that fault. An interrupted call fails at
+         * once, as with {@link #AWAY}.
+         */
         HANGING
     }
 

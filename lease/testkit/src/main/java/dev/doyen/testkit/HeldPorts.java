@@ -82,8 +82,8 @@ public final class HeldPorts implements AutoCloseable {
     }
 
     /**
-     * Marks a port as taken until {@link #close}, even if no process uses the port. Returns false if the mark exists
-     * already.
+     * Marks a port as taken until {@link #close}, even if no process uses the port. Returns false if the UDP port is
+     * already bound.
      */
     private boolean mark(int port) {
         try {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests that a store must pass if it implements {@link LeaseStore#prune}. A subclass implements {@link #open}.
  *
- * <p>The tests delete all old records of the store, including records that the tests did not write.
+ * <p>The tests call {@link LeaseStore#prune}. This method can also delete old records that the tests did not write.
  */
 public abstract class LeaseDeletionContract {
 

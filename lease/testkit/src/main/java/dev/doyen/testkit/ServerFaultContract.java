@@ -29,10 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests with server faults that every store with a server must pass.
  *
- * <p>In each test the server is killed, frozen or unreachable.
+ * <p>In each test the server is killed, frozen or unreachable, or its requests or answers are lost.
  *
- * <p>A subclass starts the real server and opens the store. By default each test has its own server and data. Each test
- * waits only for events, and each wait has a limit.
+ * <p>A subclass starts the real server and opens the store. By default each test has its own server and data. Each wait
+ * of a test has a limit.
  */
 @Timeout(300)
 public abstract class ServerFaultContract {

@@ -17,7 +17,7 @@ class CallbackQueueTest {
     private final List<String> ran = new ArrayList<>();
     private boolean refusing;
 
-    /** The number of threads that the queue has requested. */
+    /** The number of threads that the queue has received. */
     private int taken;
 
     private final CallbackQueue queue = new CallbackQueue((Threads) Proxy.newProxyInstance(

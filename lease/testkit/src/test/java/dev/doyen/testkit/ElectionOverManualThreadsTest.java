@@ -56,7 +56,7 @@ class ElectionOverManualThreadsTest {
         threads.pass(Duration.ofHours(1));
         assertThat(candidate.isLeader()).isTrue();
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
-        // The leader writes once in each renewal interval (W/5 = 2 s). Nobody else writes.
+        // The leader writes once in each renewal interval (ttl/5 = 2 s). Nobody else writes.
         assertThat(store.written()).hasSizeBetween(1795, 1805);
     }
 

@@ -48,7 +48,7 @@ class ElectionsTest {
         int before = wayOfA.written().size();
         threads.pass(Duration.ofMinutes(10));
         assertThat(candidates).allMatch(LeaseCandidate::isLeader);
-        // The only writes are the renewals of the session, one in each renewal interval (W/5 = 2 s).
+        // The only writes are the renewals of the session, one in each renewal interval (ttl/5 = 2 s).
         assertThat(wayOfA.written().size() - before).isBetween(295, 305);
         assertThat(wayOfA.written().subList(before, wayOfA.written().size()))
                 .allMatch(record -> record.election().startsWith("~session/"));

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests that no candidate leads after its task has ended. The test moves the clock. */
+/** Tests that a candidate resigns when its task ends, and what makes it campaign again. The test moves the clock. */
 class LeaderWorksOrResignsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);

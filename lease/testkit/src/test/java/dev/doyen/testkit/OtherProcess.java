@@ -32,7 +32,7 @@ final class OtherProcess {
         write(election, ID, ttl, Optional.empty());
     }
 
-    /** Like {@link #acquire}, but the written record contains {@code epoch}. */
+    /** Like {@link #acquire}, but the written record contains {@code epoch}. A changed epoch begins a new term. */
     void acquireUnder(Epoch epoch, String election, Duration ttl) {
         write(election, ID, ttl, Optional.of(epoch));
     }

@@ -20,7 +20,9 @@ final class RecordingStore extends ForwardingLeaseStore {
     /** The election of each call of {@code read}, in order. */
     final List<String> reads = new ArrayList<>();
 
-    /** The elections of each call of {@code readAll}, in order; {@code batchReadsAt} contains their times. */
+    /**
+     * The elections of each call of {@code readAll}, in order; {@code batchReadsAt} contains the times of these calls.
+     */
     final List<List<String>> batchReads = new ArrayList<>();
 
     final List<Duration> batchReadsAt = new ArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The test moves the clock.
  *
- * <p>This class is longer than most, because it contains all these cases.
+ * <p>This class is longer than most, because it contains all cases of the search and of the fences.
  */
 class SessionRecordsTest {
 
@@ -382,7 +382,7 @@ class SessionRecordsTest {
 
     @Test
     void a_late_answer_about_held_records_does_not_end_the_search_for_a_new_one() {
-        // The ttl of the other process's record ends after the duration silent. At this time the tested process has no
+        // The other process's record expires after the duration {@code silent}. At this time the tested process has no
         // renewal due, so its next store call is the read of that record.
         Duration silent = TTL.plusMillis(500);
         acquire(1, 1, silent);

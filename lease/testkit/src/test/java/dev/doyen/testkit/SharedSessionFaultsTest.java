@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests rule L12 for a process that has faults but continues to renew its session.
  *
  * <p>If the process loses one election but does not stop the work, another process must become the leader of this
- * election. The faulty process must continue to lead its other elections. The test moves the clock.
+ * election. The faulty process must continue to lead its other elections, unless its health check fails. The test moves
+ * the clock.
  */
 class SharedSessionFaultsTest {
 
@@ -304,8 +305,9 @@ class SharedSessionFaultsTest {
     }
 
     /**
-     * A store in which the writes of one election get no answer. The store carries out the first of these writes when
-     * the test calls {@code carryOutFirst}, and never carries out the other ones.
+     * A store that withholds the writes of one election, and returns unknown outcomes for them. The store carries out
+     * the first withheld write when the test calls {@code carryOutFirst}. It never carries out the other withheld
+     * writes. After {@code takeOthers} or {@code carryOutFirst}, the store withholds no further write.
      */
     private static final class LateWrites extends ForwardingLeaseStore {
         private Runnable first = () -> {};

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests rules M1 to M6 of docs/spec/lease.md through the API.
  *
- * <p>The test moves the clock. W, the ttl, is 10 s.
+ * <p>The test moves the clock. The ttl is 10 s.
  *
  * <p>This class is longer than most, because the rules interact and their tests share one setup.
  */

@@ -24,7 +24,7 @@ final class IsLeader implements Part {
 
     @Override
     public List<Figure> run(Run run) throws Exception {
-        // Doyen's isLeader() does not depend on the store, so the part measures only one store.
+        // Doyen's isLeader() does not depend on the store, so the part measures Doyen only on PostgreSQL.
         List<Entrant> entrants = run.entrants().stream()
                 .filter(each ->
                         !each.isDoyen() || each == Entrant.DOYEN_POSTGRES || each == Entrant.DOYEN_POSTGRES_SESSION)

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A process that takes part in elections and reports on standard output.
  *
  * <p>The process prints {@code JOINED millis} when it is a candidate in all its elections. The process prints
- * {@code LEADS millis nanos} when it leads all its elections, and again each time it is elected later. The milliseconds
- * are the time since the start of the process or the last {@code JOIN}. The nanoseconds are {@link System#nanoTime},
- * which is the same clock in all processes of a Linux machine.
+ * {@code LEADS millis nanos} when it has been elected in each of its elections, and again each time it is elected
+ * later. The milliseconds are the time since the start of the process or the last {@code JOIN}. The nanoseconds are
+ * {@link System#nanoTime}, which is the same clock in all processes of a Linux machine.
  *
- * <p>The process reads commands on standard input. After {@code MEASURE}, the process prints {@code MEASURED heap rss
- * threads leading}. After {@code LEAVE}, the process leaves the elections and prints {@code LEFT nanos}, the time at
- * which it began to leave. After {@code JOIN}, the process is a candidate again. The process ends when standard input
- * ends. So the process also ends when its parent process ends.
+ * <p>The process reads commands on standard input. After {@code MEASURE}, the process prints
+ * {@code MEASURED heap rss threads leading}. After {@code LEAVE}, the process leaves the elections and prints
+ * {@code LEFT nanos}, the time at which it began to leave. After {@code JOIN}, the process is a candidate again. The
+ * process ends when standard input ends. So the process also ends when its parent process ends.
  */
 final class Participant {
 
@@ -43,8 +43,8 @@ final class Participant {
     /**
      * Runs the participant.
      *
-     * @param args the entrant, the server's URL, the ttl in ms, the prefix of the elections' names, their number, and
-     *     the candidate's id
+     * @param args the entrant, the server's URL, the ttl in ms, the prefix of the elections' names, the number of
+     *     elections, and the candidate's id
      */
     public static void main(String[] args) throws IOException {
         long began = System.nanoTime();

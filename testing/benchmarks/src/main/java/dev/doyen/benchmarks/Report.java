@@ -91,7 +91,7 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
         new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), all);
     }
 
-    /** Formats a number with about three significant digits. */
+    /** Formats a number without decimals if it is whole or at least 100. Other numbers have about three digits. */
     static String number(double value) {
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {

@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 /** The settings and helpers that all parts of one run share. */
 final class Run {
 
-    /** The ttl of every system. ZooKeeper and etcd accept this ttl, and the ttl is long enough for a busy machine. */
+    /**
+     * The ttl of every system, except in parts with a thousand elections or more. ZooKeeper and etcd accept this ttl,
+     * and the ttl is long enough for a busy machine.
+     */
     static final Duration TTL = Duration.ofSeconds(3);
 
     /** The ttl in parts with a thousand elections or more. It is the default ttl of most systems. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that each system elects a leader and hands over, and that the requests of each system are counted. The test
+ * Tests that each system elects a leader and hands over, and that each server reports its number of requests. The test
  * measures no times.
  */
 class EntrantsTest {

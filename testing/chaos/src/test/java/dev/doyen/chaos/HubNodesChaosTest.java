@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Chaos tests of a hub with several nodes. Each node is a separate process.
  *
- * <p>The tests kill one node, or cut its connection to Redis. They check which messages the clients receive, and how
- * soon.
+ * <p>The tests kill one node, or cut its connection to Redis. They check which messages the clients receive, and print
+ * how soon the clients continue.
  */
 @Timeout(300)
 class HubNodesChaosTest {

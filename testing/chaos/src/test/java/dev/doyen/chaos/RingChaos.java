@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Chaos tests of a ring with three real processes and default settings.
  *
- * <p>The first process to start becomes the leader. It also becomes the coordinator, which JGroups chooses without an
- * election. The printed report states how often the leader is also the coordinator. Each process prints its views and
- * the leaders that it names, with the time of each. {@code -Dchaos.rounds=10} runs ten rounds and prints the medians of
- * the recovery times.
+ * <p>The first process to start normally becomes the leader. It then also becomes the coordinator, which JGroups
+ * chooses without an election. The printed report states how often the leader is also the coordinator. Each process
+ * prints its views and the leaders that it names, with the time of each. {@code -Dchaos.rounds=10} runs ten rounds and
+ * prints the medians of the recovery times.
  */
 abstract class RingChaos {
 

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * JGroups' coordinator, which made the view. The field is {@code -} if the coordinator is not a member of the view.
  * <li>{@code leader ID TERM}: from now on, this member names this leader. {@code - 0} means no leader.
  * <li>{@code leads TERM MEMBERS}: this member led at this time, in a view with this number of members. The member
- * checks a hundred times a second whether it leads.
+ * checks up to a hundred times a second whether it leads.
  * </ul>
  */
 public final class RingMember {

@@ -147,7 +147,8 @@ final class RingOutput {
      *
      * <p>The method counts members that led at the same time or one after the other. A member that is alone in its view
      * does not count. The reason is that several processes can each start a separate cluster with the same first term.
-     * These clusters merge later.
+     * These clusters merge later. So the method also omits a term if it was the first term of each of its leaders, and
+     * if each of these leaders was alone in a view at some time.
      */
     synchronized List<String> sharedTerms() {
         Map<Long, Set<String>> leaders = new TreeMap<>();

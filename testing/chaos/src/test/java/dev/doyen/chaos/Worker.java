@@ -11,9 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/**
- * A process that acts on the {@link Ledger} a hundred times a second while it leads.
- */
+/** A process that acts on the {@link Ledger} up to a hundred times a second while it leads. */
 public final class Worker {
 
     private static final int ACT_TIMEOUT_MILLIS = 500;

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the script of examples/script. The test kills the script at random times that a seed determines, or runs it
- * with an old term.
+ * Tests the script of examples/script. One test kills {@code doyen run} and thus the script, at random times that a
+ * seed determines. The other test runs the script with an old term.
  */
 @Timeout(300)
 class NightlyScriptTest {

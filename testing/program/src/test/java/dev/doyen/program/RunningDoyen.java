@@ -30,8 +30,8 @@ final class RunningDoyen implements AutoCloseable {
 
     RunningDoyen(ProcessBuilder builder) throws IOException {
         builder.environment().remove("DOYEN_STORE");
-        // Restores the default actions of three signals. Otherwise the new process would ignore them if nohup or &
-        // started the tests.
+        // Restores the default actions of three signals. Otherwise the new process would ignore these signals if the
+        // tests run under nohup or in the background.
         var command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
         command.addAll(builder.command());
         builder.command(command);

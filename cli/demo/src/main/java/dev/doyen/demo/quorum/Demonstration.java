@@ -47,7 +47,7 @@ public final class Demonstration {
         this.ttlMillis = ttlMillis;
     }
 
-    /** Returns the number for the next new member. Numbers are never reused. */
+    /** Returns the number for the next new member. No two members of a demonstration have the same number. */
     public int nextNumber() {
         return lastNumber + 1;
     }

@@ -63,7 +63,7 @@ final class LeadershipHistory {
         }
     }
 
-    /** Returns all leaderships, oldest first. */
+    /** Returns the stored leaderships, oldest first. A current leadership comes last. */
     List<Stretch> all() {
         var all = new java.util.ArrayList<>(past);
         if (present != null) {

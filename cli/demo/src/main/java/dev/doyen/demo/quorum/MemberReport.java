@@ -50,7 +50,7 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
      * @param committed the last known commit index of this member
      * @param applied the index up to which this member has applied the log
      * @param leader the address of the Raft leader; null if it is not known
-     * @param members all members, including this one
+     * @param members all members, including this one; empty if the role is {@link Role#WAITING}
      */
     public record Raft(
             Role role,

@@ -52,7 +52,8 @@ public record PageState(
      * @param role the member's Raft role in lower case; null before the first report
      * @param term the Raft term
      * @param leads true if the member leads the election
-     * @param sees the member that this member observes as the leader of the election; null if there is no leader
+     * @param sees the member that this member observes as the leader of the election; null if this member observes no
+     *     leader
      * @param reaches the members that this member reaches
      * @param reachedBy the members that reach this member
      */

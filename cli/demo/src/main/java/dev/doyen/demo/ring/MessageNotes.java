@@ -121,7 +121,7 @@ final class MessageNotes {
         throw new IllegalStateException("no kind is known for " + message);
     }
 
-    /** Returns the member that the message is about; {@code otherwise} if there is none. */
+    /** Returns the member that the message is about. Returns {@code otherwise} if the message is about no member. */
     private static Member subject(Member otherwise, RingMessage message) {
         if (message instanceof RingMessage.Elect elect) {
             return elect.key().member();

@@ -19,7 +19,8 @@ public sealed interface RecordedEvent {
      * @param id the number of the message, from 0
      * @param kind the kind of message: {@code elect}, {@code retry}, {@code compare}, {@code chosen}, {@code
      *     elected}, {@code heartbeat}, {@code nack} or {@code state}
-     * @param number the number of the member that the message is about; the sender's number if there is none
+     * @param number the number of the member that the message is about; the sender's number if the message is about no
+     *     member
      * @param view the number of the message's view; both sides of a partition can use the same number
      * @param phase the phase of Peterson's algorithm, from 1; 0 for other messages
      * @param second true if the message is the second message of its phase in Peterson's algorithm

@@ -45,7 +45,7 @@ final class RecordedMember {
     }
 
     /**
-     * Finds a member with this number whose hash yields this ring position (rule R1).
+     * Finds an incarnation of member {@code number} whose hash yields this ring position (rule R1).
      *
      * <p>The method tries incarnations until one yields the position. The ring machine computes the position as usual.
      */

@@ -33,8 +33,8 @@ import java.util.PriorityQueue;
  * conditions the message counts match the theory (docs/spec/ring.md). A member's number is its priority, so the highest
  * number wins.
  *
- * <p>The run ends after the requested fault, as soon as all members of each view report the same leader and this
- * leader leads.
+ * <p>The run ends after the requested fault, as soon as all live members of each current view report the same leader
+ * and this leader leads. A run that reaches the maximum length ends earlier.
  */
 public final class RecordedWorld {
 

@@ -28,9 +28,9 @@ public record RecordingParameters(
     /**
      * The maximum number of members.
      *
-     * <p>In the worst ring order, 64 members send 2,080 messages. A fault that causes two more elections triples this
-     * number. The recording is then almost one megabyte long, and its creation takes a fraction of a second. A phone
-     * cannot display more members.
+     * <p>In the worst ring order, 64 members send 2,080 election messages. A fault that causes two more elections
+     * triples this number. The recording is then almost one megabyte long, and its creation takes a fraction of a
+     * second. A phone cannot display more members.
      */
     public static final int MOST_MEMBERS = 64;
 

@@ -24,7 +24,7 @@ final class SeededRandom {
         return (int) Long.remainderUnsigned(z ^ (z >>> 31), bound);
     }
 
-    /** Returns the numbers in a random order. All orders are equally likely. */
+    /** Returns the numbers in a random order. Each draw takes any remaining number with almost the same probability. */
     List<Integer> shuffled(List<Integer> numbers) {
         var left = new ArrayList<>(numbers);
         var drawn = new ArrayList<Integer>();

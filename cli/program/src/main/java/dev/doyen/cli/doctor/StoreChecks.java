@@ -119,10 +119,10 @@ public final class StoreChecks {
     }
 
     /**
-     * Suggests a ttl of ten times the latency.
+     * Suggests a ttl of at least ten times the latency, or a faster store.
      *
-     * <p>The request timeout is a fifth of the ttl. With the suggested ttl, a call of this latency takes half of the
-     * timeout.
+     * <p>The request timeout is a fifth of the ttl. With the suggested ttl, a call of this latency takes at most half
+     * of the timeout.
      */
     private static String raise(Duration call) {
         var enough = call.multipliedBy(10);

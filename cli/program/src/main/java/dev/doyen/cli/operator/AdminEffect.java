@@ -17,7 +17,7 @@ public sealed interface AdminEffect {
     /** Returns the outcome; empty while the outcome is uncertain. */
     Optional<Outcome> seen(ObservedElection observed, long nanos);
 
-    /** Returns the outcome if the command has waited in vain for {@code waited}. */
+    /** Returns the outcome if the wait has ended after {@code waited} and {@link #seen} has returned none. */
     Outcome overdue(ObservedElection observed, long nanos, Duration waited);
 
     /**

@@ -7,7 +7,7 @@ public sealed interface RunEffect {
 
     void accept(Cases cases);
 
-    /** A visitor with one method for each effect. A visitor without one of these methods does not compile. */
+    /** A visitor with one method for each effect. A visitor that lacks a method does not compile. */
     interface Cases {
         void start(Start effect);
 
@@ -47,7 +47,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** The driver sends SIGTERM to every process that the command started. */
+    /** The driver sends SIGTERM to the command and to every process that the command started. */
     record Terminate() implements RunEffect {
         @Override
         public void accept(Cases cases) {
@@ -55,7 +55,7 @@ public sealed interface RunEffect {
         }
     }
 
-    /** The driver sends SIGKILL to every process that the command started. */
+    /** The driver sends SIGKILL to the command and to every process that the command started. */
     record Kill() implements RunEffect {
         @Override
         public void accept(Cases cases) {

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
  *   <li>The command runs only under a lease that lasts longer than {@code stopBefore}.
  *   <li>After a request to stop, the command must end within the grace period and before the lease expires. Otherwise
  *       the command is killed.
- *   <li>The lease is released only after every process that the command started has ended (rule L6). The rule also
- *       applies after the loss of the leadership.
+ *   <li>The lease is released only after the command and every process that the command started have ended (rule L6).
+ *       This rule also applies after the loss of the leadership.
  *   <li>A command that ends by itself ends the run with its exit code. If the command was stopped because of the lease,
  *       {@link OnLost} decides whether the run ends.
  * </ol>

@@ -41,8 +41,9 @@ public final class Spans {
     /**
      * Formats a remaining duration after rounding it up.
      *
-     * <p>A duration of at least 1 s is rounded up to a tenth of a second, and a shorter duration to a millisecond. For
-     * example, the text for a lease that was just renewed contains the full ttl.
+     * <p>A duration of at least 1 s is rounded up to a tenth of a second, and a shorter duration to a millisecond.
+     * {@link #text(Duration)} then formats the result, which omits fractions of a second from 1 min on. For example,
+     * the text for a lease that was just renewed contains the full ttl.
      */
     public static String left(Duration span) {
         long millis = span.toMillis() + (span.toNanosPart() % 1_000_000 > 0 ? 1 : 0);

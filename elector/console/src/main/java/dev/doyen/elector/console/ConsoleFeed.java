@@ -22,7 +22,8 @@ import java.util.function.Function;
  *
  * <p>If no viewer is connected, the feed builds no content.
  *
- * <p>Threads: the thread of the {@link ConsoleContent} owns the viewers. The methods may be called from any thread.
+ * <p>Threads: the thread of the {@link ConsoleContent} owns the viewers. {@link #stream} must be called on the event
+ * loop of its socket. The other methods may be called from any thread.
  *
  * @param <V> the type that describes a viewer. The feed builds the content once for all viewers with equal values
  */

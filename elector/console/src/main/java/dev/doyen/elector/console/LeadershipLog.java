@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /** The list of the present leaderships and the latest past leaderships. This class is not thread-safe. */
 public final class LeadershipLog {
 
-    /** The number of past leaderships that a console stores. */
+    /** The maximum number of past leaderships that a console stores. */
     public static final int KEPT = 1_000;
 
     static final int SHOWN = 300;
@@ -72,7 +72,10 @@ public final class LeadershipLog {
         json.writeEndArray();
     }
 
-    /** Returns at most {@code limit} leaderships, newest last. Present leaderships follow past leaderships. */
+    /**
+     * Returns at most {@code limit} leaderships, and omits the oldest. The past leaderships come first, in the order of
+     * their ends. The present leaderships follow, in the order of their starts.
+     */
     public List<LoggedTerm> latest(int limit) {
         var all = new ArrayList<LoggedTerm>();
         all.addAll(past);

@@ -1,7 +1,7 @@
 package dev.doyen.elector.http;
 
 /**
- * The limits of one client address on one port. An IPv6 network of 64 bits counts as one address.
+ * The limits of one client address on one port. All addresses of an IPv6 /64 network count as one address.
  *
  * @param connections the maximum number of open connections; an accepted WebSocket does not count
  * @param streams the maximum number of open event streams

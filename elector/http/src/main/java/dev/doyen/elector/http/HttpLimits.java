@@ -29,7 +29,7 @@ public final class HttpLimits {
     /** The maximum number of open connections of a port that serves only probes. */
     public static final int MAX_PROBE_CONNECTIONS = 100;
 
-    /** The maximum number of one address's open connections on a port for probes only. */
+    /** The maximum number of open connections of one address, on a port that serves only probes. */
     public static final int PROBE_CONNECTIONS_PER_ADDRESS = 20;
 
     /** The time after which a rejected client may try again, for the header {@code Retry-After}. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
-/** Sets up the Netty pipeline for HTTP. The handlers, limits and deadlines are the same on all ports. */
+/** Sets up the Netty pipeline for HTTP. All ports have the same deadlines and the limits of {@link HttpLimits}. */
 public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     private static final List<Class<? extends ChannelHandler>> HTTP_ONLY =
@@ -71,7 +71,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
                 && proxies.trusts(peer.getAddress());
     }
 
-    /** Removes the handlers that only HTTP needs, because the connection now uses another protocol. */
+    /** Removes the handlers that only HTTP requests need, because the connection carries no further HTTP requests. */
     public static void leaveHttp(Channel channel) {
         for (var handler : HTTP_ONLY) {
             if (channel.pipeline().get(handler) != null) {

@@ -69,7 +69,7 @@ public final class RequestOrigin {
                 && !isLocal(host, LOCAL_HOST);
     }
 
-    /** Returns true if a proxy has added one of its headers to the request. */
+    /** Returns true if the request contains one of the headers that proxies add. */
     static boolean isForwarded(FullHttpRequest request) {
         return request.headers().names().stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))

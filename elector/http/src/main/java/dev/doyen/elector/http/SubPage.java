@@ -31,7 +31,7 @@ public final class SubPage {
         return path.equals(root) || path.startsWith(root + "/");
     }
 
-    /** Returns the response for a path that this page {@link #has}. */
+    /** Returns the response for a path for which {@link #has} returns true. */
     public HttpReply reply(String path) {
         String place = "the " + what + " is at " + root + "/.";
         if (path.equals(root)) {

@@ -3,7 +3,7 @@ package dev.doyen.elector.metrics;
 /**
  * Receives the metrics of a program, one metric after the other.
  *
- * <p>The names, labels and units follow the conventions of Prometheus: the name of a counter ends with {@code _total},
+ * <p>Most names, labels and units follow the conventions of Prometheus: the name of a counter ends with {@code _total},
  * and a name contains the unit ({@code _seconds} or {@code _bytes}). Threads: one writer is used by one thread.
  */
 public interface MetricsWriter {

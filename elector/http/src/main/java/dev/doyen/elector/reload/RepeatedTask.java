@@ -50,7 +50,10 @@ public final class RepeatedTask implements AutoCloseable {
         thread.scheduleWithFixedDelay(this::run, 0, period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Runs the task soon, in addition to its period. Further calls have no effect until this run begins. */
+    /**
+     * Runs the task once more soon, in addition to the periodic runs. Further calls have no effect until this run
+     * begins.
+     */
     public void runNow() {
         if (!isRequested.getAndSet(true)) {
             try {

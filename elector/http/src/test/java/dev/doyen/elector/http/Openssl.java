@@ -30,7 +30,7 @@ final class Openssl {
 
     /**
      * Returns the cipher suites with which the server accepts TLS 1.2. Each handshake offers all suites of the client,
-     * including weak ones, without those that the server has already accepted.
+     * including weak suites, except the suites that the server has already accepted.
      */
     static List<String> acceptedCipherSuites(InetSocketAddress server) throws IOException, InterruptedException {
         var accepted = new ArrayList<String>();

@@ -99,7 +99,8 @@ final class Holding {
     }
 
     /**
-     * Reconnects to the feed at an older line. Receivers that already have this line wait until the feed has caught up.
+     * Reconnects to the feed at line {@code number}, if this line is too old for the window. Receivers that already
+     * have this line wait until the feed has caught up.
      */
     private synchronized void reconnect(long number) {
         if (window.isTooOld(number)) {

@@ -3,7 +3,7 @@ package dev.doyen.examples.sftp;
 import java.util.List;
 
 /**
- * The rows of a file that one process books in one transaction.
+ * Some rows of one file. One process books all these rows in one transaction.
  *
  * @param file the file's name
  * @param firstRow the number of the first row

@@ -30,7 +30,7 @@ final class Batches implements AutoCloseable {
     /**
      * Hands out a batch, unless an earlier leader has handed out the same batch.
      *
-     * <p>Such an earlier leader has ended before it saved the position.
+     * <p>An earlier leader can hand out the batch and end before it saves the position.
      *
      * @param next the position in the file after the batch
      * @return the position after the batch, as this call or an earlier call stored it in the table

@@ -120,9 +120,9 @@ final class KnownElection implements Elections {
      * Returns the time of the last confirmation of the reported state.
      *
      * <p>For the leader itself, this is the time at which it sent its last confirmed message. For other processes, it
-     * is the arrival time of the last heartbeat. No message confirms that no leader exists. So without a leader, the
-     * result is the time of the last change of the leader. In the other cases, the result is never earlier than that
-     * change.
+     * is the arrival time of the last heartbeat. No message confirms that no leader exists. So if this process knows no
+     * leader, the result is the time of the last change of the leader. In the other cases, the result is never earlier
+     * than that change.
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining

@@ -164,7 +164,10 @@ public final class MemberProcess implements AutoCloseable {
         return probeAddress;
     }
 
-    /** Starts the shutdown. The process stops leading, and then leaves the cluster. Threads: any. */
+    /**
+     * Starts the shutdown. The process stops leading, and then leaves the cluster. If no thread can be started for
+     * this, the caller's thread does it. Threads: any.
+     */
     public void leave() {
         if (leaving.compareAndSet(false, true)) {
             Runnable leave = () -> {

@@ -13,8 +13,8 @@ public final class ObjectDeserialization {
     /**
      * Rejects all serialized Java objects in this JVM from now on.
      *
-     * <p>If {@code jdk.serialFilter} was set when the JVM started, this method does not replace that filter. Only a
-     * program may call this method, because a library must not restrict its process.
+     * <p>If this JVM already has a filter, for example from {@code jdk.serialFilter}, this method does not replace that
+     * filter. Only a program may call this method, because a library must not restrict its process.
      */
     public static void refuse() {
         if (ObjectInputFilter.Config.getSerialFilter() != null) {

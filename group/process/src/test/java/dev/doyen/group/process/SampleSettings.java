@@ -31,7 +31,7 @@ final class SampleSettings {
      * Creates the settings of a member.
      *
      * @param cluster the name of the cluster
-     * @param port the port on which this process listens, one of {@code peers}
+     * @param port the port on which this process listens; usually one of {@code peers}
      * @param http the address of the elector API
      */
     static MemberSettings memberSettings(

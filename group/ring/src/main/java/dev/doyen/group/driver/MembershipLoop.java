@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MembershipLoop {
 
-    /** The loop repeats a failed input after the leader lease divided by this number. */
+    /** Failed inputs, except messages, are repeated after the leader lease divided by this number. */
     private static final int LEASES_WITHOUT_CHECK = 20;
 
     /**
@@ -144,7 +144,10 @@ public final class MembershipLoop {
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
-    /** Returns the saved state of this term. The result is empty if this member does not lead in this term. */
+    /**
+     * Returns the saved state of this term. The result is empty if this member did not lead in this term after the last
+     * step.
+     */
     public Optional<SavedState> state(long term) {
         Snapshot known = snapshot;
         return known.leading().filter(each -> each == term).map(each -> known.state());
@@ -371,8 +374,9 @@ public final class MembershipLoop {
     }
 
     /**
-     * Campaigns again after the work has stopped. If this member won a later term before the work stopped, and still
-     * leads in that term, the loop begins the term.
+     * Continues after the work has stopped. If the loop had excluded this member from the election, the member
+     * campaigns again, unless it has withdrawn. Otherwise, if this member won a later term before the work stopped, and
+     * still leads in that term, the loop begins the term.
      */
     private void campaignAgain() {
         if (patience != null) {

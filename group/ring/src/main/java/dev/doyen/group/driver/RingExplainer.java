@@ -15,7 +15,9 @@ final class RingExplainer {
 
     private RingExplainer() {}
 
-    /** Returns a sentence with the reason for a failed handover. The former leader logs the sentence. */
+    /**
+     * Returns a sentence with the reason for a failed handover. The member that tried to hand over logs the sentence.
+     */
     static String failed(RingEffect.HandOverFailed failed) {
         String why = switch (failed.why()) {
             case NOT_THERE -> "the view contains no other member of that name; this member continues to lead";

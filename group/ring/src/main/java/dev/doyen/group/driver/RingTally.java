@@ -38,7 +38,10 @@ public final class RingTally {
         return election.sum();
     }
 
-    /** Returns the number of sent heartbeats, including the forwarded heartbeats of other leaders. */
+    /**
+     * Returns the number of sent heartbeats and elected messages. The number includes the forwarded messages of other
+     * leaders.
+     */
     public long heartbeatsSent() {
         return heartbeats.sum();
     }
@@ -64,9 +67,7 @@ public final class RingTally {
         return confirmedIn;
     }
 
-    /**
-     * Returns the state of the machine, such as its view and round. The result is empty before the machine has begun.
-     */
+    /** Returns the state of the machine, such as its view and round. The result is empty before the first input. */
     public Optional<RingState> state() {
         return state;
     }

@@ -13,8 +13,8 @@ public final class ClientIds {
     /**
      * Returns the client id for a message.
      *
-     * <p>If the message names no client id, the result is the sender's own client id. The result is null if the sender
-     * has none, or if every client id is allowed.
+     * <p>If the message names a client id, the result is that client id. Otherwise the result is the sender's own
+     * client id, or null if the sender has none or every client id is allowed.
      *
      * <p>The method throws a {@link Refusal} if the sender may not use the requested client id.
      *

@@ -63,8 +63,8 @@ public final class IssuerKeys {
     /**
      * Parses a key set.
      *
-     * @throws IllegalArgumentException if the text is malformed or too large, or contains a private key, two keys with
-     *     the same {@code kid}, or no usable key. The message is a sentence without key material
+     * @throws IllegalArgumentException if the text is malformed or too large, or contains a private key, two usable
+     *     keys with the same {@code kid}, or no usable key. The message is a sentence without key material
      */
     public static IssuerKeys parse(String text) {
         if (text.length() > MAX_LENGTH) {

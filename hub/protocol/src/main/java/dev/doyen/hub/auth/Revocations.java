@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  * Stores the revocations of tokens. A revocation applies to the tokens of a target that were issued before a given
  * time.
  *
- * <p>The class stores an entry until every token that the entry revokes has expired. If the maximum number of entries
- * is stored, this class rejects new entries and removes none.
+ * <p>The class stores an entry at least until every token that the entry revokes has expired. If the maximum number of
+ * entries is stored, this class rejects new entries and removes none.
  */
 final class Revocations {
 

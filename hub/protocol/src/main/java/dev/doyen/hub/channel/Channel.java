@@ -53,8 +53,8 @@ public final class Channel {
 
     Timers.@Nullable Timer occupancyDue;
     /**
-     * The occupancy that the hub last sent to all watchers; null before the first such message. The field
-     * {@code occupancySentNanos} is the time of the last message.
+     * The occupancy at the last report to the watchers; null before the first report. A report sends no frame to a
+     * watcher whose metrics have not changed. The field {@code occupancySentNanos} is the time of the last report.
      */
     @Nullable
     Occupancy occupancySent;

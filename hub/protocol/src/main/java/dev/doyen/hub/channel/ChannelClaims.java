@@ -25,7 +25,7 @@ public final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** The slots that a member has held, or whose election was paused. */
+    /** The slots on which the store has granted a claim, or whose election was paused. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -63,8 +63,8 @@ public final class ChannelClaims {
     }
 
     /**
-     * Returns the claim on a slot. The result is null if no member ever held the slot and its election was never
-     * paused.
+     * Returns the claim on a slot. The result is null if the store never granted a claim on the slot and the slot's
+     * election was never paused.
      */
     @Nullable
     public SlotClaim find(Slot slot) {

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param attachments number of attachments at this node
  * @param members number of members
- * @param slots the leader slot, and each other slot that a member has held or whose election was paused
+ * @param slots the leader slot, each other slot on which the store has granted a claim, and each slot whose election
+ *     was paused
  * @param holders the holder and the term of each slot that a connection of this node holds
  */
 public record ChannelView(String name, int attachments, int members, List<Slot> slots, Map<Slot, Leader> holders) {

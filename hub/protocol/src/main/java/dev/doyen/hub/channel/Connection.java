@@ -134,7 +134,10 @@ public final class Connection implements Receiver {
         lastSentNanos = nowNanos;
     }
 
-    /** Adds a key. Older keys stay valid, because the CONNECTED frame with the newest key can be lost. */
+    /**
+     * Adds a key, and removes the oldest key if there are too many. The other keys stay valid, because the CONNECTED
+     * frame with the newest key can be lost.
+     */
     public void addKey(String key) {
         keys = Stream.concat(Stream.of(key), keys.stream()).limit(keyLimit).toList();
     }

@@ -35,8 +35,8 @@ public final class PresenceStorm {
     public static final Duration HOLD = Duration.ofMillis(40);
 
     /**
-     * The time that each attachment adds to the interval. The value is several times the CPU time that a small frame to
-     * one receiver needs, so most of a core stays free.
+     * The time that the interval allows for each attachment. The value is several times the CPU time that a small frame
+     * to one receiver needs, so most of a core stays free.
      */
     public static final Duration HOLD_EACH = Duration.ofNanos(40_000);
 

@@ -30,7 +30,10 @@ import java.util.List;
  */
 public final class States {
 
-    /** The maximum number of waiting saves. Each save can have 64 KiB, and the store needs only the newest save. */
+    /**
+     * The maximum number of waiting saves of a claim. Each save can have 64 KiB, and the store needs only the newest
+     * save.
+     */
     private static final int MAX_WAITING = 16;
 
     private final HubSettings settings;

@@ -91,8 +91,8 @@ public final class Attaching {
     }
 
     /**
-     * Sends the presence set to a client that asks for it. The hub ignores the request if the connection has no
-     * attachment that may subscribe to presence.
+     * Sends the presence set to a client that asks for it. The hub ignores the request if the connection is not
+     * attached to the channel, or if this attachment may not subscribe to presence.
      */
     void sync(StepContext step, Connection connection, ProtocolMessage request) {
         Attachment attachment = connection.attachments.get(spelling(request));

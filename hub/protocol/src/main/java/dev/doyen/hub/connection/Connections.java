@@ -154,8 +154,8 @@ public final class Connections {
     }
 
     /**
-     * Adds a connection that has moved to this node from another node. The socket can already be lost. The members that
-     * the connection's access does not allow leave their channels.
+     * Adds a connection that has moved to this node from another node. The socket can already be lost. If the
+     * connection's access does not allow a member, the member leaves its channel.
      */
     public void arrive(StepContext step, ConnectAttempt arrival, Connection connection) {
         add(connection);

@@ -53,7 +53,10 @@ public final class Departures {
         channelsOf(connection).forEach(channel -> remove(step, connection, channel, why));
     }
 
-    /** Ends what the access of a resumed connection does not allow. The client can resume with another key or token. */
+    /**
+     * Ends the presence and the claims that a resumed connection's access does not allow. The client can resume with
+     * another key or token.
+     */
     void adapt(StepContext step, Connection connection) {
         adapt(step, connection, "new key or token");
     }
@@ -61,7 +64,7 @@ public final class Departures {
     /**
      * Ends the presence and the claims that the connection's access does not allow.
      *
-     * @param what the credentials in the messages for the client, for example {@code new token}
+     * @param what the name of the credentials in the texts for the client, for example {@code new token}
      */
     void adapt(StepContext step, Connection connection, String what) {
         for (Channel channel : channelsOf(connection)) {

@@ -78,7 +78,7 @@ public final class Reauthentication {
     /**
      * Adjusts modes, members and claims to the new access at once.
      *
-     * @param what the credentials in the messages for the client: {@code new token} or {@code key}
+     * @param what the name of the credentials in the texts for the client: {@code new token} or {@code key}
      */
     private void adapt(StepContext step, Connection connection, String what) {
         for (Attachment attachment : List.copyOf(connection.attachments.values())) {

@@ -36,8 +36,8 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
     private static final String BARE = "leader";
 
     /**
-     * A parser that reads JSON exactly as a browser does. With another parser, the hub and a page could disagree on
-     * whether the same data contains a claim.
+     * A parser that reads JSON as a browser does, within the limits below. With another parser, the hub and a page
+     * could disagree on whether the same data contains a claim.
      */
     private static final JsonMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
                     .streamReadConstraints(StreamReadConstraints.builder()

@@ -10,7 +10,9 @@ public record LogPosition(long millis, long number) {
     /** The position before all entries. */
     public static final LogPosition START = new LogPosition(0, 0);
 
-    /** Parses the text that {@link #toString} returns. Throws {@link IllegalArgumentException} for any other text. */
+    /**
+     * Parses the text that {@link #toString} returns. Throws {@link IllegalArgumentException} if the text is malformed.
+     */
     public static LogPosition parse(String text) {
         int dash = text.indexOf('-');
         if (dash < 0) {

@@ -54,8 +54,8 @@ public final class ConnectionMigration implements ConnectionMoves {
     private final SharedLog log;
 
     /**
-     * The connections at other nodes that have members. Also contains the ended connections of this node whose members
-     * have not left yet.
+     * The connections that have members and are at other nodes. The map also contains the ended connections of this
+     * node whose members have not left yet.
      */
     private final Map<String, Connection> elsewhere = new LinkedHashMap<>();
     /** The takeovers in progress, by the number of their {@link NodeEffect.TakeOver}. */

@@ -53,7 +53,7 @@ public final class Revoking {
     }
 
     /**
-     * Stores the revocations of this step, and disconnects the connections that use revoked tokens.
+     * Disconnects the connections that use revoked tokens. A single hub also stores the revocations.
      *
      * <p>A request can revoke many targets. The method runs once for all of them, because it visits all stored
      * revocations and all connections.

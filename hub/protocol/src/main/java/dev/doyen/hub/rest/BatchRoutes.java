@@ -21,8 +21,8 @@ final class BatchRoutes {
 
     private static final int MAX_CHANNELS = PostedBatch.MAX_SPECS;
     /**
-     * The first API version in which results contain success and failure counts. In earlier versions, the result is a
-     * flat list.
+     * The first API version in which results of a publish contain success and failure counts. In earlier versions, the
+     * answer to a publish is a flat list of results.
      */
     private static final int COUNTING_VERSION = 3;
 

@@ -77,7 +77,7 @@ public interface ChannelBook {
      */
     Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin) throws Refusal;
 
-    /** Stores the revocations of this request, and disconnects the connections that use revoked tokens. */
+    /** Stores the revocations of this request, and disconnects the connections whose tokens are invalid now. */
     void applyRevocations();
 
     /**

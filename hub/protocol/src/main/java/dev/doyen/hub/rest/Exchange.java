@@ -106,7 +106,7 @@ final class Exchange {
         }
     }
 
-    /** Returns the API version of the SDK; the newest version if the request contains none. */
+    /** Returns the API version of the SDK. Without a valid version in the request, returns the newest version. */
     int version() {
         String version = request.header("x-ably-version");
         return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;
@@ -129,7 +129,10 @@ final class Exchange {
         }
     }
 
-    /** Converts members to a JSON tree. The tree contains bytes as base64, which SDKs read in both formats. */
+    /**
+     * Converts members to a JSON tree. The tree contains bytes as base64. SDKs read base64 in JSON answers and in
+     * msgpack answers.
+     */
     JsonNode presenceTree(List<PresenceMessage> members) throws Refusal {
         try {
             return codec.readTree(codec.presence(members, Format.JSON), Format.JSON);

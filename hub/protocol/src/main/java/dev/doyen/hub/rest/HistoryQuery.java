@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param backwards true if the newest item comes first
  * @param limit the maximum number of items
  * @param fromSerial the channel serial at which the result starts; the result includes the frame with this serial. With
- *     the option {@code untilAttach}, an SDK sends the serial of its attachment. Null if the request contains none
+ *     the option {@code untilAttach}, an SDK sends the serial of its attachment. Null if the request contains no serial
  * @param after the cursor: the serial of the last item on the previous page; null for the first page
  */
 public record HistoryQuery(

@@ -46,8 +46,8 @@ final class Query {
     }
 
     /**
-     * Returns this query for a link, with another cursor or without a cursor. The result is never empty, because SDKs
-     * require a query in a link.
+     * Returns this query for a link, with the given cursor and without secrets. If the given cursor is null, the result
+     * contains no cursor. The result is never empty, because SDKs require a query in a link.
      */
     String linking(@Nullable String cursor) {
         var changed = new LinkedHashMap<>(params);

@@ -28,10 +28,7 @@ public final class RestApi {
         this.codec = new BodyCodec(maxBodyBytes);
     }
 
-    /**
-     * Returns true if the API serves this path, which is still percent-encoded. The driver may serve a web page for any
-     * other path.
-     */
+    /** Returns true if the API serves this percent-encoded path. The driver may serve a web page for any other path. */
     public static boolean serves(String path) {
         int end = path.indexOf('/', 1);
         return path.startsWith("/") && ROOTS.contains(end < 0 ? path.substring(1) : path.substring(1, end));

@@ -53,7 +53,7 @@ public final class RestRequest {
         return method;
     }
 
-    /** Returns the path as the client sent it, which is percent-encoded and excludes the query. */
+    /** Returns the percent-encoded path as the client sent it, without the query. */
     public String path() {
         return path;
     }

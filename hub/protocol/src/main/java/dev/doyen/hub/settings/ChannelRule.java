@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Settings that apply to some channels. If a value is empty, the value in {@link HubSettings} applies.
+ * Settings that apply to some channels. If an optional value is empty, the value in {@link HubSettings} applies.
  *
  * @param pattern the pattern: a channel name, or a prefix followed by one {@code *}
  * @param slots the slots of the channel, each with its maximum number of holders (rule C13)
@@ -76,7 +76,7 @@ public record ChannelRule(
         historyCount.ifPresent(count -> positive(pattern, "history", count));
     }
 
-    /** Returns a rule with one leader, and with the values of {@link HubSettings} otherwise. */
+    /** Returns a rule with one leader slot. All other values come from {@link HubSettings}. */
     public static ChannelRule of(String pattern) {
         return new ChannelRule(
                 pattern,
@@ -88,7 +88,7 @@ public record ChannelRule(
                 Optional.empty());
     }
 
-    /** Returns a fenced copy of this rule. Under the copy only the leader may publish (rule C11). */
+    /** Returns a fenced copy of this rule. The copy permits only holders of the leader slot to publish (rule C11). */
     public ChannelRule fenced() {
         return fencedFor(Set.of(Slot.LEADER_NAME));
     }

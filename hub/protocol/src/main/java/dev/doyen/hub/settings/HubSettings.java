@@ -41,8 +41,8 @@ import java.util.function.UnaryOperator;
  * @param historyBytes the maximum number of bytes in the history of a channel
  * @param historyBytesInAll the maximum number of bytes in the history of all channels
  * @param historyAge the age at which the history drops messages
- * @param lastMessageAge the age at which the history drops a channel's last message, which clients with rewind=1
- *     receive
+ * @param lastMessageAge the age at which the history drops a channel's last message; clients with rewind=1 receive this
+ *     message
  * @param maxChannelNameLength the maximum length of a channel name in UTF-16 units
  * @param maxClientIdLength the maximum length of a client id in UTF-16 units
  * @param quotas the limits of each key, client and address

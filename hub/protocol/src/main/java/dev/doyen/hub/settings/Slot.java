@@ -17,7 +17,7 @@ public record Slot(String name, int number) {
      * Returns the name of the slot's election.
      *
      * <p>The election of {@link #LEADER} has the name of the channel. Other elections have names such as {@code
-     * [worker]jobs} and {@code [worker/2]jobs}, which no channel can have.
+     * [worker]jobs} and {@code [worker/2]jobs}. No channel can have such a name.
      */
     public String electionOn(String channel) {
         return equals(LEADER) ? channel : "[" + (number == 1 ? name : toString()) + "]" + channel;

@@ -91,9 +91,9 @@ public sealed interface HubEffect
     }
 
     /**
-     * Requests a report when the session's socket has taken all earlier frames.
+     * Asks the driver for a report after the session's socket has taken all earlier frames.
      *
-     * <p>The driver then calls {@link Hub#flushed}. If the socket closes first, the driver does not call the method.
+     * <p>The report is a call of {@link Hub#flushed}. If the socket closes first, the driver sends no report.
      */
     record AwaitFlush(SessionId session) implements HubEffect {
         @Override
@@ -119,8 +119,8 @@ public sealed interface HubEffect
     /**
      * Releases the lease, or stops the attempt to acquire it. The member has already stopped leading.
      *
-     * <p>The driver does nothing if it has released this claimant already. It then does not release the lease of a
-     * claimant that differs only in {@link Claimant#attempt}.
+     * <p>The driver does nothing if it has released this claimant already. A repeated release of one claimant does not
+     * release the lease of a claimant with another {@link Claimant#attempt}.
      */
     record Release(Claimant claimant) implements HubEffect {
         @Override

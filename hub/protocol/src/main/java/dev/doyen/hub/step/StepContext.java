@@ -60,7 +60,10 @@ public final class StepContext {
         return at.nanos() - lateMillis * 1_000_000;
     }
 
-    /** Returns the time of the current change in milliseconds since the epoch. The time is the same on all nodes. */
+    /**
+     * Returns the time of the current change in milliseconds since the epoch. For a change with a log position, the
+     * time is the same on all nodes.
+     */
     public long logMillis() {
         return position == null ? at.wallMillis() : position.millis();
     }
@@ -105,7 +108,7 @@ public final class StepContext {
         effects.add(new HubEffect.Close(session));
     }
 
-    /** Asks the driver to report when the socket has taken all frames of the session. */
+    /** Asks the driver for a report after the session's socket has taken all earlier frames. */
     public void awaitFlush(SessionId session) {
         effects.add(new HubEffect.AwaitFlush(session));
     }

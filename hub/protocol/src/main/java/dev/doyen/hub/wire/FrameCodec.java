@@ -19,7 +19,8 @@ import org.msgpack.jackson.dataformat.MessagePackFactory;
  *
  * <p>One reader class and one writer class handle both formats with Jackson's streams. For any input, the reader
  * returns a message or throws {@link MalformedFrameException}. The reader allocates no memory for a length field that
- * exceeds the input, and accepts at most {@value #MAX_DEPTH} nested levels.
+ * exceeds the input. The reader accepts at most {@value #MAX_DEPTH} nested levels, except in the codec of {@link
+ * #ofWritten}.
  *
  * <p>Jackson's msgpack parser alone does not give these guarantees. The parser ignores Jackson's {@code
  * StreamReadConstraints}. It also misreads a map that has nil or a list as a key: it takes the following keys for
@@ -158,8 +159,8 @@ public final class FrameCodec {
         if (text == null) {
             return "it cannot be read";
         }
-        // Jackson's message quotes the input, so limit its length. The cut can split a surrogate pair, which wellFormed
-        // replaces.
+        // Jackson's message quotes the input, so limit its length. The cut can split a surrogate pair. The method
+        // wellFormed replaces the rest of such a pair.
         String bounded = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
         long at = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
         return Utf8.wellFormed(bounded) + (at < 0 ? "" : " (at character " + at + ")");

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a frame. Known fields must have the right type. The reader ignores unknown fields and treats null as absent.
+ * Reads a frame. Known fields must have the right type. The reader ignores unknown fields and most null fields.
  *
  * <p>Each frame requires a new reader. The class is long because it contains every field of every wire record once.
  */

@@ -1,9 +1,6 @@
 package dev.doyen.hub.wire;
 
-/**
- * Thrown for bytes that are not a protocol message. The exception message describes the fault and its position to the
- * sender.
- */
+/** Thrown for bytes that are not a valid frame or body. The exception message describes the fault to the sender. */
 public final class MalformedFrameException extends Exception {
 
     public MalformedFrameException(String sentence) {

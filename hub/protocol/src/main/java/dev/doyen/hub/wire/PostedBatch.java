@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The body of a publish request for several channels.
  *
- * @param listed true if the body was a list of {@link Spec}; false if it was a single one
+ * @param listed true if the body was a list of {@link Spec}; false if the body was a single {@link Spec}
  */
 public record PostedBatch(List<Spec> specs, boolean listed) {
 

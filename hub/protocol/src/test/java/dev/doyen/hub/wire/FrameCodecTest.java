@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests frames in both formats, byte for byte where clients could notice a difference. */
+/** Tests frames in JSON and msgpack, byte for byte where clients could notice a difference. */
 class FrameCodecTest {
 
     private final FrameCodec codec = new FrameCodec(524_288);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * Tests random bytes, and valid frames in which bytes are replaced, removed or repeated.
  *
- * <p>The codec must read each input as a frame or reject it as malformed. If the codec reads a frame, it must be able
- * to write that frame in both formats and to read the results.
+ * <p>The codec must read each input as a frame or reject it as malformed. If the codec reads a frame, the codec must be
+ * able to write that frame as JSON and as msgpack, and to read both results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FrameFuzzTest {

@@ -10,7 +10,7 @@ import io.netty.channel.EventLoop;
  */
 public interface HubPages extends AutoCloseable {
 
-    /** The pages of a hub without a demo, which consist of the browser client only. */
+    /** The pages of a hub without a demo. These pages consist of the browser client only. */
     HubPages CLIENT_ONLY = new HubPages() {
         @Override
         public HttpHandler site(String elector, EventLoop streams) {

@@ -56,8 +56,8 @@ public final class HubServer implements AutoCloseable {
 
     private final Ports hubPort;
     /**
-     * The ports of the elector and the probes, which close after the hub's port. Probes can therefore still report that
-     * the server is shutting down.
+     * The ports of the elector and the probes. These ports close after the hub's port. Probes can therefore still
+     * report that the server is shutting down.
      */
     private final Ports otherPorts;
 
@@ -233,7 +233,7 @@ public final class HubServer implements AutoCloseable {
         return redirectAddress;
     }
 
-    /** Returns the number of connections that clients have open on all ports. */
+    /** Returns the number of open connections of the hub, the elector and the probes. */
     int openConnections() {
         return hubConnections.openConnections()
                 + electorConnections.openConnections()
@@ -281,7 +281,7 @@ public final class HubServer implements AutoCloseable {
     }
 
     /**
-     * Replaces the keys of the hub and its admins when the settings file changes. The server closes {@code file}.
+     * Replaces the keys of the hub and of its admins when the settings file changes. The server closes {@code file}.
      *
      * @param admins the admins of the hub's keys
      */

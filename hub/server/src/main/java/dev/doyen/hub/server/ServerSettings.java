@@ -16,9 +16,9 @@ import java.util.Optional;
  * The addresses and limits of a server.
  *
  * @param bind the address to which the ports of the hub, the elector API and the probes are bound
- * @param port the port of the hub and its pages; 0 selects any free port, also for the next two parameters
- * @param electorPort the port of the elector API
- * @param probePort the port of the probes
+ * @param port the port of the hub and its pages; 0 selects any free port
+ * @param electorPort the port of the elector API; 0 selects any free port
+ * @param probePort the port of the probes; 0 selects any free port
  * @param channel the election that the elector reports; if the server has a demo page, also the channel of that page
  * @param claimTtlMillis the ttl of the claims' leases in milliseconds; the claim of the demo page promises the same ttl
  *     (rule C7)
@@ -52,7 +52,7 @@ public record ServerSettings(
     /** The maximum number of connections on the elector's port. */
     static final int MAX_ELECTOR_CONNECTIONS = 2_000;
 
-    /** The bounds of a claim's ttl (rule C7). */
+    /** The lower bound of a claim's ttl (rule C7). The upper bound is {@link #MAX_CLAIM_TTL_MILLIS}. */
     public static final long MIN_CLAIM_TTL_MILLIS = 1_000;
 
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;

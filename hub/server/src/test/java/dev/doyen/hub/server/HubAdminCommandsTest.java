@@ -99,7 +99,7 @@ final class HubAdminCommandsTest {
             return message;
         }
 
-        /** Returns the reason in the event that ended this client's claim. */
+        /** Waits for an event with a reason, and returns the reason. */
         String demoted() throws Exception {
             while (true) {
                 var extras = readUntil(Action.PRESENCE).presence().get(0).extras();

@@ -137,7 +137,7 @@ final class HubTlsTest {
         return status(context, HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
-    /** Returns the status, without the body, which can be an endless stream. */
+    /** Returns the status and ignores the body, because the body can be an endless stream. */
     private static int status(SSLContext context, HttpRequest.Builder request) throws Exception {
         var response = HttpClient.newBuilder()
                 .sslContext(context)

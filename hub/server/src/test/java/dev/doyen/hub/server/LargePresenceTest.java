@@ -37,7 +37,7 @@ class LargePresenceTest {
             for (RawWebSocket reader : readers) {
                 reader.send("{\"action\":" + ATTACH + ",\"channel\":\"a\"}");
             }
-            // Wait until the hub has sent each reader all pages that it sends to a client that does not read.
+            // Wait until the hub has sent the first pages to the readers, which do not read yet.
             roundTrip(writer);
             for (RawWebSocket reader : readers) {
                 assertThat(membersOf(reader)).hasSize(members);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the whole server and a real hub with raw frames in both formats. */
+/** Tests the whole server and a real hub with raw frames in JSON and msgpack. */
 final class RealHubTest {
 
     private static final String ROOM = "room";

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The elections of an application under test, which the test controls.
+ * The fake elections of an application under test. The test controls these elections.
  *
  * <p>Each election is a {@link FakeElection} with the timing of the application's settings. Health checks and
  * priorities in the settings have no effect, because the test chooses the leader.

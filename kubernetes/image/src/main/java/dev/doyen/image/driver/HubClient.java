@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  *
  * <p>The client uses the Ably realtime protocol in JSON.
  *
- * <p>Threads: the caller's. Errors: the methods throw {@link IllegalStateException} if the hub does not send the
- * expected frame within 60 s.
+ * <p>Threads: the caller's. Errors: the methods throw {@link IllegalStateException} if they wait for a frame, and the
+ * hub sends nothing for 60 s or ends the connection.
  */
 final class HubClient implements AutoCloseable {
 

@@ -17,9 +17,9 @@ import java.util.Map;
 /**
  * Rehearses {@code doyen hub} with two clients.
  *
- * <p>One client has the key, and the other a token. Both clients claim the leadership of a channel, and one client gets
- * it. The leader publishes a message. The rehearsal sends requests to all HTTP ports, and stops the hub while the
- * clients are connected.
+ * <p>One client has the key, and the other client has a token. Both clients claim the leadership of a channel, and one
+ * client gets it. The leader publishes a message. The rehearsal sends requests to all HTTP ports, and stops the hub
+ * while the clients are connected.
  */
 final class HubRehearsal {
 

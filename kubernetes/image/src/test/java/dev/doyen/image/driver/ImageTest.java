@@ -32,9 +32,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Reads the images with other programs, and runs the images.
  *
- * <p>Each image runs with a read-only file system, as user 1069, and with a real API server. Three members of the ring
- * run on three addresses of this machine. The tests print the start time and the used memory, but do not check these
- * values. {@link HubImageTest} runs the image of the hub.
+ * <p>Each image runs with a read-only file system, as user 1069. The elector and the injector use a real API server.
+ * Three members of the ring run on three addresses of this machine. The tests print the start time and the used memory,
+ * but do not check these values. {@link HubImageTest} runs the image of the hub.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {

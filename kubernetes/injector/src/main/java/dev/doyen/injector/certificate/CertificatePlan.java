@@ -19,10 +19,10 @@ import java.util.Optional;
  *
  * <p>The webhook configuration announces the authorities to the API servers. If the certificate of the announcing
  * replica has not expired, this replica waits one period, so that the API servers can read the announcement. During
- * this period, the replica serves the previous certificate, and both authorities are announced. The other replicas
- * serve the new certificate in their next period. The replicas need no leader. If two replicas create a certificate at
- * the same time, a compare-and-set on the Secret selects one of the certificates. Any replica can carry out the other
- * steps.
+ * this period, the replica serves the previous certificate. The configuration contains the authorities of the previous
+ * and of the new certificate. The other replicas serve the new certificate in their next period. The replicas need no
+ * leader. If two replicas create a certificate at the same time, a compare-and-set on the Secret selects one of the
+ * certificates. Any replica can carry out the other steps.
  */
 public final class CertificatePlan {
 

@@ -20,7 +20,7 @@ public record ServingCertificate(String certificate, String key, String authorit
     /**
      * Returns the time of expiry.
      *
-     * @throws IllegalArgumentException if the text is not a certificate
+     * @throws IllegalArgumentException if {@code certificate} contains no valid certificate
      */
     public Instant expiry() {
         try {

@@ -14,15 +14,16 @@ import java.util.TreeSet;
 /**
  * The last known pods, Leases and RoleBindings. The view computes the changes that these objects require.
  *
- * <p>The view contains the pods with the label {@code Marks.INJECT}, the Leases in their namespaces, and the
- * RoleBindings of the injector.
+ * <p>The view contains the pods with the label {@code Marks.INJECT}, the Leases in the namespaces of these pods, and
+ * the known RoleBindings of service accounts.
  *
  * <p>The leader's label follows {@code holderIdentity} of the Lease, which is the name of the leader's pod. This class
  * does not check whether the Lease has expired. The label stays on the pod until the Lease has another holder or no
  * holder, until the pod has finished, or until the pod no longer accepts the label.
  *
  * <p>Threads: one. A list of pods or RoleBindings replaces all known objects of its kind. A list of Leases replaces the
- * known Leases of its namespace. A watch then delivers single changes.
+ * known Leases of its namespace. After the list, a watch delivers single changes of the pods or of the Leases. No watch
+ * exists for RoleBindings.
  */
 public final class ClusterView {
 
@@ -32,7 +33,7 @@ public final class ClusterView {
     private final Map<String, Map<String, String>> holders = new HashMap<>();
     private final Set<String> bindings = new HashSet<>();
 
-    /** Replaces all pods with the label, in all namespaces. */
+    /** Replaces the known pods with {@code items}, which come from all namespaces. */
     public void podsAre(Iterable<JsonNode> items) {
         pods.clear();
         items.forEach(item -> podChanged("ADDED", item));
@@ -48,13 +49,13 @@ public final class ClusterView {
         }
     }
 
-    /** Replaces all Leases of a namespace. */
+    /** Replaces the known Leases of {@code namespace} with {@code items}. */
     public void leasesAre(String namespace, Iterable<JsonNode> items) {
         holders.put(namespace, new HashMap<>());
         items.forEach(item -> leaseChanged(namespace, "ADDED", item));
     }
 
-    /** Removes the Leases of a namespace that is no longer watched. */
+    /** Forgets the Leases of {@code namespace}, because no watch follows them any more. */
     public void leasesUnknown(String namespace) {
         holders.remove(namespace);
     }
@@ -104,7 +105,8 @@ public final class ClusterView {
     /**
      * Returns the necessary label changes, with one move for each election that needs a change.
      *
-     * <p>The result contains no elections in namespaces whose Leases have not been read yet.
+     * <p>The result contains no elections in namespaces whose Leases are unknown. The Leases of a namespace are unknown
+     * before they are read, and after {@link #leasesUnknown}.
      */
     public List<LeaderMove> moves() {
         var moves = new ArrayList<LeaderMove>();

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * A move of the leader's label from some pods to another pod.
  *
- * <p>The controller adds the label only after all removals, so that two pods never have the label at the same time.
+ * <p>The controller adds the label only after all removals. So one controller never labels two pods of an election at
+ * the same time.
  *
  * @param clear the names of the pods whose label is removed
  * @param label the name of the leader's pod, if this pod must receive the label; otherwise empty

@@ -32,7 +32,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 /**
  * Creates certificates for the webhook. Each certificate is signed by its own new authority.
  *
- * <p>The authority's key is discarded at once. So the cluster contains no key that could sign another certificate.
+ * <p>The authority's key is discarded at once, so this authority can sign no other certificate.
  *
  * <p>Source: RFC 5280.
  */
@@ -61,8 +61,8 @@ public final class CertificateMaker {
     /**
      * Creates a certificate that expires one lifetime after {@code now}.
      *
-     * <p>The list of authorities also contains the authority of the previous certificate, so that API servers trust
-     * both certificates.
+     * <p>If {@code before} contains an authority, the new list of authorities contains it too, so that API servers
+     * trust both certificates.
      */
     public ServingCertificate make(Instant now, Optional<ServingCertificate> before) {
         try {

@@ -222,12 +222,13 @@ final class Controller implements AutoCloseable {
                 api.patch("/api/v1/namespaces/" + move.namespace() + "/pods/" + pod, KubernetesApi.MERGE_PATCH, patch);
         answer.expect("labelling pod " + move.namespace() + "/" + pod, OK, NOT_FOUND);
         if (answer.status() == OK) {
-            // The change is applied now. Otherwise the same change could be sent again before the watch delivers it.
+            // Update the view now. Otherwise the controller could send the same change again before the watch delivers
+            // it.
             view.podChanged("MODIFIED", answer.body());
         }
     }
 
-    /** Watches the Leases of each namespace that has pods with the label. */
+    /** Watches the Leases in the namespaces of injected pods, for at most {@value #MAX_NAMESPACES} namespaces. */
     private void followLeases() {
         var namespaces = view.namespaces();
         leases.entrySet().removeIf(each -> {

@@ -39,7 +39,7 @@ final class ElectedController implements AutoCloseable {
                 new RepeatedTask("campaigning in election " + control.election(), checkInterval, this::campaign);
     }
 
-    /** Resigns, so that another replica takes over at once. */
+    /** Stops campaigning. If this replica leads, it resigns, so that another replica takes over at once. */
     @Override
     public void close() {
         campaigning.close();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The collection belongs to the API server. The audience receives the whole list, and then each change. After the
  * watch has ended, the audience receives the whole list again.
  *
- * <p>Threads: the list requests and the calls of the audience run on the given thread. The class reads the next change
- * from the socket only after the audience has processed the previous change.
+ * <p>Threads: the list requests, and the calls to the audience, run on the given thread. The class reads the next
+ * change from the socket only after the audience has processed the previous change.
  */
 final class Follower implements AutoCloseable {
 
@@ -129,8 +129,8 @@ final class Follower implements AutoCloseable {
     }
 
     /**
-     * Removes fields that no class of this package reads. These fields are the largest part of an object, and a large
-     * cluster has many objects.
+     * Removes fields that no audience reads. These fields are the largest part of an object, and a large cluster has
+     * many objects.
      */
     private static JsonNode withoutBulk(JsonNode item) {
         if (item.path("metadata") instanceof ObjectNode metadata) {

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A running injector, which consists of the webhook, its certificates and the controller.
  *
- * <p>Threads: one thread starts and closes the injector. Errors: the injector throws {@link IOException} if it cannot
- * start. After later failures, the injector logs the failure and tries again.
+ * <p>Threads: one thread starts and closes the injector. Errors: {@link #start} throws {@link IOException} if the
+ * injector cannot read its credentials or the cluster's version, or cannot listen. After any other failure, the
+ * injector logs the failure and tries again.
  */
 public final class InjectorProgram implements AutoCloseable {
 

@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 
 /**
- * A small blocking client of the Kubernetes API with Jackson trees.
+ * A small client of the Kubernetes API, which passes bodies as Jackson trees.
  *
- * <p>The client returns answers of any status. The client throws {@link IOException} if no answer arrives. Threads:
- * any.
+ * <p>Every call except {@link #watch} blocks. A blocking call returns an answer of any status, and throws {@link
+ * IOException} if no answer arrives. Threads: any.
  */
 final class KubernetesApi {
 

@@ -115,8 +115,8 @@ final class MadeCertificates implements RepeatedTask.Work {
     }
 
     /**
-     * Returns the stored certificate; empty if the certificate is missing or invalid. In this case the caller creates
-     * another certificate.
+     * Returns the stored certificate; empty if the certificate is missing or cannot be parsed. In this case the caller
+     * creates another certificate. The method does not check the key.
      */
     private static Optional<ServingCertificate> read(JsonNode secret) {
         var data = secret.path("data");

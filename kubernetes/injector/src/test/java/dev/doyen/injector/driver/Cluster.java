@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A real API server with its controllers, the chart's objects, and real injector processes. */
+/** A real API server with its controllers, the chart's roles, and real injector processes. */
 final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
@@ -231,7 +231,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Creates a pod that takes part in an election. The pod, its service account and the election have this name.
+     * Creates a pod that requests an elector. The pod, its service account and the election have this name.
      *
      * <p>Returns after the account has the right to take part.
      */

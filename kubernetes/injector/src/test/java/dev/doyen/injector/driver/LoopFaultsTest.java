@@ -14,7 +14,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the injector's loops continue after an Error, and log the Error once. */
+/** Tests that the injector's loops continue after an Error. They log the same Error again only after a success. */
 class LoopFaultsTest {
 
     @Test

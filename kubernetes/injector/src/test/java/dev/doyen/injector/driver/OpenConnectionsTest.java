@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
-/** Tests which connection is closed for a new one. */
+/** Tests which connection is closed so that a new connection can open. */
 class OpenConnectionsTest {
 
     private final OpenConnections<String> connections = new OpenConnections<>(4, 3);

@@ -129,7 +129,7 @@ final class RunningElector implements AutoCloseable {
         return pod.at("/metadata/name").asText();
     }
 
-    /** Waits for the probes, as a kubelet does before it starts the application. */
+    /** Waits until each probe of the elector has succeeded. */
     void awaitProbes() throws Exception {
         for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
             var probe = container.path(kind);
@@ -143,7 +143,9 @@ final class RunningElector implements AutoCloseable {
         }
     }
 
-    /** Returns true if the probe succeeds. As for a kubelet, the probe fails while the elector does not listen yet. */
+    /**
+     * Returns true if the probe succeeds. The probe fails, as with a kubelet, while the elector does not listen yet.
+     */
     private boolean isWell(String url) throws Exception {
         try {
             return get(url).statusCode() == 200;

@@ -128,7 +128,7 @@ class WebhookLimitsTest {
 
     @Test
     void idle_connections_stay_open_longer_than_an_api_server_uses_them() {
-        // An API server closes a connection after 90 s, and waits for a webhook for at most 30 s.
+        // An API server closes a connection that was idle for 90 s, and waits at most 30 s for a webhook.
         assertThat(WebhookLimits.KEEP_ALIVE_MILLIS).isGreaterThan(90_000);
         assertThat(WebhookLimits.REQUEST_MILLIS).isGreaterThanOrEqualTo(30_000);
     }

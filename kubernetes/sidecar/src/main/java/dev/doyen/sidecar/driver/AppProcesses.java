@@ -34,7 +34,7 @@ final class AppProcesses {
      */
     private static final int STARTED = 19;
 
-    /** The number of checks between two searches. A search reads a file of nearly every process. */
+    /** The number of checks between two regular searches. A search by name reads a file of nearly every process. */
     private static final int LOOKS_PER_SEARCH = 25;
 
     private final Named named;

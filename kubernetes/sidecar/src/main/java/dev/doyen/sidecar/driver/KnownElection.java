@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the election that a sidecar reports to clients.
+ * The election state that a sidecar reports to clients.
  *
- * <p>Each query checks whether the candidate leads. So a process that was suspended does not report an expired
- * leadership.
+ * <p>In {@code Mode.LEASE}, each query of the leader checks whether the candidate leads. So a process that was
+ * suspended does not report an expired leadership.
  *
  * <p>Threads: any thread may read the state. The sidecar's thread writes the state.
  */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>If an input throws, the thread logs the fault and continues with the next input.
  *
- * <p>Threads: every method may be called from any thread.
+ * <p>Threads: any. But this thread itself must not call {@link #putAndWait}, because it would wait for itself.
  */
 final class MachineThread {
 
@@ -54,8 +54,8 @@ final class MachineThread {
     }
 
     /**
-     * Enqueues an input, and waits at most {@link #MAX_WAIT_SECONDS} until it has been processed. A warning in the log
-     * reports a longer wait.
+     * Enqueues an input, and waits at most {@link #MAX_WAIT_SECONDS} until it has been processed. If the input has not
+     * been processed by then, the method logs a warning.
      */
     void putAndWait(Runnable input) {
         var processed = new CompletableFuture<Void>();
@@ -69,7 +69,10 @@ final class MachineThread {
         await(processed);
     }
 
-    /** Waits at most {@link #MAX_WAIT_SECONDS} for a future. A warning in the log reports a longer wait. */
+    /**
+     * Waits at most {@link #MAX_WAIT_SECONDS} for a future. If the future has failed or has not completed by then, the
+     * method logs a warning.
+     */
     void await(CompletableFuture<Void> future) {
         try {
             future.get(MAX_WAIT_SECONDS, TimeUnit.SECONDS);

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A running sidecar. The sidecar serves HTTP at once, and campaigns as soon as its store can be opened.
  *
- * <p>The program continues to run during every store failure.
+ * <p>The program continues to run while the store is unavailable.
  *
  * <p>Threads: one each for the elector, the probes and the machines, and the threads of the election. Call
  * {@link #start} and {@link #await} on the same thread. {@link #leave} may be called from any thread.
@@ -163,9 +163,10 @@ public final class Sidecar implements AutoCloseable {
     }
 
     /**
-     * Waits until the shutdown is complete.
+     * Waits until the shutdown is complete, or until the candidate has failed to start.
      *
      * @throws IllegalArgumentException if the store's URL or the settings are invalid
+     * @throws CompletionException if the candidate cannot start for another reason
      */
     public void await() throws InterruptedException {
         try {

@@ -124,8 +124,8 @@ final class SidecarAdminCommands implements AdminCommands {
         }
 
         /**
-         * Returns a rejection if {@code to} is this process's candidate and cannot lead. The store contains only the
-         * leader, but this process can read the state of its own candidate.
+         * Returns a rejection if {@code to} is this process's candidate and cannot lead. The store contains no state of
+         * a candidate that does not lead. But this process can read the state of its own candidate.
          */
         private Optional<HttpReply> ownCannotLead(String to) {
             if (!to.equals(sidecarCandidate.settings().id())) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the signs of an app by its port. */
+/** Tests how {@link AppSigns} observes an app by its port. */
 @Timeout(180)
 final class AppSignsTest {
 

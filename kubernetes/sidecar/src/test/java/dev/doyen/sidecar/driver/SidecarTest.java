@@ -434,7 +434,7 @@ final class SidecarTest {
             try {
                 sidecar.await();
             } catch (IllegalArgumentException e) {
-                // The settings were rejected. Another test covers this case.
+                // The store's URL was rejected. The test that passes such a URL has already checked the exception.
             }
             sidecar.close();
         });

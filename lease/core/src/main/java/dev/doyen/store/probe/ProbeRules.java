@@ -35,7 +35,7 @@ final class ProbeRules {
         this.faults = faults;
     }
 
-    /** Tests all rules on the record of this election. Returns false if a test has no result. */
+    /** Tests the rules on the record of this election. Returns false if the caller must test them again. */
     boolean judge(String election) {
         VersionedLease before = store.read(election);
         LeaseRecord record = record(election, before);
@@ -49,7 +49,7 @@ final class ProbeRules {
                 && refusesToWriteOverNothing(first.get());
     }
 
-    /** Returns a record that nobody holds. The nonce of the record identifies this probe. */
+    /** Returns a record that nobody holds. Each call returns a record with a new nonce. */
     static LeaseRecord record(String election, VersionedLease before) {
         return new LeaseRecord(
                 election,

@@ -14,10 +14,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * no candidate ever holds. Repeated probes write at most {@value #NAMES} + 2 such elections. Any number of probes may
  * run at the same time. A probe does not count the writes of another probe as faults.
  *
- * <p>Threads: a probe makes about 12 store calls, one after another, on the calling thread. {@link #full} then
- * makes 20 writes on four additional threads, and 10 reads on the calling thread. The method shuts the four threads
- * down before it returns. Errors: {@link StoreUnavailableException} if the store does not answer, or if other processes
- * change the records so often that a probe has no result.
+ * <p>Threads: a probe usually makes one attempt, and at most 32. An attempt makes about 12 store calls, one after
+ * another, on the calling thread. {@link #full} then makes 20 writes on four additional threads, and 10 reads on the
+ * calling thread. The method shuts the four threads down before it returns. Errors: {@link StoreUnavailableException}
+ * if the store does not answer, or if other processes change the records so often that a probe has no result.
  */
 public final class StoreProbe {
 

@@ -25,10 +25,10 @@ import java.util.function.LongSupplier;
 /**
  * The base class for stores over an asynchronous client.
  *
- * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout, or
- * sends a request after it. Subclasses send the requests. If an answer is late, failed or unreadable, a read throws an
- * exception, and a write has an unknown outcome. A read of many elections omits unreadable records. If some answers
- * arrive in time, this read also omits the elections whose answers are late.
+ * <p>Such a store sends many requests before it waits for the first answer. No call waits longer than the timeout, and
+ * no call sends a request after the timeout. Subclasses send the requests. If an answer is late, failed or unreadable,
+ * a read throws an exception, and a write has an unknown outcome. A read of many elections omits unreadable records. If
+ * some answers arrive in time, this read also omits the elections whose answers are late.
  *
  * <p>Threads: any number at the same time, if the methods of the subclass are thread-safe.
  */
@@ -105,7 +105,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      * Adds the readable records to {@code found}.
      *
      * @throws StoreUnavailableException if an answer has failed or is late. If an answer is late, the method has added
-     *     all other answers
+     *     the records that arrived in time
      */
     private void collect(
             List<String> elections,

@@ -1,8 +1,8 @@
 /**
  * Code that several stores of Doyen share: asynchronous requests, watches, file names and keys.
  *
- * <p>This package is internal. It calls only {@code dev.doyen.store}, {@code dev.doyen.log} and the JDK. Start with
- * {@code PipelinedLeaseStore}.
+ * <p>This package is internal. It uses only {@code dev.doyen.store}, {@code dev.doyen.log}, one type of {@code
+ * dev.doyen.election}, and the JDK. Start with {@code PipelinedLeaseStore}.
  */
 @NullMarked
 package dev.doyen.store.support;

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>A write creates a new file beside the old one, fsyncs it, renames it over the old one, and fsyncs the directory.
  * So a reader receives either the old or the new record, and a confirmed term survives a crash of the process and of
- * the computer. {@link LeaseFile} compares the versions. {@link DirectoryLock} serializes the writers, but never lets
- * a suspended writer block the others. {@link FilePruning} deletes records.
+ * the computer. {@link LeaseFile} compares the versions. {@link DirectoryLock} serializes the writers, but lets a
+ * suspended writer delay the others only briefly. {@link FilePruning} deletes records.
  *
  * <p>Do not use this store on a network file system, because its clients receive each other's changes late. Use
  * {@link SharedFolderLeaseStore} there.

@@ -114,7 +114,7 @@ final class LeaseFile {
     /**
      * Writes {@code next} over the expected revision. Returns false if the file has a different revision, if another
      * writer has deleted the temporary file, or if the record is being deleted. If the record is expected to be absent,
-     * also returns false if the deletion floor is no longer {@code deleted}.
+     * also returns false if the deletion floor no longer equals {@code deleted}.
      */
     private boolean writeOver(LeaseVersion expected, LeaseRecord next, DeletionFloor deleted) throws IOException {
         String temporary = "." + name + "." + UUID.randomUUID();

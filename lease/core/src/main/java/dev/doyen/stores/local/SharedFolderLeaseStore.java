@@ -129,7 +129,10 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
     }
 
-    /** Deletes the temporary files of crashed writers. If a slow writer still needs such a file, its write fails. */
+    /**
+     * Deletes temporary files older than one day, which crashed writers have left. If a slow writer still needs such a
+     * file, its write fails.
+     */
     private static void deleteTemporaries(Path directory, FileTime now) throws IOException {
         try (var elections = Files.newDirectoryStream(directory, Files::isDirectory)) {
             for (Path election : elections) {

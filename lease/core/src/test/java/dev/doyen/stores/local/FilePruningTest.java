@@ -263,7 +263,7 @@ class FilePruningTest {
         assertThat(files()).contains("floor");
     }
 
-    /** A process that leads for a number of terms, releases each of them, and deletes the released record. */
+    /** A process that leads {@value #TERMS} times. After each term, it releases the lease and prunes the directory. */
     static final class Leading {
         static final int TERMS = 150;
 
@@ -291,7 +291,11 @@ class FilePruningTest {
         }
     }
 
-    /** Prunes the directory. Attempt number {@code step} to take the lock fails, counted from 1. */
+    /**
+     * Prunes the directory, and fails one attempt to take the lock.
+     *
+     * <p>The attempts are numbered from 1, and attempt {@code step} fails. If {@code step} is 0, no attempt fails.
+     */
     private int pruneWithoutTheLockIn(int step) throws IOException {
         var count = new AtomicInteger();
         try (var channel = FileChannel.open(directory.resolve(".lock"), StandardOpenOption.WRITE)) {

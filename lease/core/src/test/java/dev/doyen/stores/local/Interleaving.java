@@ -73,7 +73,7 @@ final class Interleaving {
     /**
      * Returns the number of writes that were stopped for too long.
      *
-     * <p>Such a write links a file whose number is below the highest existing number, or its rename fails because
+     * <p>Such a write links a file although a file with a higher number was linked before, or its rename fails because
      * another writer has deleted its temporary file.
      */
     int late() {

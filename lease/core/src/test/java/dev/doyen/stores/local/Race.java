@@ -47,11 +47,11 @@ final class Race {
     private final List<CasOutcome> outcomes = new ArrayList<>();
 
     interface Deleting {
-        /** Deletes the record, if it has this version. */
+        /** Deletes the record if its version is still that of {@code lease}. */
         void delete(VersionedLease lease) throws IOException;
     }
 
-    /** A state that only one write may replace. After each deletion, the missing record is a new state. */
+    /** A state of the record that only one write may replace. Each deletion makes a state with a higher term floor. */
     private record Replaced(LeaseVersion version, long termFloor) {}
 
     private Race(long seed) {

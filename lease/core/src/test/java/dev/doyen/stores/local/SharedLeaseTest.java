@@ -54,8 +54,8 @@ class SharedLeaseTest {
             assertThat(head.record().orElseThrow().term())
                     .as("%s revisions behind", behind)
                     .isEqualTo(behind);
-            // The head contains the marks of the last 16 revisions only. If more revisions followed the link of a slow
-            // writer, nobody can find out whether this link was valid. So the outcome must be unknown.
+            // The head contains only the marks of the last 16 revisions. If the revision that a slow writer links is
+            // older, no process can find out whether the link was valid. So the outcome must be unknown.
             if (behind <= 15) {
                 assertThat(outcome).as("%s revisions behind", behind).isEqualTo(new CasOutcome.Conflict(head));
             } else {
@@ -263,7 +263,7 @@ class SharedLeaseTest {
         return new SharedLease("orders", new LeaseFolder(folder));
     }
 
-    /** Writes terms 1 to {@code times}, beginning over the version {@code base}. Returns the last version. */
+    /** Writes terms 1 to {@code times}, the first of them over the version {@code base}. Returns the last version. */
     private static LeaseVersion writeOver(SharedLease lease, LeaseVersion base, int times) throws IOException {
         LeaseVersion version = base;
         for (int i = 1; i <= times; i++) {

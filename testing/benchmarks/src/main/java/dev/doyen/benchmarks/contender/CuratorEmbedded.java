@@ -11,7 +11,10 @@ import java.time.Duration;
  */
 final class CuratorEmbedded implements Contender {
 
-    /** The longest wait for a connection. A member of Doyen's quorum waits for the same time before its store opens. */
+    /**
+     * The longest wait for a connection. A member of Doyen's quorum waits at most for the same time before its store
+     * opens.
+     */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
 
     private final ZooKeeperInProcess server;

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * A leader election that the benchmark implements with ShedLock. ShedLock itself has no leader election.
  *
  * <p>Each candidate tries to acquire the lock every ttl/10. The holder extends the lock every ttl/2. The holder leads
- * until one ttl after the start of its last successful call.
+ * until one ttl after the start of its last successful call, or until a call fails.
  */
 final class ShedLockLeader implements Contender {
 

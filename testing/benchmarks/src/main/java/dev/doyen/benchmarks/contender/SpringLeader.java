@@ -13,8 +13,9 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 /**
  * Spring Integration's LockRegistryLeaderInitiator on a JdbcLockRegistry.
  *
- * <p>A process has one registry and one pool, and one initiator for each election. All intervals are the defaults. The
- * insert statement is the statement that the documentation recommends for PostgreSQL.
+ * <p>A process has one registry and one pool, and one initiator for each election. The ttl of the registry is the ttl
+ * of the benchmark. All other intervals are the defaults. The insert statement is the statement that the documentation
+ * recommends for PostgreSQL.
  */
 final class SpringLeader implements Contender {
 

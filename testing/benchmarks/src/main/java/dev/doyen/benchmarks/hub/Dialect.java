@@ -74,10 +74,13 @@ interface Dialect {
         /** Returns true if the client is attached, and present if its role requires presence. */
         boolean isReady();
 
-        /** Returns the text of a published message; an empty string if there is none. */
+        /**
+         * Returns the text of the published message in a frame; an empty string if the frame contains no published
+         * message.
+         */
         String messageIn(String text);
 
-        /** Returns the new leader that this text announces; an empty string if there is none. */
+        /** Returns the new leader that this text announces; an empty string if the text announces no leader. */
         String leaderIn(String text);
     }
 }

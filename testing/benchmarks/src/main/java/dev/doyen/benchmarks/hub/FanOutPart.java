@@ -64,7 +64,7 @@ final class FanOutPart implements HubPart {
     /**
      * A publisher with a fixed number of messages in flight.
      *
-     * <p>The publisher sends the next message when all listeners have received the oldest message.
+     * <p>The publisher sends the next message after as many further deliveries as there are listeners.
      */
     private static final class Sending {
         private final Dialect dialect;

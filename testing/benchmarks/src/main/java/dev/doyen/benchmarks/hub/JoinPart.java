@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Measures the time in which ten thousand clients enter one channel concurrently.
  *
- * <p>A hundred of the clients receive an event for each client that enters. The other clients receive no events. For
- * the hub, a second measurement follows in which all ten thousand clients listen. This measurement results in a hundred
- * million events.
+ * <p>A hundred of the clients enter before the measurement, and receive an event for each client that enters. The other
+ * clients receive no events. For the hub, a second measurement follows in which all ten thousand clients listen. This
+ * measurement results in a hundred million events.
  */
 final class JoinPart implements HubPart {
 

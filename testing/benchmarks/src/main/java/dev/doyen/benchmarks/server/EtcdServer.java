@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The etcd server of this machine. The cluster has one member and default settings. */
+/** A new etcd server, run by the etcd program of this machine. The cluster has one member and default settings. */
 final class EtcdServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);

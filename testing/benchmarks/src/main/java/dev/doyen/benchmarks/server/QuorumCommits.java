@@ -9,7 +9,7 @@ import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A client of a quorum that counts the commits of the log. */
+/** Counts the commits in the log of a quorum, as a client of the quorum. */
 final class QuorumCommits implements AutoCloseable {
 
     private static final String PROBE = "probe";
@@ -24,7 +24,8 @@ final class QuorumCommits implements AutoCloseable {
     /**
      * Returns the number of committed entries, without the entries of this client.
      *
-     * <p>The method writes a record, because the version of the record contains the index of its log entry.
+     * <p>The method writes a record, because the version of the record contains the index of its log entry. An
+     * unconfirmed write also counts as an entry of this client.
      */
     long count() {
         LeaseRecord record = new LeaseRecord(

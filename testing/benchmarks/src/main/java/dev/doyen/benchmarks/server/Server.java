@@ -10,7 +10,10 @@ import java.util.List;
  */
 public interface Server extends AutoCloseable {
 
-    /** The number of candidates of an embedded server. Each candidate is a member of the server. */
+    /**
+     * The number of members of a quorum or an embedded server, and of candidates in {@code Stores}. If the server is
+     * embedded, each candidate is a member.
+     */
     int CANDIDATES = 3;
 
     /** The time limit within which the server must return its counters. */

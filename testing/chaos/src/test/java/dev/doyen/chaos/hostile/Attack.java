@@ -148,7 +148,7 @@ public enum Attack {
         }
     },
 
-    /** Sends requests with guessed keys and malformed frames. */
+    /** Sends requests with guessed keys, and sends malformed frames. */
     GUESSES_AND_GARBAGE {
         @Override
         void run(Attacker attacker) throws IOException {

@@ -9,8 +9,8 @@ import java.util.Map;
  * @param roundTripsNanos the round trips of all innocent clients in nanoseconds, in ascending order
  * @param mostBytes the largest resident memory of the hub's process, in bytes
  * @param attacks the number of times that each attack was started
- * @param notReady the reasons that the hub gave when it was not ready during the attacks, in the order of the checks. A
- *     busy machine also causes such answers
+ * @param notReady the reasons from the failed readiness checks during the attacks, in the order of time. A busy machine
+ *     can also make such a check fail
  * @param faults the violations of the rules of {@link HostileRun}, each as a sentence
  */
 public record HostileReport(

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A client that uses the hub and does not attack it.
  *
  * <p>The client attaches to its room and enters. One client of each room also claims the leadership, and publishes a
- * message every second. Every second the client pings the hub and measures the round trip. The client records each
- * rejection by the hub.
+ * message every second. Every second the client pings the hub, unless it still waits for a pong, and measures the round
+ * trip. The client records each rejection by the hub.
  */
 final class Innocent implements AutoCloseable {
 

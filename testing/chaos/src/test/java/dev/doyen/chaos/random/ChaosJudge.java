@@ -54,8 +54,9 @@ final class ChaosJudge {
      *
      * @param fault the fault that caused this time. Empty if no fault had begun, or if this time began more than a ttl
      *     after {@link Fault#from} of the last fault
-     * @param nanos the time from {@link Fault#from} until the first sample of the next leader. If there is no cause, or
-     *     if the fault only hinders the leader, the time begins with the old leader's last sample
+     * @param nanos the time from {@link Fault#from} until the first sample of the next leader, or 0 if that sample is
+     *     earlier. If there is no cause, the time begins with the old leader's last sample. If the fault only hinders
+     *     the leader, the time begins with this sample, but not before {@link Fault#from}
      * @param limit the limit of {@code nanos}
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
@@ -171,7 +172,7 @@ final class ChaosJudge {
      * Returns each period without a leader.
      *
      * <p>If an election still has no leader at {@code end}, the period ends there. The result contains this last period
-     * only if it is longer than a ttl. The result is sorted by election and then by time.
+     * only if it is longer than a ttl. The periods of one election follow each other in the result, sorted by time.
      */
     List<Recovery> recoveries(long end) {
         List<Recovery> recoveries = new ArrayList<>();

@@ -99,7 +99,8 @@ final class ChaosRun implements AutoCloseable {
         pause(planned.calm());
         Optional<ChaosProcess> leader = leader(planned);
         if (leader.isEmpty()) {
-            // This election has lost its leader without a fault. The judge assigns the recovery to no fault.
+            // The leader was lost after the processes had settled. If the last fault was more than a ttl before the
+            // loss, the judge assigns the recovery to no fault.
             awaitSettled(System.nanoTime());
             leader = leader(planned);
         }
@@ -123,7 +124,10 @@ final class ChaosRun implements AutoCloseable {
         awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
     }
 
-    /** Injects the fault, and returns when the fault has ended. */
+    /**
+     * Injects the fault, and returns when the fault has ended. For HANG and ERRORS, only sends the command to the
+     * victim.
+     */
     private void carryOut(Planned planned, ChaosProcess victim) throws Exception {
         switch (planned.kind()) {
             case KILL, LOG_LEADER_KILL -> victim.close();

@@ -226,7 +226,8 @@ public final class ChaosWorker {
      * Increments and saves the count until the term ends.
      *
      * <p>If the term ends during a save, the method throws a {@link NotLeaderException}. If the term ends during a
-     * wait, the method throws this exception only in an odd term, and returns in an even term.
+     * wait, the method throws this exception in an odd term, and returns in an even term. The interrupt at the end of a
+     * term can arrive before that. The method then throws an {@link InterruptedException}.
      */
     private void count(String election, LeaseLeadership leadership) throws InterruptedException {
         String text = leadership.state().text();

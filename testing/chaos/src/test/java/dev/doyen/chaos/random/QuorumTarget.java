@@ -138,7 +138,7 @@ final class QuorumTarget implements ChaosTarget {
         };
     }
 
-    /** Returns the member that leads the log, and another member. */
+    /** Returns a majority of the members. If a member leads the log, the result contains this member. */
     private static List<ChaosProcess> majority(ChaosProcesses processes) {
         Optional<ChaosProcess> leader = processes.logLeader();
         List<ChaosProcess> victims = new ArrayList<>(leader.stream().toList());

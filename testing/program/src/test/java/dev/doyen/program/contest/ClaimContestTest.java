@@ -98,7 +98,7 @@ class ClaimContestTest {
                         && tally.struck > RUNS / 4);
     }
 
-    /** Runs the contests until all have ended, and kills the hub once or twice during the runs. */
+    /** Runs the contests until all have ended. Kills the hub once or twice, unless the contests end earlier. */
     private void play(List<Contest> contests, HubProcess hub, MultiThreadIoEventLoopGroup sockets, Random random)
             throws Exception {
         var loop = sockets.next();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of one channel. The test determines the actions of the client.
  *
- * <p>The contender resumes its connection like an SDK, and records all sent and received messages in the ledger. The
- * contender stores its last term, so that it can publish with a term that has ended.
+ * <p>The contender resumes its connection like an SDK. It records its own publishes, their answers, and each reported
+ * term in the ledger. The contender stores its last term, so that it can publish with a term that has ended.
  */
 class Contender {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One seeded run, in which contenders claim the leadership of one fenced channel in random steps.
  *
  * <p>Each node has an observer. With several nodes, another observer moves between the nodes. After the last step the
- * test cuts the connections of all contenders. Then a new contender must be able to lead, and all observers must
- * receive its messages.
+ * test cuts the connections of all contenders except the observers. Then a new contender must be able to lead, and all
+ * observers must receive its messages.
  *
  * <p>Threads: the event loop, except {@link #done} and {@link #marked}.
  */
@@ -220,8 +220,8 @@ final class Contest {
     }
 
     /**
-     * Performs the regular action of a rival in each step. A frozen rival waits until its freeze ends. A rival that
-     * is not frozen sends a heartbeat, and often publishes if it leads.
+     * Performs the regular action of a rival in each step. A frozen rival waits until its freeze ends. A rival that is
+     * attached and not frozen sends a heartbeat, and often publishes if it leads.
      */
     private void live(Rival rival) {
         if (rival.isFrozen()) {
@@ -287,8 +287,8 @@ final class Contest {
     }
 
     /**
-     * Freezes the leader if there is one, otherwise the drawn rival. Often the freeze of a leader lasts until another
-     * rival leads, because this case is the most dangerous.
+     * Freezes a leader that is attached and not frozen. If no such leader exists, freezes the drawn rival. Often the
+     * freeze of a leader lasts until another rival leads, because this case is the most dangerous.
      */
     private void freeze(Rival drawn) {
         Rival freezing = rivals.stream()

@@ -101,7 +101,10 @@ final class Ledger {
         accept(publish);
     }
 
-    /** Records a violation found on another thread; {@link #checkUnspoiled} throws it. */
+    /**
+     * Records a violation that a callback of a connection has found. {@link #checkUnspoiled} throws the first such
+     * violation.
+     */
     void spoiled(Throwable found) {
         if (fault == null) {
             fault = found;

@@ -18,10 +18,10 @@ import java.util.function.Predicate;
 /**
  * Checks rule L7: a term ends at the required time, and for the reported reason.
  *
- * <p>A conflict that shows another holder ends the term in the same step. A term expires only if the renewal deadline
- * (D) has passed since the last confirmed write was sent. A term is superseded only if an answer contained another holder,
- * another term or no record. A term ends by resignation, transfer, pause, health or close only after a corresponding
- * request.
+ * <p>A conflict that shows another holder ends the term in the same step, if the conflict arrives before the request
+ * timeout. A term expires only if the renewal deadline (D) has passed since the last confirmed write was sent. A term
+ * is superseded only if an answer contained another holder, another term or no record. A term ends by resignation,
+ * transfer, pause, health or close only after a corresponding request.
  */
 public final class LossHasAReason implements Witness {
 

@@ -21,7 +21,7 @@ public final class Sources {
     /**
      * Returns the sources.
      *
-     * @throws IllegalStateException if the working directory is neither the root nor a module
+     * @throws IllegalStateException if the working directory is neither the root nor two levels below the root
      */
     public static SourceTree find() {
         return PLACES.stream()

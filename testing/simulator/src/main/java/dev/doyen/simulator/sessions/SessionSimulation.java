@@ -200,7 +200,7 @@ public final class SessionSimulation {
             }
         }
 
-        /** Causes a fault or an operation every few seconds. */
+        /** Causes a fault, an operation or nothing, again every few seconds. */
         private void injectFault() {
             if (!faulty) {
                 return;

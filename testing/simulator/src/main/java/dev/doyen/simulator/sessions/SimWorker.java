@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The worker runs only while the simulation waits in {@link #resume}. So only one thread runs at a time, and each
  * run of a seed is identical.
  *
- * <p>Threads: the worker itself calls {@link #suspend}. The simulation calls the other methods.
+ * <p>Threads: the worker itself calls {@link #current} and {@link #suspend}. Both the worker and the simulation call
+ * {@link #isInterrupted}. The simulation calls the other methods.
  */
 final class SimWorker {
 

@@ -203,8 +203,8 @@ public final class KubernetesServer implements AutoCloseable {
     /**
      * Starts kube-controller-manager.
      *
-     * <p>The manager runs only the controllers for garbage collection, Deployments, StatefulSets, ReplicaSets,
-     * endpoints, namespaces and service accounts.
+     * <p>The manager runs only the controllers for Deployments, StatefulSets, ReplicaSets, endpoints, endpoint slices,
+     * namespaces and service accounts, and the two garbage collectors: for owned objects and for Pods.
      */
     public void startControllerManager() throws Exception {
         Path program = programs.program("kube-controller-manager");

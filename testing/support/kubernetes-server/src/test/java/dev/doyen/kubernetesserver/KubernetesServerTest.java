@@ -16,9 +16,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks that the server behaves like a real API server.
+ * Checks the properties of the API server on which other tests rely.
  *
- * <p>The server stores objects, checks the rights of clients, collects garbage, and restarts on the same port.
+ * <p>The server stores objects, issues tokens, collects garbage, and restarts on the same port. A server process ends
+ * when its JVM is killed.
  */
 @Timeout(600)
 class KubernetesServerTest {

@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
  *
  * @param rule the number of the rule in docs/spec
  * @param name the behaviour of the broken machine
- * @param from the first seed to try; to save time, a number just below the seed that is known to expose the mutant
+ * @param from the first seed to try: 1, or to save time, a number just below a seed that is known to expose the mutant
  */
 public record Mutant(String rule, String name, long from, List<Edit> edits) {
 

@@ -42,7 +42,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server. Skips the test and prints the reason if PostgreSQL cannot run here.
+     * Starts a server. Skips the test and prints the reason if PostgreSQL cannot run as this user.
      *
      * @param port the port to listen on; 0 for any free port
      */

@@ -33,7 +33,7 @@ final class MemberProcesses {
 
     private record Pending(int member, CompletableFuture<Void> answer) {}
 
-    /** Receives the output lines of the processes, and is notified when a process ends. */
+    /** Receives each report and failure that a process prints, and each end of a process. */
     interface Listener {
 
         void line(MemberProcesses processes, int number, ChildLine line);

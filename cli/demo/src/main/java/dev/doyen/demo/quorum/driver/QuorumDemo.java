@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No member process runs before the first {@link Action#START}.
  *
- * <p>Threads: one thread carries out all actions and starts the processes. The methods may be called on any thread.
+ * <p>Threads: one thread begins all actions and starts the processes. Another thread adds and removes members of the
+ * quorum. The methods may be called on any thread.
  */
 public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable {
 
@@ -48,7 +49,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
     private Demonstration demonstration;
 
     /**
-     * The member processes; null before the members are started.
+     * The member processes; null before the members are started and after the demonstration has ended.
      *
      * <p>Only the thread of this object uses this field.
      */
@@ -69,7 +70,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
      *
      * @param number the number of the member; ignored by actions that concern no member
      * @return a future with a sentence that describes the action; the future fails with {@link RefusedActionException}
-     *     if the action was not carried out
+     *     if the action is rejected, fails, or is not confirmed in time
      */
     public CompletableFuture<String> carryOut(Action action, int number) {
         try {
@@ -101,7 +102,7 @@ public final class QuorumDemo implements ConsoleContent<Audience>, AutoCloseable
         }
     }
 
-    /** Ends all processes, deletes their directory, and waits at most 20 s. */
+    /** Ends all processes and deletes their directory. The method waits at most 20 s until this is done. */
     @Override
     public void close() {
         try {

@@ -39,8 +39,8 @@ final class CommandTree {
     }
 
     /**
-     * Returns the live processes of the command. Processes that have ended are removed, because the system can reuse
-     * their pids.
+     * Returns the live processes of the command. The method also removes ended processes from the tree, because the
+     * system can reuse their pids.
      */
     List<ProcessEntry> members(List<ProcessEntry> living) {
         Map<Long, ProcessEntry> byPid = new HashMap<>();
@@ -69,7 +69,10 @@ final class CommandTree {
         return targets;
     }
 
-    /** Returns the command's own process group, or only the command if it has none. */
+    /**
+     * Returns the negated id of the command's own process group, or the command's pid if it has no such group. The
+     * result is empty if no such process is alive.
+     */
     Set<Long> group(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {

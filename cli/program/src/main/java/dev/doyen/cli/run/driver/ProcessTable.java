@@ -51,7 +51,10 @@ class ProcessTable {
         return entries;
     }
 
-    /** Returns the pids of all processes whose initial environment contains this {@code NAME=value}. */
+    /**
+     * Returns the pids of the processes whose initial environment contains this {@code NAME=value}. Processes whose
+     * environment this user cannot read are omitted.
+     */
     List<Long> withEnvironment(String entry) {
         var pids = new ArrayList<Long>();
         forEachDirectory(directory -> {

@@ -146,7 +146,7 @@ public final class RunDriver {
 
     /**
      * Ends the processes of the command, and leaves the election. The method does not wait long for an unavailable
-     * store, because a lease that is not released expires.
+     * store, because an unreleased lease expires by itself.
      */
     private void finish() throws InterruptedException {
         try {

@@ -88,7 +88,7 @@ public final class ClaimRegistry implements Claims, Elections {
     /**
      * Creates the claims of one hub.
      *
-     * @param store the store of the leases, which this object closes
+     * @param store the store of the leases; this object closes the store
      */
     public ClaimRegistry(LeaseStore store, ClaimSettings settings, LongSupplier seeds) {
         this(store, settings, seeds, new StoreDisk(null), new SystemThreads("doyen-claims"));
@@ -266,7 +266,10 @@ public final class ClaimRegistry implements Claims, Elections {
                 .toList();
     }
 
-    /** Releases all leases and ends the elections. The method waits for the store for at most one request timeout. */
+    /**
+     * Releases all leases that are not abandoned, and ends the elections. The method waits at most one request timeout
+     * for these releases.
+     */
     @Override
     public void close() {
         var done = new CountDownLatch(1);
@@ -290,7 +293,7 @@ public final class ClaimRegistry implements Claims, Elections {
 
     /**
      * Returns the {@link SlotElection} of an election, and opens it if necessary. The result is null if the limit is
-     * reached.
+     * reached and no election can end.
      *
      * <p>Only the loop thread may call this method.
      */

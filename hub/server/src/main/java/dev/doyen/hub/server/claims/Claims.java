@@ -16,13 +16,13 @@ import java.util.function.Function;
  * <p>The hub's thread calls {@link #claim} and {@link #release} in the order of the hub's effects. Both methods must
  * return at once and use the store on other threads. Any thread may report outcomes.
  *
- * <p>Both methods report operating faults as outcomes and not as exceptions. If a fault prevents the decision on a
- * claim, the outcome is a rejection without a holder.
+ * <p>Neither method throws an exception for an operating fault. If a fault prevents the decision on a claim, the
+ * outcome is a rejection without a holder.
  */
 public interface Claims extends AutoCloseable {
 
     /**
-     * Starts the claims. The caller must call this method once, before all other methods.
+     * Starts the claims. The caller must call this method once, before the first claim.
      *
      * @param outcomes the receiver of the outcome of each claim
      * @param changes the receiver of each election whose leader has changed
@@ -92,8 +92,8 @@ public interface Claims extends AutoCloseable {
     Optional<String> paused(String election);
 
     /**
-     * Returns the reasons, as sentences, why no claim can be decided at the moment. The result is empty if the store
-     * works.
+     * Returns the known faults of the store, each as a sentence. A store with a fault, such as too little free space,
+     * can still answer. The result is empty if no fault is known.
      *
      * <p>Any thread may call the method, which does not wait for the store.
      */

@@ -175,7 +175,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
     }
 
-    /** Returns when the store last answered; empty before its first answer. Any thread may call this method. */
+    /** Returns the time of the store's last answer; empty before its first answer. Any thread may call this method. */
     Optional<Moment> lastAnswer() {
         return loop.view().lastConfirmed();
     }

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 /**
  * Builds the state of the hub as JSON for the console page.
  *
- * <p>The size of the JSON is bounded. The JSON contains only the first items of a long list, and the number of all
- * items.
+ * <p>The size of the JSON is bounded. The JSON contains only the first items of a long list. For channels and members,
+ * the JSON also contains the number of all items.
  */
 final class ConsoleJson {
 

@@ -24,7 +24,7 @@ final class TrafficCounts implements HubTap {
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
     private final LongAdder failedLogins = new LongAdder();
-    /** The rejections by error code. The map has an entry for each {@link ErrorCode}, and never gets another one. */
+    /** The rejections by error code. The map always has exactly the codes of all {@link ErrorCode}s as keys. */
     private final Map<Integer, LongAdder> refusals = counters();
 
     private static Map<Integer, LongAdder> counters() {

@@ -30,7 +30,7 @@ public interface NodeInputs {
     /**
      * Called when this node has lost its membership. The future completes when the hub has dropped all pending effects.
      *
-     * @param why a sentence for the clients, which the hub disconnects
+     * @param why a sentence for the clients that the hub disconnects
      */
     CompletableFuture<Void> outOfTouch(String why);
 }

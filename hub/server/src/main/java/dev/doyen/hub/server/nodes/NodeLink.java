@@ -89,8 +89,8 @@ public final class NodeLink implements AutoCloseable {
     }
 
     /**
-     * Returns the reason why this node accepts no clients. The result is empty while it is a member of the group.
-     * Threads: any.
+     * Returns the reason why this node accepts no clients. The result is empty while this node is a member of the
+     * group. Threads: any.
      */
     public Optional<String> fault() {
         return isMember
@@ -153,7 +153,7 @@ public final class NodeLink implements AutoCloseable {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
-    /** Leaves the group of nodes. The other nodes take over this node's connections. */
+    /** Leaves the group of nodes. Clients can resume this node's connections on the other nodes. */
     @Override
     public void close() {
         closed = true;

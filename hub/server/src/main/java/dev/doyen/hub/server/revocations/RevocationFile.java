@@ -50,7 +50,7 @@ public final class RevocationFile implements AutoCloseable {
     private final AtomicReference<@Nullable List<Revocation>> unstored = new AtomicReference<>();
 
     /**
-     * Opens the file in this directory, which must exist.
+     * Opens the file in this directory. The directory must exist.
      *
      * @throws IOException if the file cannot be read; the message is a sentence
      */

@@ -79,9 +79,9 @@ public record HubPlan(
      * Returns the ttl of the leases that grant the claims.
      *
      * <p>On a hub of several nodes, the ttl is one and a half times the longest ttl of a claim. If a node crashes, a
-     * leader continues for 0.8 of its ttl after the node's last answer. This answer can be later than the last renewal
-     * of the lease, after which another node waits for the ttl of the lease. A single hub does not need the additional
-     * half, because the hub starts to wait only after its restart.
+     * leader continues for 0.8 of its ttl after the node's last answer. Another node waits for the ttl of the lease
+     * after the last renewal. This renewal can be earlier than the crashed node's last answer. A single hub does not
+     * need the additional half, because the hub starts to wait only after its restart.
      *
      * @param claimTtl the longest ttl of a claim
      */

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * Creates random text for keys and ids, which the hub receives with its inputs. One thread at a time may call an
- * instance.
+ * Creates the random text that the hub receives with its inputs. The hub uses the text for keys and ids. One thread at
+ * a time may call an instance.
  */
 final class Entropy {
 

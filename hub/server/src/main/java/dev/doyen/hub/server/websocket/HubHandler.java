@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Handles requests to the hub's port: WebSocket at {@code /}, the REST API, and other pages.
  *
- * <p>The server completes the handshake even if the credentials are invalid. The hub then rejects them with an ERROR
- * frame, after which an SDK stops. After an HTTP error status, an SDK would retry forever.
+ * <p>The server completes the handshake even if the credentials are invalid. The hub then rejects the credentials with
+ * an ERROR frame. After this frame, an SDK stops. After an HTTP error status, an SDK would retry forever.
  */
 public final class HubHandler implements HttpHandler {
 

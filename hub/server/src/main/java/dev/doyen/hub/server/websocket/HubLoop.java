@@ -147,7 +147,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
 
     /**
      * A request that waits for its answer. The hub's thread calls the methods. If the answer waits for the storage of
-     * revocations, the thread of the {@link RevocationFile} calls them.
+     * revocations, the thread of the {@link RevocationFile} calls {@link #answered} or {@link #failed}.
      */
     interface PendingRequest {
         void answered(RestAnswer answer);
@@ -235,10 +235,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         });
     }
 
-    /**
-     * Handles a socket that the server closes because its peer is gone, silent or slow. The {@code frame} contains the
-     * reason.
-     */
+    /** Handles the end of a socket that its {@link Session} has dropped. The {@code frame} contains the reason. */
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
@@ -364,7 +361,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         return done;
     }
 
-    /** Returns false if an input has waited for the hub's thread for over 10 s. */
+    /** Returns false if a probe has waited for the hub's thread for over 10 s. A call starts a probe if none waits. */
     public boolean isResponsive() {
         return probe.isProcessed();
     }
@@ -420,8 +417,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Disconnects all clients that do not lead, evenly during the given time.
      *
-     * <p>The method returns when the drain is complete, or after {@link #hurry}. The caller must then call {@link
-     * #stop}.
+     * <p>The method returns when the drain is complete, or if the hub's thread is too late. The caller must then call
+     * {@link #stop}. A call of {@link #hurry} completes the drain early.
      */
     public void drain(Duration over) {
         var next = new Drain(new DrainRate(over), thread, sessions::values, hub::claims, session -> {
@@ -627,7 +624,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         }
     }
 
-    /** Hands the frames over after all waiting inputs. One flush then sends the output of all of them. */
+    /** Hands the frames over after all waiting inputs. One flush then sends the output of all these inputs. */
     private void handOverSoon() {
         if (!handOverDue) {
             thread.execute(() -> {

@@ -49,13 +49,13 @@ final class Outbox {
         added(sessions.size());
     }
 
-    /** Adds the last frame of a session, after which the socket is closed. */
+    /** Adds the last frame of a session. The socket is closed after this frame. */
     void addLast(Session session, ByteBuf frame) {
         lane(session.eventLoop()).add(new OutboundQueue.Delivery(List.of(session), frame, OutboundQueue.Then.CLOSE));
         added(1);
     }
 
-    /** Lets the session report when its socket has taken all frames that were added before. */
+    /** Makes the session report to the hub after its socket has taken all earlier frames. */
     void awaitFlush(Session session) {
         lane(session.eventLoop())
                 .add(new OutboundQueue.Delivery(

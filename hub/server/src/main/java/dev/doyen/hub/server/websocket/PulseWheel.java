@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls the sessions of one event loop at a fixed interval, with a single timer.
  *
- * <p>The sessions are spread over the slots of a wheel. Each tick calls the sessions of one slot. So an event loop
- * wakes up at most four times per second for any number of idle sessions, and has a similar amount of work at each
- * tick.
+ * <p>The sessions are spread over the slots of a wheel. Each tick calls the sessions of one slot. So with an interval
+ * of 250 ms or more, an event loop wakes up at most four times per second for any number of idle sessions. The event
+ * loop has a similar amount of work at each tick.
  *
  * <p>Only the event loop may call the methods. The timer runs only while the wheel contains sessions.
  */

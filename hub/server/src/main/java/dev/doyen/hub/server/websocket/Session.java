@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * A WebSocket session. A session decodes input and writes output. A session closes if its peer is gone, silent or slow.
  *
  * <p>The event loop of the socket calls the methods. Any thread may call {@link #id}, {@link #format}, {@link
- * #eventLoop} and {@link #waiting}.
+ * #address}, {@link #eventLoop} and {@link #waiting}.
  */
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
@@ -156,7 +156,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     /**
-     * Reports to the hub when the socket has taken all frames that were written before.
+     * Reports to the hub after the socket has taken all earlier frames.
      *
      * @return true if the caller must flush
      */
@@ -192,7 +192,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         long waiting = buffer == null ? 0 : buffer.totalPendingWriteBytes();
         hub.outboundBytes().addQueued(waiting - queuedBytes);
         queuedBytes = waiting;
-        // The buffer adds its own overhead to the waiting bytes, so the difference can fall.
+        // The buffer adds its own overhead to the waiting bytes. So writtenBytes minus waiting can fall.
         long more = buffer == null ? 0 : Math.max(0, writtenBytes - waiting - sentBytes);
         hub.outboundBytes().addSent(more);
         sentBytes += more;

@@ -82,8 +82,8 @@ public final class StrictClaims implements Claims {
     }
 
     /**
-     * Reports the next grant only when the hub submits another claim. The hub then receives the grant late, as if its
-     * queue were long.
+     * Delays the next grant until the hub submits another claim for a free slot. The hub then receives the grant late,
+     * as if its queue were long.
      */
     public synchronized void delayNextGrant() {
         delaysGrant = true;

@@ -1,4 +1,4 @@
-/** The package tests the claims without real time. */
+/** The package tests the claims, mostly without real time. */
 @NullMarked
 package dev.doyen.hub.server.claims;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the unmodified official Java SDK over HTTP in both formats. */
+/** Tests the unmodified official Java SDK over HTTP, in JSON and in msgpack. */
 @Timeout(180)
 final class AblyJavaRestTest {
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the unmodified official Java SDK in both wire formats against the real hub. The claims are stored in real
+ * Tests the unmodified official Java SDK in JSON and in msgpack against the real hub. The claims are stored in real
  * files.
  */
 @Timeout(180)

@@ -46,8 +46,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
  * its channel, and a CLOSE frame closes the session. The hub answers an ATTACH frame with an ATTACHED frame, whose
- * error only informs the client. The hub does not answer a client with the key {@code ignore}. A DETACH frame makes the
- * hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
+ * error only informs the client. A client with the key {@code ignore} receives no CONNECTED frame. A DETACH frame makes
+ * the hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 

@@ -16,8 +16,8 @@ public final class BlobFence {
      * opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
-     * @throws dev.doyen.store.StoreUnavailableException if the service does not answer, or ignores the conditions
-     *     of writes
+     * @throws dev.doyen.store.StoreUnavailableException if the account or the credentials are missing or malformed, if
+     *     the service fails or does not answer, or if it ignores the conditions of writes
      */
     public static ObjectFence open(String url) {
         return open(BlobPlace.of(url, System.getenv()));

@@ -8,7 +8,7 @@ import dev.doyen.stores.objects.ObjectLeaseStore;
  * Opens stores for {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}.
  *
  * <p>The provider first checks that the service honours conditional writes. For this check it writes objects whose
- * names begin with {@code %7Eprobe-}.
+ * names consist of the prefix, {@code %7Eprobe-} and a suffix.
  */
 public final class BlobLeaseStoreProvider implements LeaseStoreProvider {
 

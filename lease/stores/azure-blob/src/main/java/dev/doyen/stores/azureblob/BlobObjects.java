@@ -152,9 +152,11 @@ final class BlobObjects implements ConditionalObjects {
     }
 
     /**
-     * Returns the exception's class and the beginning of its message.
+     * Returns the class and the beginning of the message of the relevant cause.
      *
-     * <p>The method removes the part of a URL after the question mark, because that part can contain a signature.
+     * <p>The relevant cause is the first {@link IOException} or {@link AzureException} in the chain of causes, or else
+     * the root cause. The method removes the part of a URL after the question mark, because that part can contain a
+     * signature.
      */
     private static String brief(RuntimeException e) {
         Throwable cause = e;

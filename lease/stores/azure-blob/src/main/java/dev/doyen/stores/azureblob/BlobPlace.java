@@ -80,7 +80,7 @@ record BlobPlace(
 
     /**
      * Returns a client that does not retry requests. If the client retried a successful write, the service would refuse
-     * the second copy, and the store would report a conflict.
+     * the second copy, and the store would need another request to detect the success.
      *
      * <p>The timeout in the options is at least one second, because the SDK rejects a shorter one. {@link BlobObjects}
      * passes the exact timeout with each request.

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the store handles faulty answers of Azurite, behind a proxy that injects faults. */
+/** Tests how the store handles faults. A proxy in front of Azurite injects the faults. */
 class BlobFaultsTest {
 
     private static final String BROKEN = "<Error><Code>ServerBusy</Code><Message>m</Message></Error>";

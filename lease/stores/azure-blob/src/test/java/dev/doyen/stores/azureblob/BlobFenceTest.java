@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests the fence on a real service. ObjectFenceTest tests the fence's decisions in memory. */
+/** Tests the fence on Azurite. ObjectFenceTest tests the fence's decisions in memory. */
 class BlobFenceTest {
 
     private final String resource = "reports/ünter uns 100% " + UUID.randomUUID() + ".csv";

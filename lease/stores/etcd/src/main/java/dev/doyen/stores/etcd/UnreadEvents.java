@@ -28,8 +28,8 @@ final class UnreadEvents {
     private final Map<String, Item> items = new LinkedHashMap<>();
 
     /**
-     * For each key, the newest revision that this process has read or written itself. The keys that were used last
-     * are at the end.
+     * By key, the newest revision that this process has read or written itself. The map contains only the
+     * {@value #MOST_KNOWN} keys that were used last. The most recently used keys are at the end.
      */
     private final Map<String, Long> known = new LinkedHashMap<>();
 

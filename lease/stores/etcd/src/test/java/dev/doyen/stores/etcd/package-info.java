@@ -1,4 +1,4 @@
-/** Tests the store against real etcd servers. */
+/** Tests the store, mostly against real etcd servers. */
 @NullMarked
 package dev.doyen.stores.etcd;
 

@@ -115,9 +115,11 @@ final class BoundedCalls implements AutoCloseable {
     }
 
     /**
-     * Rejects further calls and closes the idle connections, within the timeout.
+     * Rejects further calls and closes the idle connections.
      *
-     * <p>The method does not wait for calls in progress. These calls end at their own deadlines.
+     * <p>If the closing takes longer than the timeout, the method returns, and other threads abort the connections. If
+     * no thread can be started, the method closes the connections itself, without a timeout. The method does not wait
+     * for calls in progress. These calls end at their own deadlines.
      */
     @Override
     public void close() {

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Splits many reads or writes into chunks that fit one statement and one timeout. */
+/** Splits many reads or writes into chunks. Each chunk is small enough for one call to the database. */
 final class Chunks {
 
     static final int MAX_NAMES = 500;
@@ -37,7 +37,7 @@ final class Chunks {
         return chunks;
     }
 
-    /** Splits the writes so that each chunk contains at most one write for an election. */
+    /** Splits the writes so that no chunk contains two writes for the same election. */
     static List<List<LeaseWrite>> ofWrites(List<LeaseWrite> writes) {
         List<List<LeaseWrite>> chunks = new ArrayList<>();
         List<LeaseWrite> open = new ArrayList<>();

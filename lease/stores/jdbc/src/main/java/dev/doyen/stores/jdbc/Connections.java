@@ -107,8 +107,8 @@ final class Connections {
     /**
      * Rolls back an open transaction and restores auto-commit.
      *
-     * <p>If one of these two calls fails, the method aborts the connection. Without the abort, the pool would lend the
-     * connection in a mode that the next user does not expect.
+     * <p>If the driver throws an exception, the method aborts the connection. Without the abort, the pool would lend
+     * the connection in a mode that the next user does not expect.
      */
     static void restore(Connection connection, boolean autoCommit) {
         try {

@@ -24,7 +24,7 @@ final class DriverFaults {
 
     /**
      * The pattern of a URL. The messages of drivers can contain URLs with the passwords of an application's pool. The
-     * store does not have these passwords and cannot search for them, so it removes every URL.
+     * store does not have these passwords and cannot search for them, so it removes every JDBC URL.
      */
     private static final Pattern URL = Pattern.compile("jdbc:\\S+");
 

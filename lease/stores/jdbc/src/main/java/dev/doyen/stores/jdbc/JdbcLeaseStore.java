@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores leases in a table of a relational database.
  *
- * <p>A single write is one auto-committed statement that contains the expected revision. The number of changed rows
- * shows whether the write succeeded.
+ * <p>A single write is one auto-committed statement. The statement changes a row only if the row has the expected
+ * revision, or it inserts a row only if no row exists. The result of the statement shows whether the write succeeded.
  *
  * <p>Threads: any. A call for one election ends within the timeout of the settings, even if the driver hangs. A read or
  * write of many elections is split into chunks, and each chunk takes at most one timeout. If the database rolls back a

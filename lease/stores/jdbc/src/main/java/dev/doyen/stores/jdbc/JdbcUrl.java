@@ -17,8 +17,8 @@ record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Propert
     /**
      * Parses a URL.
      *
-     * @throws IllegalArgumentException if the URL is invalid. The message contains only values of {@code doyen.*}
-     *     parameters
+     * @throws IllegalArgumentException if the URL is invalid. Of the URL's parameters, the message contains only those
+     *     that begin with {@code doyen.}
      */
     static JdbcUrl parse(String url, JdbcSettings base) {
         Dialect dialect = Dialects.ofUrl(url);

@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
  * write raises the revision by one. This class uses statements that all databases support. Subclasses use faster
  * statements that only their database supports.
  *
- * <p>Threads: any number, each with its own connection. A method expects a connection without an open transaction, and
- * leaves no open transaction.
+ * <p>Threads: any number, each with its own connection. A method expects a connection without an open transaction. If a
+ * commit or a rollback fails, the transaction can still be open afterwards. In all other cases, a method leaves no open
+ * transaction.
  */
 class LeaseTable {
 

@@ -84,7 +84,7 @@ final class PostgresNotices implements AutoCloseable {
 
     /**
      * Ends the listener, and waits until its connection is back in the pool or aborted. The caller often closes the
-     * pool next.
+     * pool next. The method does not wait for a connection that the listener is still opening.
      */
     @Override
     public void close() {

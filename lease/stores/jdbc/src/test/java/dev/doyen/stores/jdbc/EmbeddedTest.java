@@ -37,8 +37,8 @@ class EmbeddedTest {
     @Test
     void confirmed_terms_survive_a_crash_of_the_process() throws Exception {
         for (String url : new String[] {h2(), sqlite()}) {
-            // The process has only this database's driver on its class path. The store must not need PostgreSQL's
-            // classes for notifications.
+            // The process has only this database's driver on its class path. So the store must work without the classes
+            // of PostgreSQL's driver, which it uses only for notifications.
             String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
             assertThat(run(patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
                     .contains("wrote 20 terms");

@@ -147,7 +147,7 @@ class FenceTest {
         assertThatThrownBy(() -> fence.admit(resource, 2)).isInstanceOf(StaleTermException.class);
     }
 
-    /** At REPEATABLE READ, MariaDB's default, the transaction's snapshot shows only the lower term. */
+    /** At REPEATABLE READ, MariaDB's default, the old transaction's snapshot shows only the first term. */
     @ParameterizedTest
     @EnumSource
     void a_transaction_that_started_before_a_higher_term_is_not_admitted(Database database) throws Exception {

@@ -27,7 +27,7 @@ final class MariadbServer implements AutoCloseable {
     private final int port;
     private Process running;
 
-    /** Skips the test with a message if MariaDB is not installed. */
+    /** Starts the server. If MariaDB is not installed, the constructor skips the test with a message. */
     MariadbServer(Path data) throws Exception {
         this.data = data;
         this.port = freePort();

@@ -33,7 +33,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PostgresFaultsTest {
 
     /**
-     * The limit for a call that would never end without the store's timeout of 2 s. The limit is longer than this
+     * The limit for a call that would never end without the store's timeout. The limit is much longer than this
      * timeout, because a busy machine is slow.
      */
     private static final Duration IN_TIME = Duration.ofSeconds(60);

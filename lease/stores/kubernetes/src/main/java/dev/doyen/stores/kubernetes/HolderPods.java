@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  * Checks whether the holder of a non-expiring lease is alive (rule K5).
  *
  * <p>A non-expiring Lease has no duration, so the leadership ends only with the holder's Pod. The holder's Pod is the
- * owner of the Lease. If the Lease has no owner, the holder's Pod is the Pod with the holder's name.
+ * Pod that owns the Lease. If no Pod owns the Lease, the holder's Pod is the Pod with the holder's name.
  *
  * <p>Threads: any.
  */
@@ -36,7 +36,7 @@ final class HolderPods {
         return forbidden;
     }
 
-    /** Returns the status of the Pod that holds an existing Lease. */
+    /** Returns the status of the Pod that holds an existing Lease. For an expiring Lease, the result is PRESENT. */
     CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
         return lease.isNonExpiring() && overtaking
                 ? requestStatus(lease)

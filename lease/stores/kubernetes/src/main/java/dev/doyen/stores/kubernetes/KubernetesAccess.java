@@ -19,7 +19,8 @@ public final class KubernetesAccess {
      *
      * @param url a URL of the store, {@code kubernetes:NAMESPACE}
      * @throws IllegalArgumentException if the URL is invalid
-     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer
+     * @throws dev.doyen.store.StoreUnavailableException if the credentials cannot be read, or if the server rejects
+     *     them or does not answer
      */
     public static AccessReport check(String url, String election) {
         KubernetesSettings settings = KubernetesSettings.of(url);

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * <p>All Leases of a store are in one namespace. A record's version is the Lease's resource version. The rules are in
  * docs/spec/kubernetes-lease.md, including the rules for Leases that other electors write.
  *
- * <p>Threads: any number. The store sends no write twice, and every call ends within the timeout.
+ * <p>Threads: any number. The store sends no write twice, and every read and write ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
@@ -99,8 +99,8 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      * Returns a store of non-expiring leases (rule K8).
      *
      * <p>The account must have the right to create and list the Lease, but no right to update it. The URL must name
-     * this process's Pod, because a non-expiring lease ends with its holder's Pod. If one of these conditions is not
-     * met, the result is empty.
+     * this process's Pod, because a non-expiring lease ends with its holder's Pod. The account must also have the right
+     * to get this Pod. If one of these conditions is not met, the result is empty.
      *
      * @throws StoreUnavailableException if the account had no right on Leases when the store was opened. This store
      *     does not read its rights again. If an operator grants rights later, open a new store
@@ -226,7 +226,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     /**
-     * Returns the Lease at this resource version, which a write needs.
+     * Returns the Lease at this resource version, as the base of a write.
      *
      * <p>If the cache does not contain the Lease at this version, the method requests the Lease from the server. If the
      * Lease on the server has another version, the result is empty.

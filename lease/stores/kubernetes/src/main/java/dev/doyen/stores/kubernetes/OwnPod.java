@@ -27,7 +27,7 @@ final class OwnPod {
      * Returns the owner reference to this Pod.
      *
      * <p>The result is empty if the URL names no Pod, if the Pod does not exist, or if the account may not read the
-     * Pod. The future fails only if the server does not answer.
+     * Pod. The future fails if the server does not answer, or if the answer is not valid JSON.
      */
     CompletableFuture<Optional<JsonObject>> reference() {
         if (name.isEmpty() || known.isPresent()) {

@@ -170,7 +170,7 @@ class RoleTest {
     }
 
     /**
-     * Creates a service account with the documented Role, from which one verb is removed.
+     * Creates a service account with the documented Role. If {@code without} is not empty, the Role lacks this verb.
      *
      * <p>Returns the store's URL after the server has applied the Role.
      */

@@ -1,4 +1,4 @@
-/** Tests the store against a real Kubernetes API server. */
+/** Tests the store, mostly against a real Kubernetes API server. */
 @NullMarked
 package dev.doyen.stores.kubernetes;
 

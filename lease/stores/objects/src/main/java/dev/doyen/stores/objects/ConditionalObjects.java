@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * <p>Each object has a tag (an ETag). If the bytes of an object change, its tag changes too.
  *
- * <p>Threads: any number of concurrent calls. A call blocks at most for the timeout of the service. An implementation
+ * <p>Threads: any number of concurrent calls. A call blocks at most for the timeout of one request. An implementation
  * must not repeat a write, because the service would refuse the repetition of a successful write.
  */
 public interface ConditionalObjects extends AutoCloseable {

@@ -21,10 +21,10 @@ import java.util.function.UnaryOperator;
  * object. The fence cannot reject a writer that does not use the fence. The write of such a writer erases the stored
  * term. To prevent this, permit writes to these objects only for processes that use the fence.
  *
- * <p>Threads: any. A call blocks for a few requests. Errors: {@link StaleTermException} if a higher term was admitted
- * before. {@link StoreUnavailableException} if the service gives no usable answer, or if all attempts of a write fail;
- * in both cases the write has possibly happened. A write preserves the object's media type and metadata, but not other
- * settings such as S3 object tags.
+ * <p>Threads: any. A call blocks for at most 16 requests. Errors: {@link StaleTermException} if a higher term was
+ * admitted before. {@link StoreUnavailableException} if the service gives no usable answer, or if all attempts of a
+ * write fail; in both cases the write has possibly happened. A write preserves the object's media type and metadata,
+ * but not other settings such as S3 object tags.
  */
 public final class ObjectFence implements Fence, AutoCloseable {
 

@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 final class SideBySide implements AutoCloseable {
 
-    /** The limit for concurrent calls. The service's client should keep this number of connections open. */
+    /** The limit for concurrent calls of one caller. The service's client should keep this many connections open. */
     static final int WIDTH = 16;
 
     private final ThreadPoolExecutor threads;

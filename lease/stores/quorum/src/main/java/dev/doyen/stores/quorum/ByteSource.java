@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Reads the fields that {@link ByteSink} wrote, in the same sequence. Each method throws
- * {@link MalformedBytesException} if the bytes end too early or contain an impossible length. Threads: one.
+ * Reads the fields that {@link ByteSink} wrote, in the same sequence. Each method that reads a field throws
+ * {@link MalformedBytesException} if the bytes end too early or contain an impossible value. Threads: one.
  */
 final class ByteSource {
 

@@ -38,8 +38,8 @@ final class ClientRequests {
 
     /**
      * The time without a leader after which the member ends the connections of its clients. A write that arrives before
-     * {@link #MAX_AGE} has passed waits at most {@link #LEADER_WAIT} for a leader. Therefore the member answers each
-     * request before it ends the connection.
+     * {@link #MAX_AGE} has passed waits at most {@link #LEADER_WAIT} for a leader. If the member finds no leader, it
+     * rejects the write before it ends the connection.
      */
     private static final Duration DROP_AGE = MAX_AGE.plus(LEADER_WAIT).plus(LEADER_WAIT);
 

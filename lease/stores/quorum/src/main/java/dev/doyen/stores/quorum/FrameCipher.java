@@ -66,7 +66,7 @@ final class FrameCipher {
         this.other = own == Side.CONNECTING ? Side.ACCEPTING : Side.CONNECTING;
     }
 
-    /** Returns a new hello, which this process sends first. Each connection needs a new hello. */
+    /** Returns a new hello, the first bytes that this process sends. Each connection needs a new hello. */
     static byte[] hello(@Nullable SharedKey shared) {
         var random = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(random);

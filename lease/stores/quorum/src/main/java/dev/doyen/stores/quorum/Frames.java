@@ -65,7 +65,7 @@ final class Frames {
          * outcomes.
          */
         WRITE_FOR_CLIENT(10),
-        /** A request like {@link #READ}. The member also sends each later change of these records. */
+        /** A request like {@link #READ}. After a later change, the member also sends the changed record. */
         WATCH(11),
         /** A request to stop the watches of the elections in the body. */
         UNWATCH(12);

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * sends the request if it has had no leader for a while, because it has possibly been removed. The other members send
  * no messages to a removed member, so only the answer to a request can report the removal.
  *
- * <p>A process that was never in a confirmed member list waits until an operator adds it, even if it has log entries.
- * The entries can come from a leader that added the process but lost its leadership before the addition was confirmed.
- * A process stops if it was a member and was removed.
+ * <p>If a process was never in a confirmed member list and replaces no member, it waits until an operator adds it. It
+ * waits even if it has log entries. The entries can come from a leader that added the process but lost its leadership
+ * before the addition was confirmed. A process stops if it was a member and was removed.
  *
  * <p>Threads: the thread of {@link RaftTime}. Fields that other threads read are volatile.
  */
@@ -44,7 +44,7 @@ final class Joining {
     private int turn;
 
     /**
-     * The address of the leader, from the most recent answer of another member. The member list of this process
+     * The address of the leader, from the most recent answer that named a leader. The member list of this process
      * possibly does not contain this leader yet.
      */
     private Optional<String> namedLeader = Optional.empty();

@@ -53,8 +53,8 @@ final class LeaseTable {
     }
 
     /**
-     * Returns the number of bytes that these writes would add to the table. Only new records and larger saved states
-     * increase the size. A renewal adds no bytes.
+     * Estimates the number of bytes that these writes would add to the table. The method counts only new records and
+     * larger saved states. A renewal with the same saved state counts as 0 bytes.
      */
     long growth(List<LeaseWrite> writes) {
         long growth = 0;
@@ -116,7 +116,8 @@ final class LeaseTable {
     }
 
     /**
-     * Replaces all records with the records of a snapshot.
+     * Stores all records of a snapshot. No table deletes records, so the snapshot also contains every record that this
+     * table had before.
      *
      * @param changed receives each election whose record changed
      */

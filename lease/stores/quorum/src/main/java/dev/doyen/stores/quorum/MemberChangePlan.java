@@ -33,7 +33,7 @@ record MemberChangePlan(
 
     static final int MAX_VOTERS = 7;
 
-    /** The maximum number of learners, which MicroRaft sets. */
+    /** The maximum number of learners, a limit of MicroRaft. */
     static final int MAX_LEARNERS = 2;
 
     private static final int MIN_VOTERS = 2;

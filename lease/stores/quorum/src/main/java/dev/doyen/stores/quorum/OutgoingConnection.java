@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutgoingConnection implements Wire.Peer {
 
-    /** The maximum number of a host's addresses that one attempt tries. */
+    /** The maximum number of addresses that one attempt tries. */
     private static final int MAX_TARGETS = 16;
 
     private static final Duration FOR_EVER = Duration.ofDays(10_000);

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of a quorum, which sends its requests to one member at a time. The client listens on no port.
  *
- * <p>The member sends each change of the watched records to the client. So the client reads these records from its own
- * copy. The client reads other records by requests to the member. If the member is unreachable, silent or not up to
- * date, the client sends a read to the next member. The client sends a write to another member only if the first member
- * certainly did not execute the write. If the first member reports no outcome, the outcome of the write is unknown.
+ * <p>After a watched record has changed, the member sends the record to the client. So the client reads these records
+ * from its own copy. The client reads other records by requests to the member. If the member is unreachable, silent or
+ * not up to date, the client sends a read to the next member. The client sends a write to another member only if the
+ * first member certainly did not execute the write. If the first member reports no outcome, the outcome of the write is
+ * unknown.
  *
  * <p>Threads: any. The thread of {@link RaftTime} makes all decisions.
  */
@@ -117,8 +118,8 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     /**
-     * Returns half of the time that the client waits for the immediate answer of one member. The time is short enough
-     * that the client can also ask other members within the timeout.
+     * Returns half of the time that the client waits for the immediate answer of one member. If the timeout is more
+     * than twice {@link #MIN_PATIENCE}, the client can also ask another member within the timeout.
      */
     private static Duration patience(Duration timeout) {
         Duration part = timeout.dividedBy(8);

@@ -118,7 +118,7 @@ final class QuorumDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns the random id of the directory, which no other directory has. */
+    /** Returns the random id of the directory. */
     String id() {
         return id;
     }

@@ -9,7 +9,7 @@ import java.io.Serializable;
  * <p>A member that lost its directory returns with another {@code directory}. It then counts as a different member,
  * because it lacks the votes of the old member and the entries that the old member confirmed.
  *
- * @param name the member's id in the configuration
+ * @param name the host of the member's address
  * @param address the address {@code host:port} on which the member listens
  * @param directory the random id of the member's directory
  */

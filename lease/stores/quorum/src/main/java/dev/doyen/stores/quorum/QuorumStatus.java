@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 /**
  * The state of a quorum from the view of one process.
  *
- * <p>The indices are positions in the log. The values are at most a fraction of a second old. Before the process
- * belongs to a quorum, the group and the list of members are empty and the numbers are 0.
+ * <p>The indices are positions in the log. While the process takes part, the values are at most a fraction of a second
+ * old. Before the process belongs to a quorum, the group and the list of members are empty and the numbers are 0.
  *
  * @param group the random id of the quorum; empty until the process belongs to a quorum
  * @param address the address {@code host:port} of this process

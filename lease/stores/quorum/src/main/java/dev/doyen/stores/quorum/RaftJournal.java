@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * snapshot.
  *
  * <p>MicroRaft calls this class on the Raft thread, before it sends a message that depends on the stored state. After
- * the first fault of the file, its content on the disk is unknown. Therefore each later call fails, and
+ * the first fault of the file, its content on the disk is unknown. Therefore each later write fails, and
  * {@link #failure} completes, so that the member stops.
  *
  * <p>The class is longer than most classes, because each part of the state has its own records.
@@ -320,8 +320,8 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Adds a part of a snapshot. Members of the same version split a snapshot in the same way. If the new part is from
-     * a different split, the method drops the earlier parts.
+     * Adds a part of a snapshot. Members with the same version of Doyen split a snapshot in the same way. If the new
+     * part is from a different split, the method drops the earlier parts.
      */
     private void add(SnapshotChunk part) {
         NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());

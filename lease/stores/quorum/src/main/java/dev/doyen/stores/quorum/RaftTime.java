@@ -25,7 +25,7 @@ interface RaftTime extends RaftNodeExecutor {
 
     /**
      * Runs a task after a delay in real time, unless the future completes earlier. When the future completes, the timer
-     * of the task ends, so neither uses memory any longer.
+     * ends, so the timer and the task use no memory any longer.
      */
     default void unlessDone(CompletableFuture<?> future, Duration delay, Runnable task) {
         Timer timer = after(delay, task);

@@ -18,7 +18,8 @@ import java.util.concurrent.CompletableFuture;
  * <p>A member has a copy of all records. A client has a copy of the records that it watches, and requests other records
  * from a member.
  *
- * <p>Threads: any. In a client, a method that reads records or the status blocks until a member answers.
+ * <p>Threads: any. In a client, a read of the status blocks until a member answers. So does a read of a record if the
+ * client has no copy of the record.
  */
 interface Replica {
 

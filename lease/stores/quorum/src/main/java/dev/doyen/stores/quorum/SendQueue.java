@@ -44,8 +44,8 @@ final class SendQueue {
     }
 
     /**
-     * Waits for a frame, at most for {@code atMost}. The method also returns if {@link #wake} is called and
-     * {@code isEnded} is true.
+     * Waits for a frame, at most for {@code atMost}. The method also returns if {@code isEnded} is true. When
+     * {@code isEnded} becomes true during the wait, another thread must call {@link #wake}.
      */
     synchronized void await(Duration atMost, BooleanSupplier isEnded) throws InterruptedException {
         long start = System.nanoTime();

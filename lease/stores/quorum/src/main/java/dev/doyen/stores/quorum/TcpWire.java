@@ -135,7 +135,7 @@ final class TcpWire implements Wire {
         return connection != null && connection.isOpen();
     }
 
-    /** Closes the wire. The port is free when the method returns. */
+    /** Closes the wire. The method waits until the port is free, but at most {@value #END_MILLIS} ms. */
     @Override
     public void close() {
         closing.countDown();

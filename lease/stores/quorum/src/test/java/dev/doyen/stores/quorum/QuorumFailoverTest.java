@@ -18,8 +18,8 @@ class QuorumFailoverTest {
     private static final int SEEDS = 100;
 
     /**
-     * The usual time without a leader, in milliseconds. The usual time consists of 500 ms of silence, the time until
-     * the next check (every 100 ms), and one round of votes.
+     * The limit for the median time without a leader, in milliseconds. This time consists of 500 ms of silence, the
+     * time until the next check (every 100 ms), and one round of votes.
      */
     private static final long USUAL = 800;
 

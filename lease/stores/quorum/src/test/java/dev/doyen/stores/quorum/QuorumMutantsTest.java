@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests that the simulation detects each mutant of this class.
  *
  * <p>A mutant is the store with one deliberate fault. Each mutant has a first seed, which is 1 if the mutant specifies
- * no other. The test tries the first seed and the following seeds, {@value #MARGIN} in total. At least one of them must
- * detect the fault. A change of the store or of the simulation can change which seeds detect a fault.
+ * no other. The test tries the first seed and the following seeds, by default {@value #MARGIN} seeds in total. At least
+ * one of these seeds must detect the fault. A change of the store or of the simulation can change which seeds detect a
+ * fault.
  *
  * <p>Without a fault, the simulation must succeed with all these seeds. {@link QuorumSimulationTest} with
  * {@code -Dquorum.seeds=930} tests this.

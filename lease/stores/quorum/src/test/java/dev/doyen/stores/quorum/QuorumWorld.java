@@ -190,7 +190,7 @@ final class QuorumWorld {
         }
     }
 
-    /** Returns which member does not take part after all faults are healed; empty if all members take part. */
+    /** Returns the first problem of the members after all faults are healed; empty if all members take part. */
     private Optional<String> incomplete() {
         MemberList list = list();
         List<WorldMember> present = present(list);

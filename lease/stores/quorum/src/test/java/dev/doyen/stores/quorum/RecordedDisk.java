@@ -89,7 +89,8 @@ final class RecordedDisk implements Disk {
     }
 
     /**
-     * Visits all possible contents after a power loss.
+     * Visits the possible contents after a power loss at each operation. The visits differ in the names of all files
+     * and in the bytes of the file {@code name}.
      *
      * @param visit the function that receives the number of operations before the loss and the remaining files
      */

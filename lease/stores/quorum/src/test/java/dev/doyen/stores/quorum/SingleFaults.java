@@ -230,9 +230,9 @@ final class SingleFaults {
     }
 
     /**
-     * Replaces a founder while the founder is down, and starts it again while the new member leads. The founder has
-     * only the addresses of the founders. Returns a description of the problem; empty if the founder finds out that
-     * it was removed.
+     * Replaces a founder while the founder is down, and starts the founder again while the new member leads. The
+     * founder has only the addresses of the founders. Returns a description of the problem; empty if the founder finds
+     * out that it was removed.
      */
     Optional<String> startReplacedFounderUnderAddedLeader() {
         world.startAll();

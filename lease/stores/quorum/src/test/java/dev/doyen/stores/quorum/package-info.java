@@ -1,4 +1,4 @@
-/** Tests of the quorum store: members in memory, and members as processes. */
+/** Tests the quorum store: single classes, and members in memory, on disk and as processes. */
 @NullMarked
 package dev.doyen.stores.quorum;
 

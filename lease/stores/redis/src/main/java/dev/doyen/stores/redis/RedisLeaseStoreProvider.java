@@ -20,7 +20,7 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
      * Opens stores for {@code rediss://} URLs, which use TLS.
      *
      * <p>The parameter {@code ca=/path/ca.pem} names the certificate authority of the server, if the system does not
-     * trust it.
+     * trust this authority.
      */
     public static final class Tls implements LeaseStoreProvider {
         @Override

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * Closes a connection whose server has become silent, so that Lettuce connects again.
  *
- * <p>If the server's machine loses its power or its network, the client receives no end of the connection. Lettuce then
- * only times out the commands, and keeps the connection. So the handler sends a PING if it has received no bytes for
- * the timeout of a call. If the handler receives no bytes during the next timeout either, it closes the connection.
+ * <p>If the server's machine loses its power or its network, the connection stays open on the client. Lettuce then only
+ * times out the commands, and keeps the connection. So the handler sends a PING if it has received no bytes for the
+ * timeout of a call. If the handler receives no bytes during the next timeout either, it closes the connection.
  *
- * <p>The time counts from the last received bytes. So after a suspension of the client, the handler sends a PING before
- * it closes the connection.
+ * <p>The time counts from the last received bytes. So the handler sends a PING before it closes a connection, even
+ * after a long suspension of the client.
  */
 final class SilentConnection extends IdleStateHandler {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests on real servers that the store detects each setting that makes terms not durable, and reports the remedy. */
+/** Tests that the store detects settings that make terms non-durable, and reports the remedy. The servers are real. */
 class RedisDurabilityTest {
 
     @TempDir

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts Redis servers for one test. */
+/** Starts Redis servers for the tests of this package. */
 final class RedisServers {
 
     /** The settings that docs/reference/store-redis.md requires. */

@@ -15,8 +15,8 @@ public final class S3Fence {
      * opened.
      *
      * @throws IllegalArgumentException if the URL is invalid
-     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, or ignores the conditions
-     *     of writes
+     * @throws dev.doyen.store.StoreUnavailableException if the server does not answer, answers a request with an error,
+     *     or ignores the conditions of writes
      */
     public static ObjectFence open(String url) {
         S3Place place = S3Place.of(url);

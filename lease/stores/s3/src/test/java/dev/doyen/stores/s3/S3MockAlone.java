@@ -13,8 +13,8 @@ import org.springframework.context.annotation.Configuration;
  * Starts Adobe's S3Mock with one writer at a time, on the loopback interface only. The class {@link S3Mock} of this
  * package starts this program.
  *
- * <p>Without this limit, Adobe's S3Mock checks a condition and then writes, without a lock. So two concurrent
- * conditional writes could both succeed.
+ * <p>Adobe's S3Mock itself takes no lock between the check of a condition and the write. So without the limit of one
+ * writer, two concurrent conditional writes could both succeed.
  */
 @Configuration(proxyBeanMethods = false)
 public class S3MockAlone {

@@ -23,9 +23,10 @@ import org.apache.zookeeper.data.Stat;
  * <p>The class bypasses Curator's retry loop. That loop would queue requests without a connection, and repeat requests
  * whose answer was lost.
  *
- * <p>Threads: any. The futures complete on ZooKeeper's event thread, so dependent stages must not block. Errors: if
- * ZooKeeper reports an error, the future fails with a {@link KeeperException}. If a request cannot be sent, the future
- * fails with the exception of the client.
+ * <p>Threads: any. A future completes on ZooKeeper's event thread, so dependent stages must not block. If the request
+ * cannot be sent, the future completes on the caller's thread. Errors: if ZooKeeper reports an error, the future fails
+ * with a {@link KeeperException}, or with an {@link IllegalStateException} if the error code is unknown. If a request
+ * cannot be sent, the future fails with the exception or Error that the client threw.
  */
 final class Nodes {
 

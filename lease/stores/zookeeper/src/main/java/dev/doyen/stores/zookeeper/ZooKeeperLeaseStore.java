@@ -22,8 +22,9 @@ import org.apache.zookeeper.KeeperException;
 /**
  * Stores leases in ZooKeeper, one persistent node per election.
  *
- * <p>{@link ConditionalSet} implements the compare-and-set. The connected server answers a read alone, and it can lag
- * behind the other servers. A stale read is safe, because the whole ensemble decides a compare-and-set.
+ * <p>{@link ConditionalSet} implements the compare-and-set. The connected server answers a read without the other
+ * servers, and it can lag behind them. A stale read is safe, because the ensemble's leader checks each compare-and-set
+ * against the newest version.
  *
  * <p>Threads: any number, over one session. The store sends no request twice (see {@link Nodes}), and every call ends
  * within the timeout.

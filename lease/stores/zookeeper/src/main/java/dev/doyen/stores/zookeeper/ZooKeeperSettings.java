@@ -25,8 +25,8 @@ import org.apache.zookeeper.data.ACL;
 record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
 
     /**
-     * The time in milliseconds after which the servers expire a silent client's session. This is the shortest session
-     * timeout that the servers grant by default.
+     * The time in milliseconds after which the servers expire a silent client's session. With {@code tickTime=2000}, as
+     * in ZooKeeper's sample configuration, this is the shortest session timeout that the servers grant.
      *
      * <p>Safety does not depend on this time, because no node is ephemeral. A client disconnects from a silent server
      * after two thirds of this time. The session timeout is short, so that this disconnection happens before a leader's

@@ -21,7 +21,7 @@ import org.apache.zookeeper.Watcher;
  *
  * <p>After each reconnection the class sets the watch again and announces every election. The announcement is
  * necessary, because the watch has possibly missed changes, for example if the session is new. If ZooKeeper fails to
- * set the watch again, the class repeats the request until the watch is set.
+ * set the watch again, the class repeats the request until the watch is set or this object is closed.
  */
 final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
 
@@ -44,7 +44,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
      * Sets the watch, and sets it again after each reconnection.
      *
      * @return false if the servers are older than 3.6 and have no persistent watches
-     * @throws ExecutionException if ZooKeeper does not set the watch for another reason
+     * @throws ExecutionException if the request for the watch fails for another reason
      */
     boolean begin(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
         client.getConnectionStateListenable().addListener(this);

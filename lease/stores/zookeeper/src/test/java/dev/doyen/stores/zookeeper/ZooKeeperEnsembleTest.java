@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the store contract on three servers, each of which can lag behind the others.
  *
- * <p>The stores connect to the three servers in turn. So a store can read the writes of a store on another server only
- * after its own server has applied these writes.
+ * <p>Each new store connects to the next of the three servers. So a store can read the writes of a store on another
+ * server only after its own server has applied these writes.
  */
 class ZooKeeperEnsembleTest extends LeaseStoreContract {
 

@@ -41,7 +41,7 @@ final class ZooKeeperServers {
      * Starts servers that replicate to each other, and returns when each of them serves clients.
      *
      * <p>The ports are free when the method chooses them. If another process then binds one of the ports first, the
-     * method starts the servers again on other ports.
+     * method starts the servers again on other ports. The method makes at most {@value #TRIES} attempts.
      */
     static List<ServerProcess> startEnsemble(Path data, int size) throws Exception {
         for (int attempt = 1; ; attempt++) {

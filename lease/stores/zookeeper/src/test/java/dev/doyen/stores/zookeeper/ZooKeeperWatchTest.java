@@ -44,7 +44,7 @@ class ZooKeeperWatchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-4, -7, -112, -6, -999}) // connection loss, timeout, expired session, unimplemented, no code
+    @ValueSource(ints = {-4, -7, -112, -6, -999}) // connection loss, timeout, expired session, unimplemented, unknown
     void a_watch_that_the_client_does_not_set_after_a_reconnection_is_set_again(int code) throws Exception {
         try (var zookeeper = new Answering(code);
                 var client = new CuratorZookeeperClient(

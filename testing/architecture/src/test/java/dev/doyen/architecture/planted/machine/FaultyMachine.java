@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A planted machine that makes every forbidden call. */
+/** A planted machine that breaks every rule for machines. */
 public final class FaultyMachine {
 
     private final ConcurrentHashMap<String, String> shared = new ConcurrentHashMap<>();

@@ -63,7 +63,11 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
                 });
     }
 
-    /** Returns the message in the server's Status object, or a body that is not JSON. A long text is shortened. */
+    /**
+     * Returns the message in the server's Status object, or the body if the body is not JSON.
+     *
+     * <p>The method shortens a long text. If the text is empty, the method returns "it gives no reason".
+     */
     public String message() {
         String text;
         try {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests answers that are too long, that are endless, or that end early. */
+/** Tests cancelled requests, and answers that are too long, stop midway or end early. */
 class ApiServerTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
