@@ -38,7 +38,7 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == ProxyHeader.READ) {
+        if (event.equals(ProxyHeader.READ)) {
             admit(ctx);
         }
         ctx.fireUserEventTriggered(event);

@@ -113,13 +113,6 @@ public final class SessionMutants {
                     "if (!isHeldByLiveSession(releasing.endedTerm())) {",
                     "if (step != null) {"),
             Mutant.of(
-                    "L12.6",
-                    "a leader whose term ends by a stale read keeps its lease",
-                    245,
-                    "LeaseRenewal.java",
-                    "isOlder ? mine : Optional.empty()",
-                    "Optional.empty()"),
-            Mutant.of(
                     "L8",
                     "an Error of a store call ends the queue of store calls",
                     145,
