@@ -12,7 +12,6 @@ import dev.doyen.lease.Sessions;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -189,7 +188,7 @@ public final class SessionRegistry {
     /** Observes the session of another process. The dependent loops wait for the end of that session. */
     private final class Follower implements LeaseListener {
         private final LeaseLoop loop;
-        private final Set<LeaseLoop> dependents = new HashSet<>();
+        private final Set<LeaseLoop> dependents = new LinkedHashSet<>();
         private Optional<ObservedSession> sight = Optional.empty();
         private boolean silent;
         private long fencing;

@@ -7,11 +7,12 @@ import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The held session records that a process found while it searched for a free record (rule L12.3).
@@ -27,7 +28,7 @@ public final class SessionSurvey {
     private final Map<String, ObservedRecord> held;
 
     private SessionSurvey(Map<String, ObservedRecord> held) {
-        this.held = Map.copyOf(held);
+        this.held = Collections.unmodifiableMap(new TreeMap<>(held));
     }
 
     /**
@@ -37,7 +38,7 @@ public final class SessionSurvey {
      * read.
      */
     public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
-        Map<String, ObservedRecord> next = new HashMap<>(held);
+        Map<String, ObservedRecord> next = new TreeMap<>(held);
         found.forEach((session, lease) -> {
             ObservedRecord before = held.getOrDefault(session, ObservedRecord.NONE);
             ObservedRecord seen = before.seeing(lease, now);
@@ -52,7 +53,7 @@ public final class SessionSurvey {
 
     /** Returns the survey without these sessions. */
     public SessionSurvey without(Set<String> sessions) {
-        Map<String, ObservedRecord> next = new HashMap<>(held);
+        Map<String, ObservedRecord> next = new TreeMap<>(held);
         next.keySet().removeAll(sessions);
         return new SessionSurvey(next);
     }
