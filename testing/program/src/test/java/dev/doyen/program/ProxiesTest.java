@@ -37,7 +37,7 @@ class ProxiesTest {
     private static final int GUESSES = 40;
 
     /** A proxy and its configuration. */
-    private enum Proxy {
+    enum Proxy {
         /** The configuration that most pages on the internet show. It replaces Host, and adds no header. */
         NGINX_DEFAULT("nginx", "nginx-light", "", "", """
                 events {}
