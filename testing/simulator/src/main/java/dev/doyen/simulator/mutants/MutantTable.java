@@ -186,7 +186,7 @@ public final class MutantTable {
                     "LeaseRenewal.java",
                     "if (record == null || !isOurs(leading)) {\n"
                             + "            finish(leading, LossCause.SUPERSEDED, Optional.empty(),"
-                            + " campaignAgain(leading), \"\");",
+                            + " campaignAgain(leading));",
                     "if (record == null || !isOurs(leading)) {\n            doubt(leading, attempt, \"\");"),
             Mutant.of(
                     "L7",
@@ -194,7 +194,7 @@ public final class MutantTable {
                     "InputHandler.java",
                     "renewal.doubt(leading, attempt, reason);",
                     "renewal.finish(leading, LossCause.EXPIRED, Optional.empty(),"
-                            + " new Next.Campaign(leading.leaderLease().holder(), 0), \"\");"),
+                            + " new Next.Campaign(leading.leaderLease().holder(), 0));"),
             Mutant.of(
                     "L7",
                     "an unknown outcome counts as a success",
@@ -262,8 +262,8 @@ public final class MutantTable {
                     "M4",
                     "an admin command is ignored",
                     "LeaseRenewal.java",
-                    "LossCause cause = order.to().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;",
-                    "LossCause cause = LossCause.PAUSED;"),
+                    "causeOf(order.to())",
+                    "LossCause.PAUSED"),
             // L10
             Mutant.of(
                     "L10",
