@@ -48,8 +48,8 @@ final class DoctorCommand extends StoreCommand {
     @Option(
             names = "--fencing",
             paramLabel = "NEED",
-            description = "Result of the check if the store may lose a confirmed term: required (the check fails), or"
-                    + " best_effort (the check warns). Default: best_effort")
+            description = "What the check does if the store can lose a confirmed term: required (fails the check), or"
+                    + " best_effort (prints a warning). Default: best_effort")
     private Fencing fencing = Fencing.BEST_EFFORT;
 
     @Option(

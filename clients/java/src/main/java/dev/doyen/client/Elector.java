@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #isLeader} and {@link #ask} each send one request. {@link #watch} keeps a stream open. Through this
  * stream, each change arrives at once and without a request.
  *
- * <p>Threads: the methods may be called on any thread. This class starts no thread. All instances share the JDK's
- * HTTP client, whose threads are daemons.
+ * <p>Threads: the methods may be called on any thread. Only {@link #watch} starts a thread, one daemon thread for each
+ * watch. All instances share the JDK's HTTP client, whose threads are daemons.
  */
 public final class Elector {
 

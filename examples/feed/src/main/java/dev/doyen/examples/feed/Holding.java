@@ -46,7 +46,7 @@ final class Holding {
         }
     }
 
-    /** Reads lines until the feed closes the connection or another connection replaces this connection. */
+    /** Reads lines until the feed or {@link #reconnect} closes the connection. */
     private void receive(Wire wire) throws IOException {
         try {
             String line = wire.read();

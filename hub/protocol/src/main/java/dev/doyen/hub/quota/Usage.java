@@ -21,7 +21,7 @@ public final class Usage {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The usage of connections at other nodes and of the sandbox, which no account counts. */
+    /** The usage of connections at other nodes and of sandbox apps. No account counts this usage. */
     public static final Usage UNCOUNTED = new Usage(new Accounts(), "", List.of());
 
     private final Accounts table;
