@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -143,7 +144,9 @@ class ProxiesTest {
 
     private InetSocketAddress start(Proxy proxy) throws Exception {
         ServerProcess.assumeInstalled("proxy", proxy.program, proxy.debianPackage);
+        // The oldest interface comes first, because interfaces of other tests can disappear.
         Optional<InetAddress> outer = NetworkInterface.networkInterfaces()
+                .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(each ->
                         !each.isLoopbackAddress() && !each.isLinkLocalAddress() && each.getAddress().length == 4)

@@ -15,6 +15,7 @@ import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -95,7 +96,9 @@ class MemberConsoleTest {
 
     @Test
     void the_console_is_only_for_this_machine() throws Exception {
+        // The oldest interface comes first, because interfaces of other tests can disappear.
         Optional<InetAddress> outer = NetworkInterface.networkInterfaces()
+                .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                 .findFirst();
