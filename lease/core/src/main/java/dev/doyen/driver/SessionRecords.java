@@ -186,7 +186,7 @@ final class SessionRecords {
     }
 
     private void readHeld() {
-        List<String> names = survey.sessions().stream().sorted().limit(MAX_HELD).toList();
+        List<String> names = survey.sessions().stream().limit(MAX_HELD).toList();
         call(
                 () -> store.readAll(names),
                 found -> {
@@ -218,7 +218,6 @@ final class SessionRecords {
                     List<String> written = IntStream.range(0, fences.size())
                             .filter(i -> outcomes.get(i) instanceof CasOutcome.Written)
                             .mapToObj(i -> fences.get(i).next().election())
-                            .sorted()
                             .toList();
                     if (!written.isEmpty()) {
                         context.log().log(Level.INFO, "", "fenced the silent session records " + written);

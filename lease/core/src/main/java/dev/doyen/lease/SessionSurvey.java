@@ -7,11 +7,11 @@ import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -23,12 +23,13 @@ import java.util.TreeMap;
  */
 public final class SessionSurvey {
 
-    public static final SessionSurvey NONE = new SessionSurvey(Map.of());
+    public static final SessionSurvey NONE = new SessionSurvey(new TreeMap<>());
 
-    private final Map<String, ObservedRecord> held;
+    /** The records by their names. Nothing changes this map after the constructor. */
+    private final SortedMap<String, ObservedRecord> held;
 
-    private SessionSurvey(Map<String, ObservedRecord> held) {
-        this.held = Collections.unmodifiableMap(new TreeMap<>(held));
+    private SessionSurvey(SortedMap<String, ObservedRecord> held) {
+        this.held = held;
     }
 
     /**
@@ -38,7 +39,7 @@ public final class SessionSurvey {
      * read.
      */
     public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
-        Map<String, ObservedRecord> next = new TreeMap<>(held);
+        SortedMap<String, ObservedRecord> next = new TreeMap<>(held);
         found.forEach((session, lease) -> {
             ObservedRecord before = held.getOrDefault(session, ObservedRecord.NONE);
             ObservedRecord seen = before.seeing(lease, now);
@@ -53,14 +54,16 @@ public final class SessionSurvey {
 
     /** Returns the survey without these sessions. */
     public SessionSurvey without(Set<String> sessions) {
-        Map<String, ObservedRecord> next = new TreeMap<>(held);
+        SortedMap<String, ObservedRecord> next = new TreeMap<>(held);
         next.keySet().removeAll(sessions);
         return new SessionSurvey(next);
     }
 
-    /** Returns the names of the held session records whose holder has not written since the first read. */
-    public Set<String> sessions() {
-        return held.keySet();
+    /**
+     * Returns the sorted names of the held session records whose holder has not written since the first read.
+     */
+    public List<String> sessions() {
+        return List.copyOf(held.keySet());
     }
 
     /**
@@ -74,7 +77,8 @@ public final class SessionSurvey {
     }
 
     /**
-     * Returns the writes that fence the silent sessions. Each write raises the term and removes the holder.
+     * Returns the writes that fence the silent sessions, in the order of the sessions' names. Each write raises the
+     * term and removes the holder.
      *
      * <p>Each write is a compare-and-set over the version of the record as last read.
      *
