@@ -43,6 +43,8 @@ abstract class StoreChaos {
     /** The limit of each wait. Only a failing test waits this long. */
     private static final long PATIENCE_MILLIS = 60_000;
 
+    private static final int MAX_REQUESTS = 5;
+
     private final Ledger ledger = new Ledger();
     private final List<WorkerProcess> workers = new ArrayList<>();
     private int ledgerPort;
@@ -219,7 +221,7 @@ abstract class StoreChaos {
      * Asks the present leader to hand over to this candidate.
      *
      * <p>If it is unknown whether the store has written the request, the ledger shows whether a leader has carried it
-     * out. If none has, this method repeats the request.
+     * out. If none has, this method repeats the request, up to {@value #MAX_REQUESTS} times in all.
      */
     private void transferTo(String id) throws InterruptedException {
         StoreServer server = store();
@@ -227,13 +229,17 @@ abstract class StoreChaos {
                 .store(server.url("127.0.0.1", server.port()))
                 .ttl(TTL)
                 .open()) {
-            boolean answered = false;
-            while (!answered) {
+            for (int request = 1; ; request++) {
                 try {
                     election.control("chaos").transferTo(id, "for the chaos test");
-                    answered = true;
+                    return;
                 } catch (StoreUnavailableException unknown) {
-                    answered = settled().id().equals(id);
+                    if (settled().id().equals(id)) {
+                        return;
+                    }
+                    if (request == MAX_REQUESTS) {
+                        throw unknown;
+                    }
                 }
             }
         }
