@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 public interface LeaseCandidate extends LocalCandidate<LeaseLeadership>, LeaseObserver {
 
     /**
-     * Carries out an admin command, as if this candidate had read the command from its record (rule M4).
+     * Carries out an admin command that this process has received itself (rule M4).
      *
      * <p>The {@link #history} then names the author and the reason of the command. If the command names a successor,
      * the call hands over as {@link #transferTo} does, otherwise it resigns as {@link #resign()} does. The call has no

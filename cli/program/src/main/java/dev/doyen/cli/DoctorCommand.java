@@ -48,8 +48,9 @@ final class DoctorCommand extends StoreCommand {
     @Option(
             names = "--fencing",
             paramLabel = "NEED",
-            description = "What the check does if the store can lose a confirmed term: required (fails the check), or"
-                    + " best_effort (prints a warning). Default: best_effort")
+            description =
+                    "Whether a store that can lose a confirmed term fails the check (required) or causes a warning"
+                            + " (best_effort). Default: best_effort")
     private Fencing fencing = Fencing.BEST_EFFORT;
 
     @Option(

@@ -16,9 +16,8 @@ import java.util.TreeSet;
  *
  * <p>The form is {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?name=value[&name=value...]]}.
  *
- * <p>Errors: {@link IllegalArgumentException}. Of the URL, the message of the exception contains at most the scheme,
- * the names of parameters and the values of durations, because the other parts of the URL can contain a password. For
- * the same reason, {@link #toString} returns only {@link #place}.
+ * <p>Errors: {@link IllegalArgumentException}. The URL can contain a password. So the message of the exception names at
+ * most the scheme, the parameters and the values of durations, and {@link #toString} returns only {@link #place}.
  *
  * @param path the path, without a slash at its end; empty if the URL has no path
  */
