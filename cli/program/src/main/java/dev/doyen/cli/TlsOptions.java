@@ -16,7 +16,7 @@ final class TlsOptions {
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "Serves HTTPS and WSS with the certificate chain in this PEM file. Needs --tls-key.")
+            description = "Serves TLS with the certificate chain in this PEM file. Needs --tls-key.")
     private @Nullable Path certificate;
 
     @Option(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests options of {@code doyen run} without a running command. */
+/** Tests options of {@code doyen run} with commands that do not start, or end at once. */
 final class RunCommandTest {
 
     @TempDir

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Admits work during a term, and ends all work before the release (rule L6).
  *
  * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
- * Afterwards the caller can release the lease. Except in nested calls, the same work never runs twice at the same time,
- * even across terms. Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
+ * Afterwards the caller can release the lease. Work with the same key never runs twice at the same time, except in a
+ * nested call. This also holds if work of an earlier term still runs. Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
  *
  * <p>Threads: the methods may be called on any thread.
  */

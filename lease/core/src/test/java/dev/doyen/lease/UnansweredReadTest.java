@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A candidate waits for the ttl W before a takeover, and W starts when the candidate reads the leader's last
  * renewal. If the store announces changes, a candidate reads rarely. Without an early repetition, one failed read would
- * delay the start of W by up to W/2.
+ * delay the start of W by up to 0.6 W.
  */
 class UnansweredReadTest {
 

@@ -47,7 +47,7 @@ final class RecordedMember {
     /**
      * Finds an incarnation of member {@code number} whose hash yields this ring position (rule R1).
      *
-     * <p>The method tries incarnations until one yields the position. The ring machine computes the position as usual.
+     * <p>The method tries incarnations until one yields the position. So the ring machine needs no special case.
      */
     static Member memberAt(int place, int n, int number) {
         for (int i = 0; i < MAX_TRIES; i++) {

@@ -38,7 +38,7 @@ final class RingExplainer {
             Duration remaining = state.remainingAt(context.now());
             return new Explanation(
                     context.doubted() ? Reason.IN_JEOPARDY : Reason.LEADING,
-                    "leads the " + size(view) + " for at least " + remaining.toMillis() + " ms"
+                    "leads the " + size(view) + " for at least another " + remaining.toMillis() + " ms"
                             + (context.doubted() ? "; no message has passed the whole ring recently" : ""));
         }
         if (view.isEmpty()) {

@@ -202,7 +202,7 @@ class RingContestTest {
         ring();
         pass(100);
         assertThat(a.explain())
-                .isEqualTo(new Explanation(Reason.LEADING, "leads the view of 2 members for at least 700 ms"));
+                .isEqualTo(new Explanation(Reason.LEADING, "leads the view of 2 members for at least another 700 ms"));
         pass(300);
         a.take(a.contest.woken(now));
         assertThat(a.of(Jeopardy.class)).hasSize(1);
@@ -210,13 +210,13 @@ class RingContestTest {
                 .isEqualTo(
                         new Explanation(
                                 Reason.IN_JEOPARDY,
-                                "leads the view of 2 members for at least 400 ms; no message has passed the whole ring recently"));
+                                "leads the view of 2 members for at least another 400 ms; no message has passed the whole ring recently"));
     }
 
     @Test
     void a_member_alone_explains_that_it_leads() {
         a.take(a.contest.installed(now, new View(new ViewId(1, "test"), List.of(a.me))));
-        assertThat(a.explain().sentence()).startsWith("leads the view of this member alone for at least ");
+        assertThat(a.explain().sentence()).startsWith("leads the view of this member alone for at least another ");
     }
 
     @Test

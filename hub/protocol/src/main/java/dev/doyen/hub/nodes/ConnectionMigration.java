@@ -83,7 +83,7 @@ public final class ConnectionMigration implements ConnectionMoves {
      * Removes a connection that this node does not have, after its last member has left.
      *
      * <p>A connection can move away from this node and return while the log contains an unread frame of its former
-     * time at this node. This frame enters members for the former connection. The members then move to the present
+     * time at this node. When the node reads this frame, it adds members to the former connection. The members then move to the present
      * connection, and their claims end, because the hub has already released the leases.
      */
     void settle(StepContext step, Connection connection) {

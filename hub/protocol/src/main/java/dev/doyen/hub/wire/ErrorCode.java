@@ -25,7 +25,10 @@ public enum ErrorCode {
             Retry.NO),
     MODE_NOT_REQUESTED(40165, 401, "the client attached the channel without the mode that the request needs", Retry.NO),
     NOT_FROM_HERE(
-            40300, 403, "a web page of another machine (header Origin) asked the sandbox to create an app", Retry.NO),
+            40300,
+            403,
+            "a web page of another machine (header Origin) asked a hub with --sandbox to create keys",
+            Retry.NO),
     UNKNOWN_KEY(40400, 401, "there is no such API key", Retry.NO),
     NOT_FOUND(40400, 404, "the path or the key does not exist", Retry.NO),
     CLAIM_HELD(40910, 409, "another member holds, or is winning, the channel's claim", Retry.LATER),
@@ -53,7 +56,10 @@ public enum ErrorCode {
     CONTINUITY_LOST(90003, 400, "messages after the given serial may have been missed", Retry.NO),
     NO_CLIENT_ID(91000, 400, "presence needs a client id", Retry.NO),
     TOO_MANY_MEMBERS(
-            91003, 400, "the channel or the hub has the maximum number, or the maximum size, of members", Retry.LATER);
+            91003,
+            400,
+            "the channel has the maximum number of members, or the presence data of the channel or the hub has the maximum size",
+            Retry.LATER);
 
     /** States whether a later retry can succeed. */
     public enum Retry {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The processes of a chaos test. One process runs at each place of the target.
+ * The processes of a chaos test. One process runs at each place of the {@link ChaosTarget}.
  *
  * <p>The id of a process contains its place. Threads: one.
  */

@@ -50,7 +50,7 @@ public final class SimClock {
     /**
      * Returns the first true time from now on at which the monotonic clock shows {@code nanos}.
      *
-     * <p>The result is correct if the clock does not change until then. The method returns {@link Long#MAX_VALUE} if
+     * <p>The result is correct unless the host is suspended before that time. The method returns {@link Long#MAX_VALUE} if
      * that time is beyond the end of any run, or if the host is suspended. The nanoseconds can overflow, so only
      * differences count.
      */

@@ -51,7 +51,7 @@ public final class HubQuotas {
         changes.forEach(builder::quotas);
     }
 
-    /** Returns all quotas in the format of the file, by their owners and limits. */
+    /** Returns all quotas as the settings file shows them: for each owner, the value of each limit. */
     static Map<String, Map<String, Long>> shown(HubSettings settings) {
         var shown = new LinkedHashMap<String, Map<String, Long>>();
         OWNERS.forEach((name, owner) -> {

@@ -452,8 +452,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     /**
      * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
      *
-     * <p>The method waits until these clients and the clients of a drain have read the last frame and closed their
-     * sockets. The wait ends after a few seconds at most. If a holder has not received the end of its claim, or has not
+     * <p>The method waits until these clients have read the last frame and closed their sockets. It also waits for the
+     * clients that an earlier {@link #drain} has disconnected. The wait ends after a few seconds at most. If a holder has not received the end of its claim, or has not
      * closed its socket by then, the loop does not release the holder's lease, and the lease expires.
      */
     public void stop() {

@@ -101,7 +101,7 @@ public final class FakeHub implements HubInputs {
         failingWakes.set(times);
     }
 
-    /** From now on, the ends of claims are never settled. */
+    /** From now on, {@link #isSettled} returns false, as if the nodes' log did not contain the ends of the claims. */
     public void neverSettle() {
         settled = false;
     }

@@ -1,8 +1,8 @@
 package dev.doyen.stores.quorum;
 
 /**
- * An exception thrown if the quorum rejects a change of members. The message is for users: it contains the reason and
- * what to do.
+ * An exception thrown if the quorum rejects a change of members. The message is for users: it contains the reason and, if
+ * there is a remedy, what to do.
  */
 public final class MemberChangeRefusedException extends RuntimeException {
 
