@@ -1,8 +1,8 @@
 /**
  * Bundles the page in the current folder into dist/.
  *
- * The result is one script, one style sheet and source maps, and loads nothing from other servers. Scripts named as
- * arguments become separate files.
+ * The result is index.html, one script, one style sheet and source maps. It loads nothing from other servers. Each
+ * script that the arguments name becomes a separate file.
  */
 import { build } from "esbuild";
 import { cp, mkdir } from "node:fs/promises";

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Elector is a client of the elector beside this app, which is doyen elector or the NAIS elector.
+// Elector is a client of the elector beside this app. That elector is doyen elector or the NAIS elector.
 type Elector struct {
 	URL, Name string
 	Every     time.Duration // interval between two requests
@@ -47,8 +47,8 @@ func (e *Elector) IsLeader(ctx context.Context) bool {
 }
 
 // WhileLeading waits until this app leads and then runs the work. If this app stops leading or the leader becomes
-// unknown, it cancels the work's context, at the latest after Every and the client's timeout. It returns after the work
-// has ended.
+// unknown, WhileLeading cancels the work's context, at the latest after Every plus the client's timeout. WhileLeading
+// returns after the work has ended, or if ctx is cancelled before this app leads.
 func (e *Elector) WhileLeading(ctx context.Context, work func(context.Context)) {
 	for !e.IsLeader(ctx) {
 		if !sleep(ctx, e.Every) {

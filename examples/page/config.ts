@@ -35,7 +35,7 @@ async function askForConfig(): Promise<Config> {
   };
 }
 
-/** Returns the connection settings for the hub that served this page, which also signs tokens for the page. */
+/** Returns the connection settings for the hub that served this page. This hub also signs tokens for the page. */
 export function connectionTo(location: Location): Record<string, unknown> {
   const tls = location.protocol === "https:";
   const port = Number(location.port) || (tls ? 443 : 80);

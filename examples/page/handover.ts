@@ -10,8 +10,8 @@ export interface HandedOver {
 /**
  * Reads a saved state from a message. Returns null if the message contains no saved state.
  *
- * The hub accepts a term only from the leader. Therefore a message without a term is not from the leader, even
- * if its data claims so.
+ * The hub accepts a term only from the leader. Therefore a message is a saved state only if it has a term, whatever its
+ * data claims.
  */
 export function handedOver(message: Pick<InboundMessage, "name" | "data" | "extras">): HandedOver | null {
   if (message.name !== CHECKPOINT) return null;

@@ -28,7 +28,10 @@ export interface TimeAxis {
   readonly everyMillis: number;
 }
 
-/** Draws the leaderships with a lane for each leader and a bar for each term. A gap is a time without a leader. */
+/**
+ * Draws the leaderships with a lane for each leader and a bar for each term. A time at which no lane has a bar is a
+ * time without a leader.
+ */
 export function drawLanes(
   svg: SVGSVGElement,
   lanes: readonly Lane[],
@@ -44,7 +47,7 @@ export function drawLanes(
   for (let past = 0; past <= windowMillis; past += everyMillis) {
     const at = x(now - past);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
-    // On a narrow page, every second label is shown.
+    // On a narrow page, only every second label is shown.
     if ((past / everyMillis) % 2 === 1 && width < NARROW) continue;
     const anchor = past === 0 ? "end" : past === windowMillis ? "start" : "middle";
     const label = past === 0 ? "now" : `−${past / 1000} s`;

@@ -30,8 +30,8 @@ const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
 const given = new Map<string, number>();
 
 /**
- * Returns the hue of an id. The hue is a hash of the id, so all pages show the same hue. If another id on this page
- * already has the hue, this id gets the next free hue.
+ * Returns the hue of an id. A hash of the id selects the hue, so pages usually show the same hue for the same id. If
+ * another id on this page already has the hue, this id gets the next free hue.
  */
 export function hueOf(id: string): number {
   const known = given.get(id);

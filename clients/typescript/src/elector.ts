@@ -26,7 +26,10 @@ export class Elector {
   private readonly settings: Settings;
   private readonly platform: Platform;
 
-  /** Creates a client. Throws an `ElectorError` if this app's name or the elector's URL is unknown. */
+  /**
+   * Creates a client. Throws an `ElectorError` if an option is invalid, or if this app's name or the elector's URL is
+   * unknown.
+   */
   constructor(options: ElectorOptions = {}, platform: Platform = SYSTEM) {
     this.settings = settingsOf(options);
     this.platform = platform;

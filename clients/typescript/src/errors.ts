@@ -9,7 +9,10 @@ export class ElectorError extends Error {
   }
 }
 
-/** The abort reason of `Leadership.signal` after this app has lost the leadership or the leader has become unknown. */
+/**
+ * The abort reason of `Leadership.signal` if this app no longer leads, if the leader has become unknown, or if the app
+ * has stopped watching.
+ */
 export class LeadershipLostError extends Error {
   constructor(why: string) {
     super(why);

@@ -9,8 +9,8 @@ import type { Leader } from "./leader.js";
  */
 export class Leadership implements AsyncDisposable {
   /**
-   * A signal that aborts when the leadership ends or this object is disposed of. After a loss, the
-   * reason is a `LeadershipLostError`.
+   * A signal that aborts when the leadership ends or this object is disposed of. The reason is a `LeadershipLostError`,
+   * or an `ElectorError` if the elector has rejected the watch.
    */
   readonly signal: AbortSignal;
   /**

@@ -48,8 +48,8 @@ interface Runtime {
 }
 
 /**
- * Completes the options with defaults from the environment. Throws an `ElectorError` if a required option is
- * missing.
+ * Completes the options with defaults from the environment. Throws an `ElectorError` if a required option is missing,
+ * or if an option is invalid.
  */
 export function settingsOf(options: ElectorOptions): Settings {
   const runtime = (globalThis as { process?: Runtime }).process;

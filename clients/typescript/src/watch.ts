@@ -24,9 +24,9 @@ export interface Watched {
  * The generator ends when the signal aborts. It throws an `ElectorError` if the elector's answer shows that a retry
  * cannot help.
  *
- * If a connection is silent for 0.6 of `believeMillis`, the watch closes it. If the connection has no heartbeats, the
- * watch sends a request and closes the connection only if the request fails. Therefore the watch detects a crashed
- * elector before the last answer becomes invalid.
+ * If a connection with heartbeats is silent for 0.6 of `believeMillis`, the watch closes it. If a connection without
+ * heartbeats is silent for this time, the watch sends a request, and closes the connection only if the request fails.
+ * Therefore the watch detects a crashed elector before the last answer becomes invalid.
  *
  * If bytes arrive after the last answer has become invalid, the watch ignores them and opens another connection. They
  * may have been in a buffer while this process was suspended.
@@ -55,7 +55,7 @@ export async function* watch(
     yield leader;
   }
 
-  /** Limits a wait, so that it ends before the last answer becomes invalid. */
+  /** Limits a wait, so that it ends at the latest when the last answer becomes invalid. */
   function patience(millis: number): number {
     return last?.known ? Math.min(millis, believedUntil - platform.now()) : millis;
   }

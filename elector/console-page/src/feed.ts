@@ -57,6 +57,6 @@ export async function events(text: ReadableStream<string>, received: (data: stri
 /** Returns the header that contains the key; an empty object if no key is set. */
 export function authorization(key: string | null): Record<string, string> {
   if (key === null) return {};
-  // A key is appId.keyId:secret. A token has no colon.
+  // A key of a hub is appId.keyId:secret. A token and the admin key have no colon.
   return { authorization: key.includes(":") ? `Basic ${btoa(key)}` : `Bearer ${btoa(key)}` };
 }

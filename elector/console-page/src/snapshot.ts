@@ -74,7 +74,7 @@ export interface Ring {
   /** The reason why this process leads or does not lead. */
   readonly why: { readonly reason: string; readonly sentence: string };
   readonly leader?: { readonly id: string; readonly term: number };
-  /** This field and the following fields are absent until the process is a member. */
+  /** Like `since` and `commands`, this field is absent until the process is a member. */
   readonly lastTerm?: number;
   readonly since?: number;
   /** The commands that this page may send. Only the leader's process accepts commands. */

@@ -21,7 +21,7 @@ export class Count {
     return this.last?.term ?? 0;
   }
 
-  /** Returns how many numbers were missing or repeated since this page was opened. */
+  /** Returns how often a number did not follow the previous number since this page was opened. */
   get breaks(): number {
     return this.gaps;
   }

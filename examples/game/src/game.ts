@@ -3,9 +3,9 @@
  *
  * The function uses no clock, randomness or I/O. Therefore an elected page can continue from the saved state.
  *
- * The arena is a disc of radius 1. The players guard arcs of equal length. A ball that hits a paddle flies back
- * faster. A ball that passes a paddle is reflected by the wall, and the player that hit it last gets a point. The ball
- * then flies on from the wall, so it never jumps.
+ * The arena is a disc of radius 1. The players guard arcs of equal length. A ball that hits a paddle flies back faster,
+ * up to `MAX_SPEED`. The wall reflects a ball that passes a paddle. The player that hit the ball last then gets a
+ * point, unless the ball has passed this player's own paddle. The ball flies on from the wall, so it never jumps.
  */
 
 export interface Ball {
@@ -51,12 +51,15 @@ export const MAX_SPEED = 2.4;
  */
 export const MAX_SEATS = 8;
 /**
- * The maximum number of scores. The scores of players that have left are dropped first, starting with
- * the fewest points.
+ * The maximum number of scores. Above this number, the game drops the lowest score among the scores of players that
+ * have left.
  */
 export const MAX_SCORES = 16;
 const MAX_ID = 64;
-/** The factor by which a hit increases the speed, and the maximum change of direction in radians. */
+/**
+ * `FASTER` is the factor by which a hit increases the speed. `TURN` is the maximum angle, in radians, between the new
+ * direction and the direction to the centre.
+ */
 const FASTER = 1.1;
 const TURN = 0.75;
 const SERVE = 2.2;
@@ -166,7 +169,7 @@ function fly(game: Game, seconds: number): Game {
     const thither = thrown(angle + Math.PI - defender.off * TURN, Math.min(speed * FASTER, MAX_SPEED));
     return { ...game, ball: { ...there, ...thither }, last: defender.id, rally, best: Math.max(game.best, rally) };
   }
-  // The wall reflects the ball like a mirror and slows it down.
+  // The wall reflects the ball like a mirror and resets its speed to `START_SPEED`.
   const outward = vx * Math.cos(angle) + vy * Math.sin(angle);
   const back = Math.atan2(vy - 2 * outward * Math.sin(angle), vx - 2 * outward * Math.cos(angle));
   const scores = game.scores.map((score) =>

@@ -35,7 +35,7 @@ export class Host {
     leadership.signal.addEventListener("abort", () => this.tick.terminate());
   }
 
-  /** Records a player's move. */
+  /** Records a member's move if the member is present. */
   moved(id: string, at: number): void {
     if (this.present().has(id)) this.moves.set(id, at);
   }
@@ -56,8 +56,7 @@ export class Host {
     try {
       await this.leadership.save(this.game);
     } catch {
-      // The swarm or the hub rejected the state, so this page has lost or will lose its leadership. The next host
-      // continues.
+      // The save failed. Usually this page has lost or will lose its leadership, and the next host continues.
     } finally {
       this.saving = false;
     }

@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   };
   swarm.onLeaderChanged = (leader) => announce(leader === null ? "Nobody hosts." : hostText(leader));
 
-  /** Answers a frame with the place of this page's paddle if the place has changed. */
+  /** Answers a frame with the place of this page's paddle if `mustSend` requires it. */
   function answer(): void {
     const { game } = seen;
     if (game === null) return;

@@ -16,7 +16,8 @@ type Received = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
 /**
  * Returns the new state if the message is a saved state of the host.
  *
- * Returns `seen` itself for any other message, for an older state, and for a state of an earlier term.
+ * Returns `seen` itself for any other message, for a state of an earlier term, and for a state of the same term that is
+ * not newer than `seen`.
  */
 export function take(seen: Seen, message: Received): Seen {
   const handed = handedOver(message);

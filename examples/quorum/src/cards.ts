@@ -23,7 +23,7 @@ export class Cards {
   private readonly chosen: (action: MemberAction, member: number) => void;
   private readonly cards = new Map<number, Card>();
 
-  /** Creates the cards. `chosen` is called when a button is pressed. */
+  /** Creates no cards yet; `show` adds them. `chosen` is called when a visitor presses a button. */
   constructor(list: HTMLElement, chosen: (action: MemberAction, member: number) => void) {
     this.list = list;
     this.chosen = chosen;

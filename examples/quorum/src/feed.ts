@@ -6,8 +6,8 @@ const RETRY_MILLIS = 1_000;
 export interface Listener {
   state(state: State): void;
   /**
-   * Reports that the server rejected the stream or that the stream has ended. `sentence` contains the reason. The
-   * next attempt follows automatically.
+   * Reports that the stream could not be opened or has ended. `sentence` contains the reason. The next attempt follows
+   * automatically.
    */
   broken(sentence: string): void;
 }

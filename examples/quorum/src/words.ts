@@ -76,7 +76,7 @@ function choice(action: MemberAction, label: string, consequence: string, enable
   return { action, label, consequence, enabled };
 }
 
-/** Describes the state of the process in one or two words. */
+/** Describes the state of the process in at most three words. */
 export function condition(member: Member): string {
   if (member.leaving) return "is being removed";
   if (member.state === "ended") return "killed";

@@ -134,8 +134,8 @@ function draw(): void {
   if (story.textContent !== text) {
     story.textContent = text;
     time.setAttribute("aria-valuetext", text);
-    // During playback, only important lines are announced, because a screen reader is too slow for all lines. In
-    // single steps, each line is announced.
+    // While the player plays, only important lines are announced, because a screen reader is too slow for all lines.
+    // While the player is paused, each new line is announced.
     if (line?.weight === 2 || !player.playing) announcement.textContent = text;
   }
   const state = player.playing ? "playing" : player.ended ? "ended" : "paused";

@@ -15,8 +15,8 @@ const HURRY = 6;
 /** The pause after an important moment, in milliseconds. */
 const PAUSE_MILLIS = 1_300;
 /**
- * A step stops this long after a moment, in hops. The messages that were sent at the moment are then visible
- * in transit.
+ * A step stops at most this long after a moment, in hops. The messages that were sent at the moment are then visible in
+ * transit.
  */
 const BEYOND_HOPS = 0.35;
 
@@ -70,7 +70,7 @@ export class Player {
     this.until = null;
   }
 
-  /** Plays at the usual speed until shortly after the next moment, and then stops. */
+  /** Plays until shortly after the next moment and then stops. If `glides` is false, the player jumps to this time. */
   step(): void {
     const to = this.afterNext(this.until ?? this.at);
     this.pause();
@@ -80,7 +80,7 @@ export class Player {
     } else this.seek(to);
   }
 
-  /** Jumps to the time shortly after the previous moment. */
+  /** Jumps to shortly after the moment that precedes the displayed moment, or to the start. */
   back(): void {
     this.pause();
     const shown = this.story.previous(this.at);

@@ -75,8 +75,8 @@ class Sheet {
   }
 
   /**
-   * Draws the trace of a message. A stopped message moves inwards at the member where it ended, and fades.
-   * A lost message fades halfway.
+   * Draws the trace of a message. A stopped message moves inwards at the member where it ended, and fades. A lost
+   * message fades in the middle of its path, or at its receiver if the receiver has crashed.
    */
   trace({ sent, fate, age }: Trace): SVGElement[] {
     const fading = 1 - age;

@@ -1,4 +1,4 @@
-/** The number of messages that n members need in theory to find the winner. Elected messages are not counted. */
+/** A theoretical number of messages that n members need to find the winner. Elected messages are not counted. */
 export interface Mark {
   readonly name: string;
   readonly formula: string;
@@ -31,7 +31,7 @@ export function marks(algorithm: "chang-roberts" | "peterson", n: number): reado
   ];
 }
 
-/** Formats a number with one decimal, or without decimals if it is an integer. */
+/** Formats a number with at most one decimal. */
 export function figure(value: number): string {
   return Number.isInteger(value)
     ? value.toLocaleString("en")

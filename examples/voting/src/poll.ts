@@ -105,8 +105,8 @@ export function readBallot(data: unknown): Ballot | null {
 }
 
 /**
- * Parses a question with its choices. Returns null if it has no choices or too many choices, or if a text
- * is too long.
+ * Parses a question with its choices. Returns null if the question has fewer than two or too many choices, or if a text
+ * is empty or too long.
  */
 export function readQuestion(data: unknown): { readonly question: string; readonly choices: readonly string[] } | null {
   const { question, choices } = record(data) ?? {};

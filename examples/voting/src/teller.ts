@@ -42,8 +42,8 @@ export class Teller {
         if (ballotBox.papers.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } catch {
-      // The swarm or the hub rejected the state, so this page no longer leads. The box of every page still has
-      // the open requests.
+      // A save or an answer failed. Usually this page no longer leads. The box of every page still has the open
+      // requests.
     }
   }
 }

@@ -66,8 +66,8 @@ export abstract class AnySwarm {
   /**
    * Called with the reason when a leadership of this member ends.
    *
-   * If the listener returns a promise, another member can lead only after the promise has settled or the deadline of
-   * the ended leadership has passed.
+   * If the listener returns a promise, this member gives up its claim only after the promise has settled or the
+   * deadline of the ended leadership has passed. A page that freezes does not wait.
    */
   get onDemotion(): Register<LossReason> {
     return this.hooks.demotion.register;
@@ -144,8 +144,8 @@ export abstract class AnySwarm {
   abstract publish(name: string, data?: unknown): Promise<void>;
 
   /**
-   * Saves state for the next leader. The channel stores the state as long as a member leads. Rejects in the same
-   * cases as `publish`.
+   * Saves state for the next leader. The channel stores the state as long as a member leads. Rejects in the same cases
+   * as `publish`, and if the state is too large.
    */
   abstract checkpoint(state: unknown): Promise<void>;
 
@@ -158,7 +158,10 @@ export abstract class AnySwarm {
    */
   abstract subscribe(listener: (message: InboundMessage) => void): () => void;
 
-  /** Resigns and does not campaign for `cooldownMillis`. The method does nothing if this member does not lead. */
+  /**
+   * Resigns and does not campaign for `cooldownMillis`. The method does nothing if this member neither leads nor
+   * claims.
+   */
   abstract resign(): void;
 
   /** Resigns and leaves the channel. A closed swarm cannot connect again. */

@@ -68,14 +68,17 @@ export class Checkpoints {
     return this.written;
   }
 
-  /** Removes a checkpoint that the hub rejected or did not answer. The leader does not write it again. */
+  /**
+   * Removes a checkpoint that the hub rejected or did not answer. The leader does not write it again, unless its echo
+   * arrives.
+   */
   failed(checkpoint: Checkpoint): void {
     if (this.written === checkpoint) this.written = null;
   }
 
   /**
-   * Returns the greatest checkpoint, renewed in the leader's term. Returns null if there is no checkpoint, or if no
-   * renewal is due because the rewind still contains the checkpoint.
+   * Returns the newest checkpoint, renewed in the leader's term. Returns null if no checkpoint has been received, or if
+   * no renewal is due because the rewind still contains the checkpoint.
    */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;

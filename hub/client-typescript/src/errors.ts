@@ -1,6 +1,9 @@
 /** Thrown if a call requires leadership and this member does not lead now. */
 export class NotLeadingError extends Error {
-  /** The term of the rejected call, or null if this member never led. */
+  /**
+   * The term of the rejected call, or the last term in which this member led. The value is null if no such term is
+   * known.
+   */
   readonly term: number | null;
 
   constructor(what: string, term: number | null) {

@@ -1,6 +1,6 @@
 /**
- * A listener for an event. The swarm ignores the result of the listener, except that `onDemotion` waits for
- * promises.
+ * A listener for an event. The swarm ignores the result of the listener, except that `onDemotion` waits for promises
+ * and `onError` receives the errors of rejected promises.
  */
 export type Listener<T> = (value: T) => unknown;
 

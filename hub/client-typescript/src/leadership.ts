@@ -53,7 +53,7 @@ export class Leadership {
     return this.actions.publishIn(this.term, name, data);
   }
 
-  /** Saves state for the next leader. Rejects in the same cases as `publish`. */
+  /** Saves state for the next leader. Rejects in the same cases as `publish`, and if the state is too large. */
   save(state: unknown): Promise<void> {
     return this.actions.checkpointIn(this.term, state);
   }

@@ -29,7 +29,7 @@ export function SwarmProvider(props: { readonly options: SharedOptions; readonly
  * Takes part in the channel's election and returns its state.
  *
  * All components of a page with the same channel and options share one swarm. The tabs of a browser share one
- * connection. On a server, the hook returns the state of a tab that does not lead.
+ * connection, unless the options contain a client. On a server, the hook returns the state of a tab that does not lead.
  *
  * The rendered state can be out of date, because the leadership can end between two renders. If work must not run
  * twice, do it in an effect that depends on `leadership`. Check `leadership.isLeader` before each act, and send `term`

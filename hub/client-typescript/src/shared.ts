@@ -72,7 +72,7 @@ export class Shared {
   /** Returns the current state. The object stays the same until a value changes. */
   readonly getSnapshot = (): LeaderSnapshot => this.snapshot;
 
-  /** Calls `changed` after each change. The swarm stays open until the returned function is called. */
+  /** Calls `changed` after each change. The swarm stays open at least until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
     clearTimeout(this.lingering);
     this.watchers.add(changed);

@@ -85,7 +85,7 @@ export class Swarm extends AnySwarm {
     this.connection = new Hook<RealtimeChannel>(report);
   }
 
-  /** Called with the channel when it is attached, before its first message. Subscribe to messages in this listener. */
+  /** Called with the channel at its first attach, before its first message. Subscribe to messages in this listener. */
   get onConnection(): Register<RealtimeChannel> {
     return this.connection.register;
   }
@@ -170,7 +170,7 @@ export class Swarm extends AnySwarm {
   /**
    * Resigns, leaves the channel, and closes the connection if the swarm opened it.
    *
-   * A closed swarm cannot connect again. `onDemotion` receives the reason.
+   * A closed swarm cannot connect again. If this member leads, `onDemotion` receives the reason.
    */
   close(reason: LossReason = "closed"): Promise<void> {
     // Run `end` in a microtask. If a listener calls `close`, the current step sets `left` only after the listener

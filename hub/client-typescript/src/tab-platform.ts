@@ -4,7 +4,7 @@ import { watchPage } from "./page.js";
 export interface TabPlatform {
   /** Waits for the lock of that name, or steals it. */
   lock(name: string, steal: boolean, callbacks: LockCallbacks): LockRequest;
-  /** Opens a channel to all tabs of this origin with the same name. The channel includes this tab. */
+  /** Opens the channel of that name, which connects all tabs of this origin, including this tab. */
   channel(name: string, receive: (data: unknown) => void): TabChannel;
   /** Returns true if the page is visible now. */
   visible(): boolean;

@@ -135,7 +135,7 @@ export class TabSwarm extends AnySwarm {
     return this.swarm?.members ?? this.view.members;
   }
 
-  /** The status of the connected tab, or *disconnected* if there is none. */
+  /** The status of the tab with the socket. Without such a tab, it is *connecting* at first, *disconnected* later. */
   get status(): SwarmStatus {
     return this.state.phase === "closed" ? "closed" : this.view.status;
   }
@@ -165,7 +165,8 @@ export class TabSwarm extends AnySwarm {
   /**
    * Publishes a message without a fence through the connected tab.
    *
-   * Rejects with `UnansweredError` if that tab closes before it answers, because the outcome is unknown.
+   * Rejects with `UnansweredError` if that tab closes before it answers, or does not answer in time, because the
+   * outcome is then unknown.
    */
   send(name: string, data?: unknown): Promise<void> {
     if (this.swarm?.status === "connected") return this.swarm.send(name, data);

@@ -31,7 +31,7 @@ export const BUNDLES: readonly Bundle[] = [
   },
 ];
 
-/** The messages and presence events that a page received, in order. */
+/** The messages and presence events that a page received on one channel. Each list has the order of their arrival. */
 export interface Received {
   readonly messages: readonly { name: string; data: unknown; clientId: string }[];
   readonly members: readonly string[];

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launch, open } from "./browser.js";
 import { Program, type StartOptions } from "./program.js";
 
-/** A page of the demo, with the errors that the page and its scripts have reported so far. */
+/** A page of the demo. `faults` contains the errors and warnings that the page has reported so far. */
 export interface Visit {
   readonly page: Page;
   readonly faults: string[];

@@ -16,7 +16,10 @@ export class ElectorProcess {
     this.probes = probes;
   }
 
-  /** Starts `./doyen` with these arguments, on free HTTP ports unless the arguments contain `--http`. */
+  /**
+   * Starts `./doyen` with these arguments. The probes use a free port, and so does the API unless the arguments contain
+   * `--http`.
+   */
   static async start(argumentsOf: readonly string[]): Promise<ElectorProcess> {
     const isPlaced = argumentsOf.some((each) => each.startsWith("--http="));
     const own = [...(isPlaced ? [] : ["--http=localhost:0"]), "--probe-address=localhost:0"];

@@ -21,7 +21,7 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
 }
 
-/** A `./doyen demo` or `./doyen hub` process on free ports. */
+/** A `./doyen demo` or `./doyen hub` process, by default on free ports. */
 export class Program {
   readonly hub: URL;
   /** The address of the console, with the admin key in its fragment. */
@@ -114,7 +114,7 @@ export class Program {
   }
 }
 
-/** The exit code and the output of a program that has ended by itself. */
+/** The exit code and the output of a program that has ended. The code is null if a signal ended the program. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

@@ -27,7 +27,7 @@ export const ACTION = {
 
 /** A client without an SDK, which sends arbitrary frames and reads one frame at a time. */
 export class RawClient {
-  /** The code with which the hub closed the socket. */
+  /** The close code of the socket. The code is 1006 if the socket was closed without a close frame. */
   readonly closed: Promise<number>;
   private readonly socket: WebSocket;
   private readonly arrived: Buffer[] = [];

@@ -8,7 +8,8 @@ import { until, within } from "./until.js";
 /**
  * Takes the screenshots in docs/, in both colour schemes.
  *
- * - `counter`: a follower's page some time after two leaders have left, and the console after an admin command
+ * - `counter`: the leader's page after one leader has resigned and the next one was frozen, and the console after an
+ *   admin command
  * - `ring`: an election on a ring in the middle of its messages
  * - `ring-console`: the console of a process on a ring after a handover
  * - `quorum`: a quorum of processes after its leader was killed

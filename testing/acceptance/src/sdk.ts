@@ -52,7 +52,7 @@ export interface Sdk {
   connect(hub: URL, clientId: string, options?: object): SdkClient;
 }
 
-/** The official SDKs, unmodified, in both wire formats. */
+/** The official SDKs, unmodified. The option `useBinaryProtocol` of `connect` selects the wire format. */
 export const SDKS: readonly Sdk[] = [
   {
     name: "ably 2.28.0",

@@ -98,7 +98,10 @@ export class Tab {
     return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
   }
 
-  /** Returns the value of the expression in the page; null if the tab has not loaded the test's document yet. */
+  /**
+   * Returns the value of the expression in the page. The result is null if the expression throws an error or is
+   * undefined, for example because the tab has not loaded the test's document yet.
+   */
   async evaluate<T>(expression: string): Promise<T | null> {
     const params = { expression: `JSON.stringify(${expression})` };
     const { result } = (await this.tabs.send("Runtime.evaluate", params, this.session)) as {

@@ -43,7 +43,10 @@ function shell(language: string, program: string, script: string): Worker {
   return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
 }
 
-/** A running worker. `received` contains the lines that the worker prints, except the lines of the leader's work. */
+/**
+ * A running worker. `received` contains the lines that the worker prints, except the lines of the leader's work. A line
+ * that begins with "no longer" is shortened to these two words.
+ */
 export class AtWork {
   readonly received: string[] = [];
   /** The number of lines of the leader's work that the worker has printed. */

@@ -38,8 +38,8 @@ describe("the hub with bad input from one client", () => {
     (raw = await RawClient.connect(program.hub, "mallory", format));
 
   /**
-   * Checks that the hub sends an ERROR frame that names no channel, and then closes the socket with a code that SDKs
-   * treat as final.
+   * Checks that the hub sends an ERROR frame without a channel, and then closes the socket. SDKs treat the close code
+   * as final.
    */
   const endsWith = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
     const frame = await client.next();
@@ -249,7 +249,10 @@ describe("a start with invalid options", () => {
   before(() => (data = mkdtempSync(join(tmpdir(), "doyen-bad-start-"))));
   after(() => rmSync(data, { recursive: true, force: true }));
 
-  /** Checks that the program prints one sentence on stderr, nothing on stdout, and no stack trace. */
+  /**
+   * Checks that the program ends with this exit code. The program must print one line on stderr, without a stack trace,
+   * and nothing on stdout.
+   */
   const assertEnds = async (
     code: number,
     sentence: RegExp,

@@ -28,8 +28,9 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
 
   /**
-   * Waits until each worker has printed `last` as its last line. A worker that receives an answer too late pauses its
-   * work. The worker then prints "no longer", and later its name again.
+   * Waits until the last received line of each worker of this sidecar is `last`. The value undefined means that no line
+   * was received. A worker that receives an answer too late pauses its work. The worker then prints "no longer", and
+   * later its name again.
    */
   async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(

@@ -169,7 +169,7 @@ describe("the migration from Ably's service to a hub", () => {
   });
 });
 
-/** Tests the containers of docs/guide/migrate/nais.md and leader-elector.md. */
+/** Tests the manifests of docs/guide/migrate/nais.md and leader-elector.md, and the arguments in them. */
 describe("the migration from another elector", () => {
   for (const elector of ["nais", "leader-elector"]) {
     test(`from ${elector} changes one line of the manifest, and the arguments keep their meaning`, async () => {

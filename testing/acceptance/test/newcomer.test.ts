@@ -55,7 +55,7 @@ class Terminal {
   }
 }
 
-/** Returns which of these ports is in use, as the reason to skip the tests; false if all ports are free. */
+/** Returns the reason to skip a test if one of these ports is in use; false if all ports are free. */
 async function inUse(...ports: number[]): Promise<string | false> {
   for (const port of ports) {
     const free = await new Promise<boolean>((resolve) => {

@@ -8,8 +8,8 @@ import { Tabs } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
 /**
- * The default ttl of claims. It is long, so that a delayed page keeps its term. No test waits until a claim with this
- * ttl has expired.
+ * The ttl of claims in tests that do not wait until a claim has expired. It is long, so that a delayed page keeps its
+ * term.
  */
 const LONG_TTL_MILLIS = 15_000;
 const LONG_TTL = `${LONG_TTL_MILLIS}ms`;

@@ -78,7 +78,10 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  /** Waits until a member other than `away` leads and has counted beyond `before`, and returns the new state. */
+  /**
+   * Waits until a member other than `away` leads and has counted beyond `before`, and returns the new state. If `away`
+   * is given, the term must also have risen.
+   */
   async function counts(page: Page, before: { count: number; term: number }, away?: string): Promise<Shown> {
     return until(
       `a leader other than ${away ?? "nobody"} that counts beyond ${before.count}`,

@@ -40,8 +40,8 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         return sdk;
       };
       /**
-       * Connects a client in Node. This client uses msgpack, and the page uses JSON, so each test also mixes the
-       * formats.
+       * Connects a client in Node. This client uses msgpack, and the page uses JSON, so each test with both clients
+       * also mixes the formats.
        */
       const inNode = async (clientId: string): Promise<SdkClient> => {
         const client = SDKS[0]?.connect(program.hub, clientId, { useBinaryProtocol: true }) as SdkClient;

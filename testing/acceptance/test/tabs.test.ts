@@ -75,7 +75,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
   let observer: SdkClient;
   let room: SdkChannel;
   const open: { tab: Tab; name: string }[] = [];
-  /** The published messages of all tabs with their terms, in the order in which the hub accepted them. */
+  /** The published ticks of all tabs with their terms, in the order in which the hub accepted them. */
   const acts: { term: number; name: string; at: number }[] = [];
   let opened = 0;
 
@@ -110,7 +110,10 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const seen = await Promise.all(tabs.map(({ tab }) => tab.evaluate<Shown>("globalThis.shown?.() ?? null")));
     return seen.filter((each) => each !== null);
   };
-  /** Waits until one tab has the socket and leads, and the other tabs follow it. The hub then has one member. */
+  /**
+   * Waits until one tab has the socket and leads, and the other tabs follow it. All tabs then report the same term,
+   * client id and number of members.
+   */
   const oneOf = async (tabs = open): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
     const seen = await until(
       "one tab is connected and leads, and the other tabs follow",

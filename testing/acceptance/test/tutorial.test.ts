@@ -61,8 +61,8 @@ describe("a program of the published tutorial", () => {
     // elections under this rule.
     const seenEnough = (): boolean => index === 0 || (witness.changes > ENOUGH_CHANGES && claims().includes("refused"));
     for (let step = 0; step < STEPS || (step < MOST_STEPS && !seenEnough()); step++) {
-      // Several steps run at the same time, so that joins, claims and leaves overlap. The seed decides which steps
-      // run, and how many run at the same time.
+      // Several steps run at the same time, so that joins, claims and leaves overlap. The seed determines the slot of
+      // each step and the number of simultaneous steps. If the slot is busy, the step uses the next free slot.
       let slot = random(CONNECTIONS);
       while (busySlots.has(slot)) slot = (slot + 1) % CONNECTIONS;
       busySlots.add(slot);

@@ -11,7 +11,7 @@ import { until } from "../src/until.js";
 
 const TALLY = "doyen:checkpoint";
 const KILLS = 6;
-/** The number of votes between two kills. */
+/** The number of new voters in each round. One kill happens in each round. */
 const VOTERS = 12;
 
 interface Poll {

@@ -19,7 +19,7 @@ export class FakeError extends Error {
 
 /**
  * A hub in memory with one channel. The hub orders all messages, and also echoes them to the sender. The hub grants
- * claims and checks fences according to docs/spec/claims.md.
+ * claims of the leader slot and checks their fences, as docs/spec/claims.md requires.
  *
  * A message needs 5 ms in each direction, and messages keep their order.
  */
@@ -119,7 +119,10 @@ export class FakeHub {
     return this.identify ? { id: `message${++this.serial}` } : {};
   }
 
-  /** Ends the claim, as a hub does after its store has lost the lease (claims.md, C8). */
+  /**
+   * Ends the claim, as a hub does after a silence of the holder, or after the hub's store has lost the lease
+   * (claims.md, C8).
+   */
   endClaim(): void {
     const holder = this.holder;
     this.holder = null;

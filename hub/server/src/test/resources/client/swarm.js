@@ -1,1 +1,1 @@
-// The client, for tests.
+// A stand-in for the client script. Tests request this file from a server.

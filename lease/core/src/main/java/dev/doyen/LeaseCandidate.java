@@ -15,7 +15,7 @@ public interface LeaseCandidate extends LocalCandidate<LeaseLeadership>, LeaseOb
      * the call hands over as {@link #transferTo} does, otherwise it resigns as {@link #resign()} does. The call has no
      * effect if this candidate does not lead.
      *
-     * <p>The future completes after the lease has been released, never exceptionally. The method never blocks.
+     * <p>The future completes like the future of {@link #resign()}. The method never blocks.
      */
     CompletableFuture<Void> stepDown(StepDownRequest request);
 

@@ -93,8 +93,8 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
     abstract B self();
 
     /**
-     * Opens the store and starts the threads, unless the caller has set them. The method then passes both
-     * to {@code build}.
+     * Opens the store and starts the threads, unless the caller has set them. The method then passes the store and the
+     * threads to {@code build}.
      *
      * <p>If the method fails, it closes what it has opened.
      */

@@ -45,7 +45,8 @@ final class SharedElections implements Elections {
             closed = true;
             all = List.copyOf(elections.values());
         }
-        // All members begin to leave before this method waits, so the store receives their releases together.
+        // All candidates and observers begin to leave before this method waits, so the store receives the releases
+        // together.
         List<LoopObserver> leaving =
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList();
         LoopObserver.awaitEnd(leaving);

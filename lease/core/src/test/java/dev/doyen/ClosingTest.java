@@ -159,7 +159,7 @@ class ClosingTest {
             awaitQuietly(mayEnd);
         }));
         assertThat(elected.await(60, TimeUnit.SECONDS)).isTrue();
-        // The method close does not wait on an interrupted thread.
+        // If the calling thread is interrupted, the method close does not wait.
         Thread.currentThread().interrupt();
         election.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -205,7 +205,7 @@ class ClosingTest {
                     .open();
             election.observe();
             threads.close();
-            // The method close does not wait on an interrupted thread.
+            // If the calling thread is interrupted, the method close does not wait.
             Thread.currentThread().interrupt();
             election.close();
             assertThat(Thread.interrupted()).isTrue();

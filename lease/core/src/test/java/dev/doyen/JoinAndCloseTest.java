@@ -23,7 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that a participant that joins during the close of its election is rejected or closed. */
+/**
+ * Tests that a join that fails, or that meets a close, leaves no open watch. Also tests that closed elections create no
+ * further election.
+ */
 @Timeout(180)
 class JoinAndCloseTest {
 
@@ -149,7 +152,7 @@ class JoinAndCloseTest {
         assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** A store that counts its open watches. */
+    /** A store that counts its open watches, and runs {@code beforeWatch} before it opens a watch. */
     private static final class WatchedStore extends ForwardingLeaseStore {
         private final AtomicInteger open = new AtomicInteger();
         private volatile Runnable beforeWatch = () -> {};
@@ -180,7 +183,7 @@ class JoinAndCloseTest {
         }
     }
 
-    /** Threads that run {@link #beforeTask} before each loop task submitted by the test's own thread. */
+    /** Threads that run {@link #beforeTask} before the test's own thread submits a loop task. */
     private final class HookedThreads implements Threads {
         private final Threads real;
         private final Thread test = Thread.currentThread();

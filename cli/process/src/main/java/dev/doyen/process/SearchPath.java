@@ -41,8 +41,8 @@ public final class SearchPath {
     /**
      * Checks that {@code command} can be run.
      *
-     * @throws CannotStartException with exit code 127 if no such file exists, or with exit code 126 if the file
-     *     cannot be run
+     * @throws CannotStartException with exit code 127 if the command is empty or no such file exists, or with exit code
+     *     126 if the file cannot be run
      */
     public void check(String command) throws CannotStartException {
         if (command.isEmpty()) {

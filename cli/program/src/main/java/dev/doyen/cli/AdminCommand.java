@@ -36,7 +36,8 @@ abstract class AdminCommand extends ElectionCommand {
     /**
      * The default wait for a leader that leads under a session, in ttls.
      *
-     * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
+     * <p>If the store announces changes, such a leader reads its record after each announcement, and about every 3 ttls
+     * (rule L12.5). So if an announcement is lost, the leader finds the command within about 3 ttls.
      */
     private static final int WAIT_UNDER_SESSION_IN_TTLS = 4;
 

@@ -243,7 +243,8 @@ final class RingCommand extends BaseCommand {
     }
 
     /**
-     * Rejects a variable with the prefix {@code DOYEN_RING_} that this command does not read.
+     * Rejects a variable with the prefix {@code DOYEN_RING_} that this command does not read. The variables that
+     * Kubernetes sets for a Service are not rejected.
      *
      * <p>Such a variable has no effect, but the user may rely on it. For example, the name of the variable is
      * misspelled, or only an earlier release read the variable.

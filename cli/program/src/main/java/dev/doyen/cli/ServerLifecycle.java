@@ -17,8 +17,8 @@ interface ServerLifecycle {
      * Returns a lifecycle that ends at SIGTERM or Ctrl-C. A second signal ends the drain early. SIGHUP reloads the
      * settings file of a server that has one.
      *
-     * <p>The exit code is 0, because the user requested the end. By default, the JVM would exit with 128 plus the
-     * number of the signal.
+     * <p>The exit code is 0 if the server closes without an error, because the user requested the end. By default, the
+     * JVM would exit with 128 plus the number of the signal.
      */
     static ServerLifecycle ofProcess() {
         return server -> {

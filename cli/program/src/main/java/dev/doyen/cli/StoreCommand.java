@@ -7,7 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The base class of operator commands, which open a store, print a result and end. */
+/** The base class of operator commands, which open a store and print results. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
 abstract class StoreCommand extends BaseCommand {
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the responses of {@code doyen hub}, and the options that the command rejects. */
+/** Tests the output of {@code doyen hub}, and which of its options and keys it accepts. */
 final class HubCommandTest {
 
     private static final String STRONG = "s".repeat(22);

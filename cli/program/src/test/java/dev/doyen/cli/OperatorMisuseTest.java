@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that invalid commands are rejected with one sentence and exit code 2. The store must not change. */
+/** Tests that invalid operator commands are rejected with exit code 2. Also tests a store from the environment. */
 @Timeout(180)
 final class OperatorMisuseTest {
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the output of the commands after each observation of the store. */
+/** Tests the reports that the commands print, and how long the commands wait. */
 final class ReportsTest {
 
     @Test

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the options that {@code doyen ring} rejects before it opens a file or a port. If the command accepted an
- * invalid option, it would run until it is killed.
+ * Tests the options and environment variables that {@code doyen ring} rejects before it opens a port. If the command
+ * accepted an invalid value, it would run until it is killed.
  */
 @Timeout(180)
 final class RingCommandTest {

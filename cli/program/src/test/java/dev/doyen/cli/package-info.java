@@ -1,4 +1,7 @@
-/** Tests of the command line program. Most of these tests use real processes, and sockets on free ports. */
+/**
+ * Tests of the command line program. Some of these tests start servers on free ports, and some run commands as real
+ * processes.
+ */
 @NullMarked
 package dev.doyen.cli;
 

@@ -3,8 +3,8 @@ package dev.doyen.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the elector sent no valid answer within the timeout. The leader is then unknown; repeat the request
- * later.
+ * Thrown if no valid answer arrived in time, or if the wait was interrupted. The leader is then unknown; repeat the
+ * request later.
  */
 public final class ElectorUnavailableException extends Exception {
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * A byte stream from an elector that is read in pieces.
+ * A byte stream from an elector, which the client reads in pieces.
  *
  * <p>The class requests the next piece only after the previous piece was processed. Therefore at most one piece is
  * pending.

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch of an elector that reconnects after faults. {@link WatchMachine} contains the rules of the watch.
+ * Watches an elector, and reconnects after faults. {@link WatchMachine} contains the rules of the watch.
  *
  * <p>Threads: the methods may be called on any thread and do not block. A watch has one daemon thread.
  */
@@ -46,8 +46,9 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private static final long REST_NANOS = 100_000_000;
 
     /**
-     * The queue of inputs. It contains at most one piece of a stream, the head and the end of the stream, and one
-     * answer. Each call of {@link #listen}, {@link #subscribe} or a {@code close} method adds one input.
+     * The queue of inputs. For each stream, it contains at most one piece, the head and the end of the stream. It also
+     * contains at most one answer. Each call of {@link #listen}, {@link #subscribe} or a {@code close} method adds one
+     * input.
      */
     private final BlockingQueue<Function<StepContext, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 

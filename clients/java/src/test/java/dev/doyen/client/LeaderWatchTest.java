@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests faulty streams over real sockets. {@code WatchMachineTest} tests the states that follow from these streams. */
+/**
+ * Tests watches of faulty streams over real sockets, with their listeners and subscribers. {@code WatchMachineTest}
+ * tests the states that follow from such streams.
+ */
 class LeaderWatchTest {
 
     private static final String ME = "data: {\"name\":\"me\",\"last_update\":\"\"}\n\n";

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>The class stores at most {@code historyLength} announcements of each election, and at most {@value #MAX_ELECTIONS}
  * elections. If more elections exist, the class removes the election that has not changed for the longest time. If a
- * stream of that election resumes, it receives a {@code reset} event.
+ * stream of that election resumes, it can then receive a {@code reset} event.
  */
 final class Announcements {
 

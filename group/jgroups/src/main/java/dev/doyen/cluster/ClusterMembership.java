@@ -35,7 +35,7 @@ import org.jgroups.util.UUID;
  * incarnation of a member is the random number in its address. The number is new for each {@link #open}.
  *
  * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends the messages, so
- * {@link #send} never waits for a connection. All threads are daemons.
+ * {@link #send} never waits for a connection. This thread is a daemon, but some threads of JGroups are not.
  */
 public final class ClusterMembership implements Membership {
 

@@ -23,8 +23,8 @@ import java.util.Optional;
  * @param secret the secret with which members encrypt all messages. A process without the secret cannot join. The
  *     secret has {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. The secret may be empty only on loopback
  *     without multicast. In that case every local program can join
- * @param detection the time after which a silent member is suspected, 500 ms to 1 min. A crashed member is detected at
- *     once
+ * @param detection the time after which a silent member is suspected, 500 ms to 1 min. A member whose process ends is
+ *     suspected at once
  */
 public record ClusterSettings(
         String cluster,

@@ -15,12 +15,12 @@ public sealed interface Discovery {
     int MAX_PEERS = 200;
 
     /**
-     * Discovery by a list of addresses, which is the same for all members.
+     * Discovery by a list of addresses. All members may use the same list.
      *
      * <p>The list may contain the address of this process, and addresses of processes that do not run.
      *
-     * @param addresses the addresses of the peers, at most {@value #MAX_PEERS}; empty if this process is the only
-     *     member
+     * @param addresses the addresses of the peers, at most {@value #MAX_PEERS}; empty if this process does not search
+     *     for other members
      */
     record Peers(List<InetSocketAddress> addresses) implements Discovery {
         public Peers {
@@ -40,7 +40,7 @@ public sealed interface Discovery {
      * <p>Java caches an answer for 30 s, and a failure for 10 s. If the name has only the address of this process when
      * the process starts, the cache can delay the discovery of other members by up to 30 s. The security properties
      * {@code networkaddress.cache.ttl} and {@code networkaddress.cache.negative.ttl} shorten the delay. The command
-     * {@code doyen ring} sets both properties to 1 s.
+     * {@code doyen ring} sets both properties to 1 s, unless the user has set them.
      */
     record Dns(String name) implements Discovery {
         public Dns {

@@ -69,8 +69,8 @@ final class FrameCipher {
     private final AtomicLong number = new AtomicLong();
 
     /**
-     * The states of other processes' sessions. The key of the map is the 16 bytes of a session. The map is guarded by
-     * its own monitor.
+     * The states of the senders' sessions. The key of the map is the 16 bytes of a session. The map is guarded by its
+     * own monitor.
      */
     private final Map<ByteBuffer, PeerSession> sessions = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -189,7 +189,7 @@ final class FrameCipher {
                 .array();
     }
 
-    /** The session of another process: its key, and the numbers of its decrypted frames. */
+    /** The state of a sender's session: the key, and the numbers of the decrypted frames. */
     private static final class PeerSession {
         final SecretKey key;
 

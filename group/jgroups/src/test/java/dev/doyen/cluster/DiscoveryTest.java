@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests how two processes find each other by a name or by multicast, on loopback.
+ * Tests how processes find each other by a name, by addresses or by multicast, on loopback.
  *
  * <p>ServiceRingChaosTest in testing/chaos/ tests discovery with a DNS server.
  */
@@ -53,8 +53,9 @@ class DiscoveryTest {
     }
 
     /**
-     * Tests requests to addresses that no machine uses. A connection attempt to such an address takes a second, and
-     * the list of addresses can begin with many such addresses.
+     * Tests requests to addresses that no machine uses. A connection attempt to such an address takes a second, and the
+     * list of addresses can begin with many such addresses. In this test, a fake protocol blocks these requests until
+     * the other request has been sent.
      */
     @Test
     void an_unused_address_does_not_block_other_requests() throws Exception {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Counts the messages of each kind that the members of a ring send in round 0 of each view.
+ * Counts the election messages and elected messages in round 0 of each view.
  *
  * <p>With {@code allBeginFirst}, this class delivers the messages of a view only after all members of the view have
  * sent their own keys. The theory predicts an exact count only if all keys are sent before any message arrives.

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests a member against a foreign process that uses JGroups and reaches the member's ports. The foreign process has
- * the secret only in the tests whose name states this.
+ * the secret only in {@code with_the_secret_no_java_object_is_read}.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StrangerTest {
@@ -38,7 +38,7 @@ class StrangerTest {
     /** The timeout of each wait. It is long enough for a busy machine. */
     private static final int PATIENCE_MILLIS = 20_000;
 
-    /** An object whose deserialization is harmful. */
+    /** An object that reports its deserialization. It represents an object whose deserialization is harmful. */
     private static final class Trap implements Serializable {
         private static final long serialVersionUID = 1;
         static volatile CompletableFuture<Boolean> sprung = new CompletableFuture<>();

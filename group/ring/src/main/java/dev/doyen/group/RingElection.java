@@ -33,8 +33,8 @@ public interface RingElection extends JoinableElection {
     /**
      * Adds the candidate of this process.
      *
-     * <p>The candidate campaigns until it is closed, except while it is paused, unhealthy or in a cooldown. After the
-     * candidate has lost a leadership, it campaigns again.
+     * <p>The candidate campaigns until it is closed, but for example not while it is paused, unhealthy or in a
+     * cooldown. After the candidate has lost a leadership, it campaigns again.
      *
      * @param id the id of this process in the membership
      * @throws IllegalArgumentException if the id is not the id of this process in the membership

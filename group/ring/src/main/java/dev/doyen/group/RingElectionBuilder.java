@@ -16,10 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settings of a {@link RingElection}. All members need the same settings, except for {@link #priority} and
- * {@link #health}.
- */
+/** Settings of a {@link RingElection}. All members need the same name, durations, algorithm and order. */
 public final class RingElectionBuilder {
 
     private final String name;

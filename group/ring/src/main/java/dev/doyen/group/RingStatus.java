@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param lastHeartbeat the wall-clock time at which the last heartbeat of the known leader arrived. While this member
  *     leads: the time at which it began to lead or last won a round
  * @param confirmedIn the time from the send to the return of the message that last confirmed this leader; empty before
- *     the first confirmation
+ *     the first confirmation. After a won round, the time can start at the beginning of the round
  * @param sent the number of messages sent since the start, by kind: {@code election}, {@code heartbeat}, {@code nack},
  *     {@code transfer} and {@code state}
  * @param dropped the number of messages dropped since the start, by reason (rule R11)

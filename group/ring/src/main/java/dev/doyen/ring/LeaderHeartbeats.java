@@ -83,7 +83,7 @@ final class LeaderHeartbeats {
         }
     }
 
-    /** Reports jeopardy if no heartbeat has returned for half of the leader lease. */
+    /** Reports jeopardy if half of the leader lease has passed (rule R7). */
     void doubt() {
         LeaderState leaderState = step.leaderState;
         if (leaderState != null && !leaderState.doubted() && step.isDue(leaderState.doubtAtNanos())) {
@@ -172,7 +172,7 @@ final class LeaderHeartbeats {
         return false;
     }
 
-    /** Ends the leadership of this member before the member forwards a greater key (rule R9). */
+    /** Ends the leadership of this member if {@code key} is greater than the member's own key (rule R9). */
     void outrank(RoundState round, Key key) {
         if (key.isGreaterThan(round.mine())) {
             stepDown(LossCause.SUPERSEDED);

@@ -11,10 +11,10 @@ import java.util.List;
  * @param term the term
  * @param lead the duration of the leader lease
  * @param confirmedAt the send time of the message that last confirmed the leadership: a returned heartbeat, or the
- *     message that showed a won round. The leader lease starts at this time, on the monotonic clock and on the wall
- *     clock
+ *     message that showed a won round. After a won round, this value can be earlier than the send time. The leader
+ *     lease starts at this time, on the monotonic clock and on the wall clock
  * @param sent the heartbeats that the leader has sent
- * @param doubted true if the driver was notified that no heartbeat has returned for half of the leader lease
+ * @param doubted true if the driver was notified of the jeopardy and no confirmation has arrived since
  * @param sendsState true if the heartbeats contain the saved state, because no heartbeat with the newest saved state
  *     has returned since the last won round
  */
@@ -63,7 +63,8 @@ record LeaderState(
     record SentHeartbeat(long sequence, Moment sentAt) {}
 
     /**
-     * Returns the state of a new leadership. The message that confirms the leadership was sent at {@code confirmedAt}.
+     * Returns the state of a new leadership. The message that confirms the leadership was sent at {@code confirmedAt}
+     * or later.
      */
     static LeaderState begin(Term term, Moment confirmedAt, Duration lead) {
         return new LeaderState(term, lead, confirmedAt, SentHeartbeats.NONE, false, true);
@@ -128,7 +129,7 @@ record LeaderState(
 
     /**
      * Returns the state after the leader has won another round. The message that showed the win was sent at
-     * {@code sentAt}.
+     * {@code sentAt} or later.
      *
      * <p>The heartbeats contain the saved state again, because the view can have members that do not store the saved
      * state.

@@ -24,13 +24,13 @@ public sealed interface RingEffect {
     record StepDown(Term term, LossCause cause) implements RingEffect {}
 
     /**
-     * Reports that no heartbeat has returned for half of the leader lease. The leader still leads.
+     * Reports that half of the leader lease has passed. The leader still leads.
      *
-     * <p>The leadership ends after {@code remaining}, unless a heartbeat returns.
+     * <p>The leadership ends after {@code remaining}, unless a heartbeat returns or this member wins another round.
      */
     record Jeopardy(Term term, Duration remaining) implements RingEffect {}
 
-    /** Reports that a heartbeat has returned after {@link Jeopardy}. */
+    /** Reports that the leadership has been confirmed after {@link Jeopardy}. */
     record Recovered(Term term) implements RingEffect {}
 
     /**

@@ -128,8 +128,8 @@ public final class RingState {
     }
 
     /**
-     * Returns the send time of the message that last confirmed this leader. The result is empty if this member does not
-     * lead.
+     * Returns the send time of the message that last confirmed this leader. After a won round, the result can be an
+     * earlier time. The result is empty if this member does not lead.
      */
     public Optional<Moment> confirmedAt() {
         return Optional.ofNullable(leaderState).map(LeaderState::confirmedAt);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param decided true if the member has learned the result of the round
  * @param awaiting the win, while the member waits for a saved state (rule T4); null otherwise
  * @param contest the state of the algorithm
- * @param giveUpAtNanos the time at which the member opens the next round, unless it leads. A heartbeat of another
- *     leader postpones this time
+ * @param giveUpAtNanos the time at which the member opens the next round, unless it leads. Each heartbeat of another
+ *     leader gives this time a new value
  */
 record RoundState(
         long number,

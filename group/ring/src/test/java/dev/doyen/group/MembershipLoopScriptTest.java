@@ -385,7 +385,7 @@ class MembershipLoopScriptTest {
         threads.pass(Duration.ofMillis(millis));
     }
 
-    /** A machine that accepts each input without effects, unless the test has set a result. */
+    /** A machine that accepts each input without effects, unless the test has set a result or a failure. */
     private final class Script implements MembershipContest {
         final List<String> taken = new ArrayList<>();
         Optional<Long> leading = Optional.empty();

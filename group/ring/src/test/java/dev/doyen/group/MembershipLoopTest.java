@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the loop with the ring machine. Most tests are about the end of a leader's work, and about faults.
  *
- * <p>The loop sends no message before the work of an ended term has stopped or its leader lease has expired. A leader
- * leads for 800 ms without another confirmation.
+ * <p>After a term has ended, the loop sends no message until the work has stopped or the leader lease of that term has
+ * expired. A leader leads for 800 ms without another confirmation.
  *
  * <p>This class is longer than most classes, because all tests use the same faults.
  */
@@ -120,7 +120,7 @@ class MembershipLoopTest {
                 });
     }
 
-    /** A membership that throws while {@code failing} is set. */
+    /** A membership whose method {@code send} throws while {@code failing} is set. */
     private final class Faulty implements Membership {
 
         private final Membership sound;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests handover and saved state on a ring through the API. The election timeout is 1 s. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A save that is never confirmed waits forever.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A faulty save can wait forever.
 class RingSuccessionTest {
 
     private final ManualThreads threads = new ManualThreads();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests how the work of a candidate on a ring ends, and when the candidate's methods return.
  *
- * <p>The candidate is the only member of the ring.
+ * <p>In most tests, the candidate is the only member of the ring.
  */
 class RingWorkTest {
 

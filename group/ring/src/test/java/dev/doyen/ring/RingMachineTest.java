@@ -38,10 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the rules of docs/spec/ring.md step by step.
+ * Tests the rules R1 to R12 of docs/spec/ring.md step by step.
  *
- * <p>This class is longer than most test classes, because it contains the tests of all rules, in the order of the
- * rules.
+ * <p>This class is longer than most test classes, because it contains the tests of all these rules.
  */
 class RingMachineTest {
 

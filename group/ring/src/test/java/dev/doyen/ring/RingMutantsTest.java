@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class RingMutantsTest {
 
-    /** The number of worlds that run with a mutant. At least one of these worlds must detect the mutant. */
+    /** The maximum number of worlds that run with a mutant. At least one of these worlds must detect the mutant. */
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
 
     private static final SourceTree SOURCES =

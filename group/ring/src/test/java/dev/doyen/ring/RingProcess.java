@@ -15,7 +15,7 @@ final class RingProcess {
     Term lastLed = Term.NONE;
     boolean leads;
 
-    /** The number of states that this member has saved. */
+    /** The number of saves that the world has requested from this member. */
     long saves;
 
     /** The saved state that this member had stored before the last step. */

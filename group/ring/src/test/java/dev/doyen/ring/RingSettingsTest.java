@@ -15,7 +15,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the message about a rejected setting contains the setting, its value, its bound and a remedy. */
+/** Tests the bounds of the settings, and the messages about invalid values. */
 class RingSettingsTest {
 
     private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the encoding of messages that docs/spec/ring.md defines. */
+/** Tests the encoding that docs/spec/ring.md defines for messages. */
 class RingWireTest {
 
     private static final Member A = new Member("a", "1");

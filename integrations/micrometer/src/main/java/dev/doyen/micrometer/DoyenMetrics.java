@@ -20,13 +20,13 @@ import java.util.WeakHashMap;
  * <p>Values that change without an event, such as the remaining time of a leadership, are computed at each scrape.
  * Therefore a resumed process does not report a leadership that expired while the process was suspended.
  *
- * <p>The tags are {@code election} and the tags passed to {@link #bind}. The gauge {@code
- * leader.election.master.status} has the tag {@code name} instead of {@code election}. The name of a candidate is not a
- * tag, because the number of names is unlimited over time. {@link #withLeaderNames} adds a series with the leader's
- * name.
+ * <p>All meters have the tag {@code election} and the tags passed to {@link #bind}, and some have one more tag. But the
+ * gauge {@code leader.election.master.status} has the tag {@code name} instead of {@code election}. The name of a
+ * candidate is not a tag, because the number of names is unlimited over time. {@link #withLeaderNames} adds a series
+ * with the leader's name.
  *
  * <p>Neither this object nor the registry prevents the garbage collection of the election. Close this object when you
- * close the election. Otherwise the meters stay registered, and their values no longer change.
+ * close the election. Otherwise the meters stay registered, although they receive no further events.
  *
  * <p>Threads: the methods may be called on any thread.
  */
@@ -92,8 +92,8 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Also registers {@code doyen.election.leader{leader}}, which is 1 for the known leader.
      *
-     * <p>At most one such series exists at a time. After {@value LeaderNames#MOST} names, every further leader is
-     * reported as {@code other}. Do not call this method if a candidate has a new name after each start, because the
+     * <p>At most one such series exists at a time. After {@value LeaderNames#MOST} names, every leader with a new name
+     * is reported as {@code other}. Do not call this method if a candidate has a new name after each start, because the
      * monitoring system stores every name in its history.
      */
     public DoyenMetrics withLeaderNames() {

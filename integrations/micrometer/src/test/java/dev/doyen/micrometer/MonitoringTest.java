@@ -156,7 +156,7 @@ class MonitoringTest {
         return names;
     }
 
-    /** Returns the names of the scraped metrics, except the names that a timer adds with a suffix. */
+    /** Returns the scraped names that do not end in _bucket, _sum or _max. */
     private static List<String> families() {
         return shown().stream()
                 .filter(name -> !name.matches(".*_(bucket|sum|max)"))

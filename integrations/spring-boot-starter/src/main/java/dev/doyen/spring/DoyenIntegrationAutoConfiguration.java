@@ -14,8 +14,9 @@ import org.springframework.integration.leader.event.OnRevokedEvent;
 /**
  * Publishes the leadership events of Spring Integration, as the leader initiators of Spring Integration do.
  *
- * <p>Therefore an endpoint with a role runs only while this application leads the election of the same name. The
- * endpoint has stopped before the lease is released.
+ * <p>Therefore Spring Integration starts the endpoints of a role when this application is elected in the election of
+ * the same name, and stops them when the term has ended. The endpoints have stopped before the candidate releases the
+ * lease.
  */
 @AutoConfiguration(after = DoyenAutoConfiguration.class)
 @ConditionalOnClass(OnGrantedEvent.class)

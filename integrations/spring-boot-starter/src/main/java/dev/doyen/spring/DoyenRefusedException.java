@@ -1,9 +1,10 @@
 package dev.doyen.spring;
 
 /**
- * Thrown if the application cannot start because of a setting or an annotation.
+ * Thrown if a setting, an annotation or a command is rejected.
  *
- * <p>The message contains the problem and, after a semicolon, the remedy.
+ * <p>A rejected setting or annotation usually prevents the start of the application. Most messages contain the problem
+ * and, after the last semicolon, the remedy.
  */
 public final class DoyenRefusedException extends IllegalArgumentException {
 

@@ -123,8 +123,8 @@ public record ElectionSettings(
     }
 
     /**
-     * The settings of the application's health check. An unhealthy application does not campaign, and it steps down
-     * if it leads.
+     * The settings of the application's health check. An unhealthy application steps down if it leads. It campaigns
+     * only if {@code whenNoneHealthy} permits it.
      *
      * @param bean The name of the bean that reports the health. The bean is a BooleanSupplier or a HealthIndicator. A
      *     HealthIndicator is healthy if its status is UP. By default the application has no health check.

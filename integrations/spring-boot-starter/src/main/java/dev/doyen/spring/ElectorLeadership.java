@@ -9,8 +9,8 @@ import java.util.function.Function;
 /**
  * One term of this application's leadership, as an elector reports it.
  *
- * <p>The elector stores the saved state. Read and write the saved state at {@code /v1/elections/NAME/state}. The
- * methods may be called on any thread.
+ * <p>An elector with the API {@code v1} stores the saved state. Read and write the saved state at
+ * {@code /v1/elections/NAME/state}. The methods may be called on any thread.
  */
 public final class ElectorLeadership implements Leadership {
 
@@ -41,7 +41,7 @@ public final class ElectorLeadership implements Leadership {
         return term;
     }
 
-    /** Returns true if a fresh answer of the elector contains this application as the leader. */
+    /** Returns true if a fresh answer contains this application as the leader of this term. */
     @Override
     public boolean isCertain() {
         return !remaining().isZero();

@@ -24,8 +24,9 @@ import org.springframework.context.SmartLifecycle;
  * The elections of this application, with the application's candidate in each election.
  *
  * <p>When the context starts, the candidates join after the web server listens. When the context stops, each candidate
- * first waits until its running calls have finished, within Spring's timeout for a phase. Then the candidate leaves.
- * The candidates leave concurrently, before the web server drains.
+ * first waits until its running {@link LeaderOnly} calls have finished, within Spring's timeout for a phase. Then the
+ * candidate leaves, which interrupts its {@link OnElected} methods. The candidates leave concurrently, before the web
+ * server drains.
  *
  * <p>Threads: the methods may be called on any thread. {@link #leave} waits as {@link Candidate#close} does.
  * {@link #stop} first waits for the running calls, and then waits as {@link #leave} does.

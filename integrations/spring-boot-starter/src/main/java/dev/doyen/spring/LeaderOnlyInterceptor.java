@@ -82,6 +82,9 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         return CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null;
     }
 
-    /** The key of a call: one method of one object. At most one call with a given key runs at a time. */
+    /**
+     * The key of a call: one method of one object. At most one call with a given key runs at a time, not counting
+     * nested calls.
+     */
     private record Call(Method method, int target) {}
 }

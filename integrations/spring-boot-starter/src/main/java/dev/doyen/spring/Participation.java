@@ -109,8 +109,8 @@ final class Participation {
     }
 
     /**
-     * Waits until the calls under the term have finished, but no longer than {@code until}. {@link #leave} interrupts
-     * the remaining calls.
+     * Waits until the calls under the term have finished, but no longer than {@code until}. The method does not wait
+     * for {@link OnElected} methods. {@link #leave} interrupts the remaining calls.
      *
      * @param caller the calling thread; the method does not wait for calls of this thread
      * @param until the end of the wait, as a value of {@link System#nanoTime}

@@ -38,7 +38,10 @@ final class StoreAnswers extends ForwardingLeaseStore {
         this.closes = closes;
     }
 
-    /** Returns the time for which all calls have failed. The result is empty if the last call was answered. */
+    /**
+     * Returns the time for which all calls have failed. The result is empty if the last call was answered, or if no
+     * call was made.
+     */
     Optional<Duration> silentFor() {
         OptionalLong since = silentSince;
         return since.isPresent()

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
  * Afterwards the caller can release the lease. Work with the same key never runs twice at the same time, except in a
- * nested call. This also holds if work of an earlier term still runs. Before a planned end, the caller can let calls finish with {@link #shut} and {@link #awaitCalls}.
+ * nested call. This also holds if work of an earlier term still runs. Before a planned end, the caller can let calls
+ * finish with {@link #shut} and {@link #awaitCalls}.
  *
  * <p>Threads: the methods may be called on any thread.
  */
@@ -91,8 +92,8 @@ final class TermGate {
     }
 
     /**
-     * Admits a call if the leadership is certain and no other thread does the same work. After {@link #shut}, the
-     * method admits only nested calls.
+     * Admits a call if the leadership is certain and the key is free. The key is taken while another thread or a stage
+     * does work with this key. After {@link #shut}, the method admits only nested calls.
      *
      * @param what the key of the work, which is equal for calls that must not run concurrently
      */
@@ -100,7 +101,7 @@ final class TermGate {
         return enter(what, false);
     }
 
-    /** Admits work that may run for the whole term. Such work ends when it is interrupted. */
+    /** Admits work that may run for the whole term. Such work must end when it is interrupted. */
     Optional<Work> enterForTheTerm(Object what) {
         return enter(what, true);
     }

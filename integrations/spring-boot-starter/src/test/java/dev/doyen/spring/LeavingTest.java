@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** Tests an application that stops while other threads join or leave elections. */
+/** Tests that a stopped application joins no election, and that a stop awaits the listeners. */
 @Timeout(180)
 class LeavingTest {
 

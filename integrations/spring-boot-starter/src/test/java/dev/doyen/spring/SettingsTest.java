@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
-/** Reads each setting under {@code doyen.} in a context and checks its effect. */
+/** Tests settings under {@code doyen.} in a context, and the messages for invalid settings. */
 class SettingsTest {
 
     private final String store = "memory:" + UUID.randomUUID();

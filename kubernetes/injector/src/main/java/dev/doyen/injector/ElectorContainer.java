@@ -8,13 +8,14 @@ import java.util.Map;
 /**
  * Describes the elector's container, and the variables that contain the elector's address.
  *
- * <p>The variables are added to the containers of the application. The fields of the elector's container are the same
- * as in NAIS's naiserator, so that users of naiserator need no change. Two fields are exceptions:
+ * <p>The variables are added to the containers of the application. Most fields of the elector's container are the same
+ * as in NAIS's naiserator, so that users of naiserator need no change. These fields differ:
  *
  * <ul>
  * <li>The startup probe runs each second for a minute. The usual period of ten seconds would delay each pod by ten
  *     seconds. With the usual limit of three failures, the kubelet would kill the elector if the API server is slow.
  * <li>The pod's name, uid and namespace come from the downward API. The elector therefore needs no right to read pods.
+ * <li>The variable {@code ELECTOR_ADMIN_COMMANDS} permits admin commands from the pod.
  * </ul>
  *
  * <p>The security context satisfies the profile "restricted" of the Pod Security Standards.

@@ -14,7 +14,7 @@ public final class InjectionRefusedException extends Exception {
         super(sentence);
     }
 
-    /** Returns the message, which is one sentence. */
+    /** Returns the message. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

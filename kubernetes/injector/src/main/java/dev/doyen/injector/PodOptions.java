@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * The options that a pod sets in its annotations.
  *
- * <p>The injector rejects a pod with an invalid option. If the injector ignored the option, the pod would start without
- * an elector or in the wrong election. The pod could then lead at the same time as the real leader.
+ * <p>The injector rejects a pod with an invalid option. If the injector ignored the option, the pod could start with
+ * wrong settings, such as the wrong election. The pod could then lead at the same time as the real leader.
  *
  * @param election the name of the election, if the pod sets it
  * @param portsChosen true if the pod sets both ports itself
@@ -100,7 +100,7 @@ record PodOptions(
                 Map.copyOf(resources));
     }
 
-    /** The annotations of the pod. The message of each rejection contains the annotation and its value. */
+    /** The annotations of the pod. The message of each rejection contains the name of the annotation. */
     private record Given(JsonNode annotations) {
 
         boolean has(String annotation) {

@@ -50,7 +50,8 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
     /**
      * Records that this sidecar's candidate has lost the leadership.
      *
-     * <p>In {@link Mode#NON_EXPIRING}, only a deliberate end or another leader changes the reported leader.
+     * <p>In {@link Mode#NON_EXPIRING}, the causes {@code EXPIRED}, {@code SUSPENDED} and {@code SUPERSEDED} do not
+     * change the reported leader. If another candidate leads, {@link #seen} changes it.
      */
     public Reported lost(LossCause cause) {
         boolean byClock = cause == LossCause.EXPIRED || cause == LossCause.SUSPENDED || cause == LossCause.SUPERSEDED;

@@ -73,7 +73,7 @@ public final class EligibilityTracker {
 
     /**
      * Records that {@link LocalCandidate#whileLeading} has returned or thrown. The candidate does not campaign again
-     * until the next call of that method or of {@link #resume}.
+     * until the next call of {@code whileLeading} or {@link #resume}.
      */
     void taskEnds() {
         taskEnded = true;

@@ -35,7 +35,7 @@ public final class ListenerRegistry<L extends Leadership> {
         this.callbacks = new CallbackQueue(threads);
     }
 
-    /** Adds a listener that receives only the changes of the leader. */
+    /** Adds a listener that receives only the present leader and later changes of the leader. */
     public Observer.Registration listen(LeaderListener listener, Consumer<FirstCalls<L>> presentState) {
         return listen(
                 new ElectionListener<L>() {

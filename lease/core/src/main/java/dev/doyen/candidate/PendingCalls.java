@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls of a candidate that wait until its loop has carried them out. Only the loop thread uses this class. */
+/** The futures of a candidate's calls that the loop has not carried out yet. Only the loop thread uses this class. */
 public final class PendingCalls {
 
     private final Threads threads;

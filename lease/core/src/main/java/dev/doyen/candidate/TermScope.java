@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The work of one term: at most one task, and the calls of the listeners.
  *
  * <p>When the term ends, the scope marks itself as ended for good, and interrupts the task. After the task and the
- * listeners have returned, the scope reports once that all work of the term has stopped. The lease may be released
- * only after this report (rule L6).
+ * listeners have returned, the scope reports once that all work of the term has stopped. The lease may be released only
+ * after this report (rule L6).
  *
- * <p>If the task ends while the candidate leads, the candidate resigns the term. So no candidate leads in a term whose
- * task has ended.
+ * <p>If the task ends while the candidate leads, the candidate resigns the term.
  */
 public final class TermScope<L extends Leadership> {
 

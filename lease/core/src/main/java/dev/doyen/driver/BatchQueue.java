@@ -19,8 +19,9 @@ import java.util.function.Function;
  * <p>If the work hangs, entries wait. An entry that has waited for longer than the maximum wait is reported as failed
  * when a later entry arrives. So the queue stays short even if the work hangs.
  *
- * <p>Each entry is either processed or reported as failed, even if the work throws an exception or no thread can be
- * started. After such a failure, the queue accepts further entries.
+ * <p>Each entry is processed or reported as failed, even if no thread can be started. If the work throws an exception,
+ * all entries of the batch are reported as failed, even entries that the work has processed. After such a failure, the
+ * queue accepts further entries.
  */
 final class BatchQueue<T> {
 

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * Sends store requests in batches, for a process with very many elections.
  *
  * <p>Requests wait while the store processes earlier requests. At most one batch of reads and one batch of writes are
- * in flight. Each loop waits for at most one request, and stops waiting after the request timeout. A request that has
- * waited for longer than this timeout fails when a later request arrives.
+ * in flight. Each loop waits for at most one request, and stops waiting after the request timeout. A read that has
+ * waited for longer than this timeout fails when a later read arrives. The same applies to writes.
  */
 final class BatchingStoreExecutor implements StoreExecutor {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The queue needs no limit, because it cannot grow without end. After the event {@code Lost}, the candidate is not
  * elected again until its callbacks have run. The events {@code Jeopardy}, {@code Recovered} and {@code LeaderChanged}
- * can repeat, so {@link #offerLatest} replaces a waiting callback of the same kind.
+ * can repeat, so {@link #offerLatest} replaces the last waiting callback if it has the same kind.
  */
 public final class CallbackQueue {
 

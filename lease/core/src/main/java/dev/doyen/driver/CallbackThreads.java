@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The threads for user code. Each running callback has its own thread, and at most {@value #MAX} callbacks run at a
  * time.
  *
- * <p>The constructor starts one thread. One thread stays until {@link #close}, even if it is idle. Other threads end
- * after they have been idle for 30 s. A callback waits in a queue while all threads are busy, or while the process
- * cannot start a thread. The queue needs no limit. Each candidate or observer has at most one callback in the queue,
- * and each candidate has at most one health check in the queue. Each log has at most one task in the queue. Each
+ * <p>By default, the constructor starts one thread, and one thread stays until {@link #close} even if it is idle. Other
+ * threads end after they have been idle for 30 s. A callback waits in a queue while all threads are busy, or while the
+ * process cannot start a thread. The queue needs no limit. Each candidate or observer has at most one callback in the
+ * queue, and each candidate has at most one health check in the queue. Each log has at most one task in the queue. Each
  * pending future of the API has at most one entry, which completes this future.
  *
  * <p>After {@link #close} the waiting callbacks still run. So a listener still receives the last events (rule L9), and
@@ -68,7 +68,8 @@ final class CallbackThreads {
     /**
      * Rejects further callbacks, and ends each thread when no callback waits.
      *
-     * <p>If callbacks wait and the process cannot start a thread for them, the calling thread runs them.
+     * <p>If callbacks wait, no thread runs and the process cannot start a thread, the calling thread runs the
+     * callbacks.
      */
     void close() {
         synchronized (waiting) {
@@ -87,7 +88,10 @@ final class CallbackThreads {
         runWaiting();
     }
 
-    /** The caller holds the lock {@code waiting}, so the pool is not closed in the meantime. */
+    /**
+     * Starts a thread if a callback waits and the limit permits another thread. The caller holds the lock
+     * {@code waiting}, so no other thread can close the pool during this call.
+     */
     private void startThread() {
         if (closed || running == MAX || waiting.isEmpty()) {
             return;

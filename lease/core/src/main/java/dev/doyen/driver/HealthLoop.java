@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a health check periodically, and reports when the health changes.
  *
- * <p>Threads: the check runs on a callback thread. All other code of this class runs on the loop thread. A check that
- * hangs occupies one callback thread, and counts as a failure each time the next check is due.
+ * <p>Threads: any thread may call {@link #start} and {@link #end}. The check runs on a callback thread. The loop thread
+ * processes the results. A check that hangs occupies one callback thread, and counts as a failure each time the next
+ * check is due.
  */
 public final class HealthLoop {
 

@@ -363,7 +363,7 @@ public final class LeaseLoop {
             }
             boolean delivered = survives("a listener", () -> listener.onEvent(effect.event()));
             if (!delivered && effect.event() instanceof ElectionEvent.Elected elected) {
-                // The listener threw, so no work runs in this term. The candidate resigns.
+                // The listener threw, so the work of this term has possibly not started. The candidate resigns.
                 resignTerm(elected.term());
             }
         }

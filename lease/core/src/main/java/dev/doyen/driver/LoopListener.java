@@ -18,12 +18,15 @@ public interface LoopListener {
     void onEvent(ElectionEvent event);
 
     /**
-     * Called when a resignation, withdrawal, leave or change of the eligibility is done. Also called if the release
-     * takes too long and the machine stops waiting for it.
+     * Called when a resignation, withdrawal, leave or change of the eligibility is done. The call can also follow the
+     * end of a term for another reason. Also called if the release takes too long and the machine stops waiting for it.
      */
     default void settled() {}
 
-    /** Called when the saves up to this number are confirmed. The next leader will receive the last of them. */
+    /**
+     * Called when the saves up to this number are confirmed. The next leader receives the last of them, unless a later
+     * save replaces it.
+     */
     default void saved(long save) {}
 
     /** Called when the loop has ended. */

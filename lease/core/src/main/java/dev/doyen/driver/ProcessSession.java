@@ -121,7 +121,7 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
      *
      * <p>When the next epoch begins, other processes may acquire the leases that this process holds in the old epoch.
      * So the next epoch begins only after all work has stopped (rule L12.4). If the work does not stop, the next epoch
-     * begins after one ttl. After this time, other processes may fence the session and take over in any case.
+     * may begin after one ttl. After this time, other processes may fence the session and take over in any case.
      */
     @Override
     public void lost(ElectionEvent.Lost event) {

@@ -36,7 +36,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     /** The maximum number of simultaneous calls to the store. */
     static final int MAX_CALLS = SystemThreads.MAX_STORE_THREADS;
 
-    /** The number of calls that only renewals may use. */
+    /** The number of simultaneous calls that are reserved for renewals. */
     static final int RESERVED = 2;
 
     private static final String CLOSED = "this process is shutting down";

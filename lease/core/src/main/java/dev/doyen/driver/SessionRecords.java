@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each process takes one of these records for its session. The process later reads the held records again, and
  * fences each silent record, which nobody has renewed for its ttl. A fenced record is free again. So the number of
- * records is about the number of live processes, regardless of how many processes ended without a release.
+ * records is about the greatest number of processes that were live at one time. It does not depend on how many
+ * processes ended without a release.
  *
  * <p>Threads: the loop thread calls the methods. Calls of the store run on the threads of {@link Threads#store}.
  */

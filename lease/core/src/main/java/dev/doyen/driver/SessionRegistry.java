@@ -60,7 +60,9 @@ public final class SessionRegistry {
     }
 
     /**
-     * Releases the session after all work under it has stopped, or after one ttl. Calls {@code done} after the release.
+     * Releases the session after all work under it has stopped, or after one ttl. Calls {@code done} after the release,
+     * or after the process has given up the release. Without a session, the method calls {@code done} at once on the
+     * loop thread.
      */
     public void close(Runnable done) {
         threads.loop(() -> {
@@ -105,7 +107,7 @@ public final class SessionRegistry {
 
     // ---- called by loops
 
-    /** Adds a loop that holds its lease under the session of this process. */
+    /** Adds a loop, which holds a lease only under the session of this process. */
     void join(LeaseLoop loop) {
         loops.add(loop);
     }
@@ -239,7 +241,7 @@ public final class SessionRegistry {
 
         @Override
         public void onEvent(ElectionEvent event) {
-            // The follower needs no events, because observed receives each new state.
+            // The follower needs no events, because its method observed() receives each new state.
         }
 
         /** Returns true if the session stays known, and its term and {@code running} flag are unchanged. */

@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 /**
  * Asynchronous access to the store for loops.
  *
- * <p>Each call returns at once. The executor passes each answer to its {@code Reader} or consumer exactly once, on any
- * thread. If the store throws, the answer of a read is a failure, and the answer of a write is an unknown outcome.
+ * <p>Each call returns at once. The executor passes the answer to the {@code Reader} or consumer, on any thread. A
+ * request to a store that hangs can remain without an answer. If a batch fails halfway, a request can receive two
+ * answers, and the machine ignores the second one. If the store throws, the answer of a read is a failure, and the
+ * answer of a write is an unknown outcome.
  */
 interface StoreExecutor {
 

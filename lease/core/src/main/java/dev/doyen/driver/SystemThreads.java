@@ -128,8 +128,8 @@ public final class SystemThreads implements Threads {
     }
 
     /**
-     * Returns a wrapper that runs {@code task}, logs every exception or error, and throws nothing. Without the wrapper,
-     * an exception could end a thread, or be lost in a future that no code reads.
+     * Returns a wrapper that passes each exception or error of {@code task} to {@link EventLog#fault}. The wrapper
+     * throws nothing. Without the wrapper, an exception could end a thread, or be lost in a future that no code reads.
      */
     private Runnable guarded(Runnable task) {
         return () -> {

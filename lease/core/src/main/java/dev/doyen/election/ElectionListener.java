@@ -14,12 +14,14 @@ import java.util.Optional;
  *
  * <p>If a method throws, the exception is logged, and the other listeners and later events are not affected.
  *
- * <p>Threads: callbacks run on callback threads and may block. However, {@code lost} is called only after {@code
- * elected} has returned. So start long work on another thread, or use {@link LocalCandidate#whileLeading}. At most 256
- * callbacks run at a time in one election, or in all elections that share their threads. Further callbacks wait.
+ * <p>Threads: callbacks run on callback threads and may block. However, {@code lost} is called only after
+ * {@code elected} has returned. So start long work on another thread, or use {@link LocalCandidate#whileLeading}. At
+ * most 256 callbacks run at a time in one election, or in all elections that share their threads. Further callbacks
+ * wait.
  *
- * <p>The candidate releases the lease after {@code lost} has returned. So return from {@code lost} only when the work
- * has stopped.
+ * <p>The candidate releases the lease after {@code lost} has returned, so return from {@code lost} only when the work
+ * has stopped. In an election of {@code Elections}, the candidate releases the lease one ttl after the loss at the
+ * latest.
  *
  * @param <L> the type of leadership in this kind of election
  */
@@ -35,7 +37,7 @@ public interface ElectionListener<L extends Leadership> {
      * <p>During this time no other candidate can lead. If a renewal succeeds before a slow listener is called, the
      * listener possibly receives only {@link #recovered}.
      *
-     * @param reason a text for people: the error of the store, or a statement that the store has not answered
+     * @param reason a text for people, such as the error of the store or a statement that the store has not answered
      */
     default void jeopardy(Duration remaining, String reason) {}
 
@@ -43,8 +45,9 @@ public interface ElectionListener<L extends Leadership> {
     default void recovered() {}
 
     /**
-     * Called when this candidate has lost the leadership. The candidate campaigns again unless it is closed, paused or
-     * unhealthy, or its task has ended.
+     * Called when this candidate has lost the leadership. Normally, the candidate then campaigns again. It does not
+     * campaign while it or the election is paused, while its health check forbids this, after its task has ended, or
+     * after it was closed.
      */
     default void lost(LossCause cause) {}
 
@@ -57,8 +60,8 @@ public interface ElectionListener<L extends Leadership> {
     default void overlapped(long term, Leader by) {}
 
     /**
-     * Called when the leader has changed; {@code leader} is empty if no leader is known. If several changes occur
-     * before a slow listener is called, it possibly receives only the latest change.
+     * Called first for the present leader, and then when the leader has changed. {@code leader} is empty if no leader
+     * is known. If several changes occur before a slow listener is called, it possibly receives only the latest change.
      */
     default void leaderChanged(Optional<Leader> leader) {}
 }

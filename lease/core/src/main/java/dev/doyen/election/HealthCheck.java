@@ -29,7 +29,7 @@ public record HealthCheck(
         NO_LEADER,
         /**
          * The candidate campaigns if the lease has been free for 1.5 ttl. It hands over at the request of a healthy
-         * candidate.
+         * candidate. A ring election rejects this policy.
          */
         LEAD_ANYWAY
     }

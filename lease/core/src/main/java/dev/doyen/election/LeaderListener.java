@@ -15,9 +15,9 @@ import java.util.Optional;
 public interface LeaderListener {
 
     /**
-     * Called when the leader has changed.
+     * Called first for the present leader, and then when the leader has changed.
      *
-     * @param leader the new leader; empty if no leader is known. If several changes occur before a slow listener is
+     * @param leader the present leader; empty if no leader is known. If several changes occur before a slow listener is
      *     called, it possibly receives only the latest change
      */
     void leaderChanged(Optional<Leader> leader);

@@ -8,17 +8,18 @@ import java.time.Duration;
  *
  * <p>Start with {@link #ofTtl}, and change only what you must. In the following formulas, W is the ttl.
  *
- * @param ttl W, the time without a renewal after which other candidates may take over. 200 ms to 1 h, default
- *     10 s.
- * @param deadline D, the time for which the leader leads after <em>sending</em> its last confirmed write (rule L1).
- *     At most 0.8 W, so that clock rates may differ by 10 % (D/0.9 <= W/1.1). Default 0.8 W.
- * @param renewEvery the time from the sending of a confirmed renewal to the next renewal. At most D/3, so that one
- *     lost answer does not end the term. Default W/5.
+ * @param ttl W, the time without a renewal after which other candidates may take over. 200 ms to 1 h, default 10 s.
+ * @param deadline D, the time for which the leader leads after <em>sending</em> its last confirmed write (rule L1). At
+ *     most 0.8 W, so that each clock may run up to 10 % too slow or too fast (D/0.9 <= W/1.1). Default 0.8 W.
+ * @param renewEvery the time from the sending of a confirmed renewal to the next renewal. At most D/3, so that one lost
+ *     answer does not end the term. Default W/5.
  * @param requestTimeout the time after which the outcome of a store call counts as unknown. At most D/2. Default W/5.
+ *     For a lease under a session (rule L12), the time is 3 W instead.
  * @param pollEvery the time between two reads of the record by a follower, with jitter of +-20 %. At most W. Default
  *     W/10.
  * @param watchedPollEvery the time between two reads by a follower while the store announces changes and the last read
- *     succeeded. At least {@code pollEvery}, at most W. Default W/2.
+ *     succeeded. At least {@code pollEvery}, at most W. Default W/2. For a lease under a session, the time is 3 W
+ *     instead.
  * @param resignCooldown the time for which a candidate does not campaign after it has resigned. During this time
  *     another candidate can win. Default W.
  */
@@ -67,7 +68,7 @@ public record LeaseTiming(
         checkCooldown(resignCooldown);
     }
 
-    /** Returns the cooldown after a resignation, or throws {@link IllegalArgumentException} if it is out of bounds. */
+    /** Returns {@code cooldown} if it is 0 to 1 h, or else throws {@link IllegalArgumentException}. */
     public static Duration checkCooldown(Duration cooldown) {
         within("resignCooldown", cooldown, Duration.ZERO, MAX_TTL, "its bounds are 0 and 1 h");
         return cooldown;

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A candidate that campaigns in this process until it is closed.
  *
- * <p>After the candidate has lost its leadership, it campaigns again.
+ * <p>After the candidate has lost its leadership, it normally campaigns again; see {@link ElectionListener#lost}.
  *
  * <p>Threads: any. A method that returns a future never blocks. {@link #whileLeading} and {@link #close} block.
  *
@@ -24,11 +24,12 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * candidate releases the lease only after the task has ended (rule L6).
      *
      * <p>If the task returns or throws while the candidate leads, the candidate resigns its term. It does not campaign
-     * again before this method or {@link #resume} is called and the cooldown of {@link #resign()} has passed. Until one
-     * of these calls, {@link #explain} returns {@link dev.doyen.event.Explanation.Reason#WITHOUT_TASK}. The candidate
-     * also stops campaigning if another thread interrupts this method while it waits for a term, or if the task throws
-     * an {@link Error} after the loss of the leadership. If this method was never called, the candidate campaigns
-     * without a task.
+     * again before this method or {@link #resume} is called and the cooldown of {@link #resign()} has passed. Between
+     * the release and one of these calls, {@link #explain} returns {@link
+     * dev.doyen.event.Explanation.Reason#WITHOUT_TASK}, unless the candidate is paused or closed. The candidate also
+     * stops campaigning if another thread interrupts this method while it waits for a term, or if the task throws an
+     * {@link Error} after the loss of the leadership. If this method was never called, the candidate campaigns without
+     * a task.
      *
      * <p>A task that ignores the interrupt delays the release. Another candidate can lead nevertheless, because the
      * lease expires or, in an election of {@code Elections}, is released one ttl after the loss. So check
@@ -43,9 +44,10 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * @throws InterruptedException if another thread interrupts the calling thread; the candidate then neither leads
      *     nor campaigns
      * @throws X if the task throws X while the candidate leads; the candidate has then resigned. If the task throws
-     *     after the loss of the leadership, the exception is only logged, and the task starts again in the next term.
-     *     This method always rethrows an {@link Error}
-     * @throws IllegalStateException if a task is already running for this candidate
+     *     after the loss of the leadership, this method does not rethrow the exception, and the task starts again in
+     *     the next term. The method logs the exception, unless it is a {@link NotLeaderException} or an
+     *     {@link InterruptedException}. This method always rethrows an {@link Error}
+     * @throws IllegalStateException if another call of this method has not returned yet
      */
     <X extends Exception> boolean whileLeading(LeaderTask<? super L, X> task) throws X, InterruptedException;
 

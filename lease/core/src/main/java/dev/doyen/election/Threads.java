@@ -19,7 +19,8 @@ public interface Threads extends AutoCloseable {
     Moment now();
 
     /**
-     * Runs {@code task} on the loop thread, after earlier tasks. Returns false and runs nothing after {@link #close}.
+     * Runs {@code task} on the loop thread, after earlier tasks. Returns false if the task cannot run, for example
+     * after {@link #close}.
      */
     boolean loop(Runnable task);
 
@@ -38,7 +39,7 @@ public interface Threads extends AutoCloseable {
     /**
      * Runs {@code callback}, which is user code, on a thread for callbacks.
      *
-     * <p>If no thread can be started, the callback waits until one can.
+     * <p>If no thread is available now, the callback waits for a thread.
      */
     void callback(Runnable callback);
 

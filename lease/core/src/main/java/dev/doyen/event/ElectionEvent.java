@@ -33,7 +33,10 @@ public sealed interface ElectionEvent {
 
     void accept(Cases cases);
 
-    /** This candidate leads in {@code term}. The {@code state} is the last state that an earlier leader saved. */
+    /**
+     * This candidate leads in {@code term}. The {@code state} is the last state that an earlier leader saved, or an
+     * empty state.
+     */
     record Elected(long term, SavedState state) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
@@ -60,8 +63,9 @@ public sealed interface ElectionEvent {
     }
 
     /**
-     * This candidate has lost the leadership. The candidate campaigns again unless it is closed, paused or unhealthy,
-     * or its task has ended.
+     * This candidate has lost the leadership. Normally, the candidate then campaigns again. It does not campaign while
+     * it or the election is paused, while its health check forbids this, after its task has ended, or after it was
+     * closed.
      */
     record Lost(long term, LossCause cause) implements ElectionEvent {
         @Override

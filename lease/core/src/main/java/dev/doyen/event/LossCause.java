@@ -15,7 +15,8 @@ public enum LossCause {
     /**
      * No renewal was confirmed before the deadline (rule L1).
      *
-     * <p>For example, the store did not answer, or this process was stopped for a while.
+     * <p>For example, the store did not answer, or this process was stopped for a while. A lease under a session also
+     * has this cause if its epoch has ended (rule L12).
      */
     EXPIRED,
     /**
@@ -23,6 +24,6 @@ public enum LossCause {
      * forward.
      */
     SUSPENDED,
-    /** The store shows another holder, or no record (rule L7). */
+    /** The store shows another holder, another term or no record (rule L7). */
     SUPERSEDED
 }

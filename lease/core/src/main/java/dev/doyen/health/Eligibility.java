@@ -17,7 +17,10 @@ public enum Eligibility {
     /** The task of the candidate has ended. The candidate does not campaign until it has a new task or is resumed. */
     WITHOUT_TASK;
 
-    /** Returns the loss cause of a leader whose eligibility changes to this value. */
+    /**
+     * Returns the loss cause of a leader whose eligibility changes to this value. A change to {@link #FIT} ends no
+     * leadership.
+     */
     public LossCause lossCause() {
         return switch (this) {
             case PAUSED -> LossCause.PAUSED;

@@ -3,8 +3,8 @@ package dev.doyen.health;
 /**
  * Decides the health of a candidate from the last answers of its health check. Immutable.
  *
- * <p>The health changes only after several consecutive answers that contradict it. There is one exception: if the very
- * first answer is a success, the candidate is healthy at once.
+ * <p>The health changes only after {@code fallAfter} or {@code riseAfter} consecutive answers that contradict it. There
+ * is one exception: if the very first answer is a success, the candidate is healthy at once.
  *
  * @param fallAfter the number of failures in a row that make a healthy candidate unhealthy
  * @param riseAfter the number of successes in a row that make an unhealthy candidate healthy

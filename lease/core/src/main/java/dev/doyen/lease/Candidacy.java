@@ -26,7 +26,7 @@ final class Candidacy {
         this.leaseRelease = leaseRelease;
     }
 
-    /** Sends the next request of a candidate: an acquire, a step-down request, or a read. */
+    /** Sends the request that is due, if any: acquire, read or step-down request. */
     void sendNext(Campaigning campaigning) {
         boolean may = step.eligibility.mayCampaign() && !step.takeoverPolicy.isPaused();
         if (!may && step.observed.isHeldBy(campaigning.me())) {

@@ -90,7 +90,8 @@ public sealed interface LeaseEffect {
      * The machine has carried out a {@code Resign}, {@code Withdraw}, {@code Leave} or {@code EligibilityChanged}
      * input.
      *
-     * <p>The machine also emits this effect when it stops waiting for a release that takes too long.
+     * <p>The machine also emits this effect after the end of a term that no such input has ended, and when it stops
+     * waiting for a release that takes too long.
      */
     record Settled() implements LeaseEffect {
         @Override

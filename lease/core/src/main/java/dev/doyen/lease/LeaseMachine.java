@@ -164,8 +164,8 @@ public final class LeaseMachine {
      */
     long nextReadNanos(long nowNanos, long sequence) {
         if (isOneOfMany()) {
-            // A process can hold very many leases, so it reads each of them rarely. A late read can delay a step-down
-            // request or a pause, but not the end of a lease.
+            // A process can hold very many leases, so it reads each of them rarely. A late read can delay the reaction
+            // to a step-down request or a pause, but not the end of a lease.
             return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_READS), sequence));
         }
         return spread(nowNanos, watched ? timing.watchedPollEvery() : timing.pollEvery(), sequence);
@@ -187,8 +187,8 @@ public final class LeaseMachine {
     }
 
     /**
-     * Rounds a time up to a multiple of the poll interval. So the elections of a process read at the same times, and
-     * their reads share a batch.
+     * Rounds a time up to the next multiple of the poll interval. So the elections of a process read at the same times,
+     * and their reads share a batch.
      */
     private long onTick(long atNanos) {
         long tick = timing.pollEvery().toNanos();

@@ -81,7 +81,7 @@ final class LeaseRelease {
         step.write(RequestKind.RELEASE, step.observed.knownVersion(), new Attempt(same, step.now, 0));
     }
 
-    /** Returns a first record for this election, which nobody holds. */
+    /** Returns a record without a holder, for an election whose record is missing. */
     private LeaseRecord unheld(String nonce) {
         return LeaseRecord.unheld(
                 step.machine.election(),
@@ -115,7 +115,9 @@ final class LeaseRelease {
         release(stopping.endedTerm(), held.get());
     }
 
-    /** Handles the answer to {@link #releaseUnstopped}. The caller has already updated the observed record. */
+    /**
+     * Handles the answer to the write of {@link #releaseUnstopped}. The caller has already updated the observed record.
+     */
     void releasedUnstopped(Stopping stopping) {
         Optional<VersionedLease> held = unreleased(stopping.endedTerm());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(step.now.nanos());
@@ -144,7 +146,7 @@ final class LeaseRelease {
      * Returns true if the last answer contained a record of an older term, and the process still holds its session.
      *
      * <p>If the answer belongs to a read, it does not show whether this candidate still holds the lease. The lease does
-     * not expire, so the candidate must know.
+     * not expire, so the candidate must find this out.
      */
     private boolean isStale(EndedTerm endedTerm) {
         return step.observed
@@ -271,8 +273,8 @@ final class LeaseRelease {
     }
 
     /**
-     * Continues the release if this candidate still holds the record, if its record was deleted, or if its acquire can
-     * still succeed. Otherwise the release is complete.
+     * Continues or completes the release after an answer of the store. The release continues if {@link #unreleased} is
+     * not empty, or if the acquire of this candidate can still succeed.
      */
     void releaseOver(Releasing releasing, VersionedLease current) {
         if (unreleased(releasing.endedTerm()).isPresent()) {

@@ -70,9 +70,10 @@ final class LeaseRenewal {
     /**
      * Begins a term after the store has confirmed the acquire, unless the answer is late.
      *
-     * <p>The answer is late if the deadline has passed. The deadline counts from just before the acquire was sent (rule
-     * L1). Under a session, the answer is also late if the epoch has ended (rule L12). After a late answer, the record
-     * contains this candidate as the holder, and the candidate acquires the lease again in a new term.
+     * <p>The answer is late if the deadline has passed. Without a session, the deadline counts from just before the
+     * acquire was sent (rule L1). Under a session, the deadline of the session applies, and the answer is also late if
+     * the epoch has ended (rule L12). After a late answer, the record contains this candidate as the holder, and the
+     * candidate tries to acquire the lease again in a new term.
      */
     void begin(Identity me, Attempt attempt, LeaseVersion version) {
         LeaseRecord record = attempt.record();
@@ -179,8 +180,8 @@ final class LeaseRenewal {
     /**
      * Checks the record that a leader under a session has read (rule L12.5).
      *
-     * <p>This leader does not renew the record, so no conflict reveals the writes of other participants. The leader
-     * detects these writes only when it reads the record.
+     * <p>This leader does not renew the record, so no conflict of a renewal reveals the writes of other participants.
+     * The leader detects these writes when it reads the record, or when a save conflicts.
      *
      * <p>A record of an older term is a stale read, or the store has lost a write. The leader cannot distinguish the
      * two cases, so it ends the term. If the read was stale, the candidate still holds the lease and must release it.
@@ -210,10 +211,10 @@ final class LeaseRenewal {
     /**
      * Handles a conflict according to the record in the store (rule L7).
      *
-     * <p>If the record contains the nonce of a remembered write of this leader, that write has succeeded. The deadline
-     * then counts from just before that write was sent (rule L1). If the record contains this term but a different
-     * nonce, another participant has written notes, and the deadline does not change. A missing record or any other
-     * record ends the term.
+     * <p>If the record contains the nonce of a remembered write of this leader, that write has succeeded. Without a
+     * session, the deadline then counts from just before that write was sent (rule L1). If the record contains this
+     * term but no such nonce, usually another participant has written notes. In this case the deadline does not change.
+     * A missing record or any other record ends the term.
      */
     void conflict(Leading leading, Attempt attempt, VersionedLease current) {
         LeaseRecord record = current.record().orElse(null);
@@ -348,10 +349,10 @@ final class LeaseRenewal {
     }
 
     /**
-     * Returns the next role: the candidate campaigns again after a delay (rule M7).
+     * Returns the next role, in which the candidate campaigns again after a delay (rule M7).
      *
-     * <p>The delay grows with each consecutive expiry of a term, up to one ttl. During the delay, other candidates can
-     * acquire the lease.
+     * <p>The delay is zero unless an earlier term has expired since the last renewal. The delay grows with each
+     * consecutive expiry, up to one ttl. During the delay, other candidates can acquire the lease.
      */
     private Next campaignAgain(Leading leading) {
         long pause = step.expiredInARow == 0 ? 0 : step.machine.retryPauseNanos() << Math.min(step.expiredInARow, 20);

@@ -149,7 +149,10 @@ record ObservedRecord(
         return record.filter(LeaseRecord::isHeld).isPresent();
     }
 
-    /** Returns the holder. The result is empty if the lease is free, or if the holder's session is silent. */
+    /**
+     * Returns the holder according to the record. The result is empty if the record is missing or was not read yet, if
+     * the lease is free, or if the holder's session is silent.
+     */
     Optional<Leader> leaderAt(Moment now, Sessions sessions) {
         if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
             return Optional.empty();

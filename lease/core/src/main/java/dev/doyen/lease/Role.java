@@ -51,7 +51,7 @@ sealed interface Role {
     /**
      * The machine leads.
      *
-     * @param version the version of the record after the last confirmed write
+     * @param version the version of the record that the next write must replace
      * @param acquiredAt the time of the acquire by the wall clock; for people only
      * @param renewAtNanos the time at which the next renewal is due
      * @param unresolved the writes of unknown outcome, oldest first; the store has possibly carried out some of them

@@ -135,7 +135,10 @@ final class StepContext {
         effects.add(new LeaseEffect.Write(number, kind, expected, attempt.record()));
     }
 
-    /** Returns the nonce of the next write. If {@code incarnation} is unique, no other write has this nonce. */
+    /**
+     * Returns the nonce of the next write. If the first 200 characters of {@code incarnation} are unique, no other
+     * write has this nonce.
+     */
     String nonce(String incarnation) {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }

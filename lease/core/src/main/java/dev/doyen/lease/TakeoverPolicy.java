@@ -92,9 +92,9 @@ final class TakeoverPolicy {
      * Returns the step-down request to a leader of lower priority (rule M5). The result is empty if the candidate must
      * not send it.
      *
-     * <p>The candidate sends the request only to a leader that renews its lease, because a dead leader cannot carry
-     * out the request. The candidate sends no request to a leader with the same id, because the request would name this
-     * id as the successor, and the leader would ignore it.
+     * <p>The candidate sends the request only to a leader that renews its lease or session, because a dead leader
+     * cannot carry out the request. The candidate sends no request to a leader with the same id, because the request
+     * would name this id as the successor, and the leader would ignore it.
      */
     Optional<StepDownRequest> stepDownRequest(Campaigning campaigning) {
         LeaseNotes notes = step.observed.notes();

@@ -22,8 +22,8 @@ import java.util.List;
  *
  * <p>An entry contains the inputs on which the change can happen, and the rule that requires the change.
  * {@link StepContext#become} rejects a change that is not in the table. A change to the same role with other values is
- * always allowed. The input {@code Woken} stands for changes that depend only on the time. These changes can happen in
- * every step, whatever its input is. A test compares this table with docs/spec/lease-transitions.md.
+ * always allowed. The input {@code Woken} stands for changes that do not depend on the input of the step. These changes
+ * can happen in every step. A test compares this table with docs/spec/lease-transitions.md.
  */
 final class Transitions {
 

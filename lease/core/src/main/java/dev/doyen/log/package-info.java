@@ -1,9 +1,8 @@
 /**
  * Logs each kind of fault once, and limits the rate of other lines.
  *
- * <p>Stores and servers use {@link dev.doyen.log.FaultLog} for faults that can repeat many times.
- * They use {@link dev.doyen.log.LineLimiter} for other lines that can be very many, such as lines about elections, or
- * lines that unknown clients cause.
+ * <p>Stores and servers use {@link dev.doyen.log.FaultLog} for faults that can repeat many times. The log of elections
+ * uses {@link dev.doyen.log.LineLimiter} for other lines, if unknown clients can cause very many of them.
  */
 @NullMarked
 package dev.doyen.log;

@@ -3,7 +3,7 @@ package dev.doyen.store;
 import dev.doyen.text.ElectionNames;
 
 /**
- * One term of one session record (rule L12). A lease that was acquired in an epoch ends with that epoch.
+ * One term of one session record (rule L12). A lease that was acquired in an epoch ends with that epoch at the latest.
  *
  * <p>The term alone does not identify an epoch, because each session record counts its own terms.
  *

@@ -19,18 +19,18 @@ import java.util.Optional;
  *     change it
  * @param nonce a value that is unique for each write of a candidate. If the answer to a write was lost, the candidate
  *     recognises its write by this value
- * @param ttl W, the time without a write of the holder after which followers may take over; at most {@link
- *     #NON_EXPIRING_TTL}
+ * @param ttl W, the time without a write of the holder after which followers may take over; at most
+ *     {@link #NON_EXPIRING_TTL}
  * @param acquiredAt the time at which the holder acquired the lease, by the holder's wall clock; for people only
  * @param renewedAt the time of the last write, by the writer's wall clock. Writes of notes do not count. The election
  *     rules do not depend on this time
  * @param state the saved state for the next leader
- * @param stateVersion the number of saves in this election so far, over all terms
- * @param epoch the epoch in which the lease was acquired (rule L12). The epoch is empty if the holder renews the
- *     lease itself, or if nobody holds the lease
+ * @param stateVersion the number of saves since the record was created in the store, over all terms
+ * @param epoch the epoch in which the lease was acquired (rule L12). The epoch is empty if the holder renews the lease
+ *     itself, or if nobody holds the lease
  * @param notes the notes of the participants; safety does not depend on them
- * @param holdersNonce the nonce of the holder's last write, if another process has written notes after it; empty if
- *     the holder wrote this record (rule L2)
+ * @param holdersNonce the nonce of the holder's last write, if another process has written notes after it; empty if the
+ *     holder wrote this record (rule L2)
  */
 public record LeaseRecord(
         String election,
@@ -137,7 +137,7 @@ public record LeaseRecord(
                 LeaseNotes.NONE);
     }
 
-    /** Creates a record that nobody holds, without a saved state and notes. */
+    /** Creates a record that has no holder, no saved state and no notes. */
     public static LeaseRecord unheld(String election, long term, String nonce, Duration ttl, Instant at) {
         return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, SavedState.EMPTY, 0);
     }

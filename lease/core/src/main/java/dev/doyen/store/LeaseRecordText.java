@@ -48,7 +48,7 @@ public final class LeaseRecordText {
         return lines.toString();
     }
 
-    /** Writes only the notes that are present. Most records have no notes. */
+    /** Writes only the notes that are present. Most records have few notes. */
     private static void notes(StringBuilder lines, LeaseNotes notes) {
         if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
             line(lines, "priority", Integer.toString(notes.priority()));

@@ -29,9 +29,9 @@ public final class LeaseStores {
     /**
      * Opens the store at {@code url}.
      *
-     * <p>This module opens {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}.
-     * Other modules open further schemes. Messages contain only the scheme of a URL, because the other parts of the
-     * URL can contain a password.
+     * <p>This module opens {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}. Other
+     * modules open further schemes. The messages of this method contain only the scheme of the URL, because the other
+     * parts can contain a password. The provider of a scheme decides what its own messages contain.
      *
      * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider for its scheme
      * @throws StoreUnavailableException if the store cannot be used

@@ -32,8 +32,8 @@ public final class ElectionNames {
     }
 
     /**
-     * Returns the name of an election, which must not begin with {@code ~}. Names with this prefix belong to internal
-     * records of Doyen.
+     * Returns {@code name} if it is a valid election name, which does not begin with {@code ~}. Names with the prefix
+     * {@code ~} belong to internal records of Doyen.
      *
      * @throws IllegalArgumentException if the name begins with {@code ~} or breaks the rule of {@link #check}
      */

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of the requests. A task of {@link NestedStore#during} runs while a call is under way. */
+/**
+ * Tests in which order requests are sent, and which requests fail. A task of {@link NestedStore#during} runs while a
+ * call is under way.
+ */
 class QueueingStoreExecutorTest {
 
     private static final Duration PATIENCE = Duration.ofMillis(500);

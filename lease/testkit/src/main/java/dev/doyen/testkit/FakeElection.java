@@ -205,7 +205,7 @@ public final class FakeElection implements AutoCloseable {
         processes.forEach(each -> each.network().fault(Fault.ANSWERS_LOST));
     }
 
-    /** Lets the store answer all candidates again. */
+    /** Lets the store answer all candidates and observers again. */
     public void storeAvailable() {
         processes.forEach(each -> each.network().fault(Fault.NONE));
     }

@@ -67,7 +67,7 @@ public final class HeldPorts implements AutoCloseable {
         return taken;
     }
 
-    /** Releases a port, so that its member can open it. */
+    /** Releases a port and its second port, so that the member can open them. */
     public void release(int port) {
         close(held.getOrDefault(port, List.of()));
         held.remove(port);

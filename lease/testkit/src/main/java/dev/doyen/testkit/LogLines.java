@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Collects Doyen's log lines with a prefix, until this object is closed. Threads: one at a time may log or call a
- * method.
+ * Collects Doyen's log lines with a prefix, until this object is closed. Threads: only one thread at a time may log or
+ * call a method of this object.
  */
 public final class LogLines implements AutoCloseable {
 

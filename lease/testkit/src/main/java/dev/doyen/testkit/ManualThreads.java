@@ -11,9 +11,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Threads and clocks that a test controls. All tasks run on the caller's thread.
  *
- * <p>The clocks advance only in {@link #pass} and {@link #standStill}, and while a call of the API waits.
- * {@link #jumpWallClock} sets only the wall clock. When {@code pass} or {@code standStill} returns, all due tasks have
- * run. Their order is the same in each run of the test.
+ * <p>The clocks advance only in {@link #pass} and {@link #standStill}, and while a call of Doyen's API waits in {@link
+ * #await}. {@link #jumpWallClock} sets only the wall clock. When {@code pass} or {@code standStill} returns, all due
+ * tasks have run, unless one of these tasks called the method. The order of the tasks is the same in each run of the
+ * test.
  *
  * <p>Threads: only the test's own thread.
  */
@@ -96,7 +97,7 @@ public final class ManualThreads implements Threads {
     /**
      * Advances both clocks until {@code done} completes, or until {@code atMost} has passed.
      *
-     * @throws IllegalStateException if the wait would never end, because no timer is set
+     * @throws IllegalStateException if {@code atMost} is unlimited and no timer is set, so the wait would never end
      */
     @Override
     public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.TestWatcher;
 /**
  * A JUnit extension that prints one line with the result of a store's tests.
  *
- * <p>An example is {@code store etcd 3.4.23: contract passed, durable, watches}. Register this class as a static
- * extension, and call {@link #found}.
+ * <p>An example is {@code store etcd 3.4.23: contract passed, durable, watches}. The extension prints no line if all
+ * tests were skipped. Register this class as a static extension, and call {@link #found}.
  */
 public final class StoreLine implements TestWatcher, AfterAllCallback {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Virtual clocks that a test moves, and the timers and tasks of these clocks.
  *
- * <p>If no thread is running tasks, a submitted task runs at once, on the thread that submits it. Otherwise the thread
- * that is running tasks also runs this task later.
+ * <p>If no thread is running tasks of loops, a new task of a loop runs at once, on the thread that submits it.
+ * Otherwise the thread that is running tasks of loops also runs the new task later.
  *
  * <p>Threads: any. Tasks of loops run one at a time, under a lock. Only {@link #pass} and {@link #settle} block on that
  * lock. Callbacks are code of the test and can wait for another thread, so they run outside the lock. A callback runs
@@ -78,7 +78,7 @@ final class VirtualTime {
         moveTo(end);
     }
 
-    /** Runs all ready tasks. Blocks while another thread runs tasks. */
+    /** Runs all ready tasks and callbacks. Blocks while another thread runs tasks of loops. */
     void settle() {
         runReady(true);
     }

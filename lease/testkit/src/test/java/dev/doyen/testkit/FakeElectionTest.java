@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Tests the methods of {@link FakeElection}.
  *
- * <p>This class is longer than most, because it tests all these methods.
+ * <p>This class is longer than most, because {@link FakeElection} has many methods.
  */
 @Timeout(180)
 class FakeElectionTest {

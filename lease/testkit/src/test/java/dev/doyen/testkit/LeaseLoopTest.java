@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>The test moves the clock.
  *
- * <p>This class is longer than most, because all tests need the same faults.
+ * <p>This class is longer than most, because its tests share the faults below.
  */
 class LeaseLoopTest { // L8
 

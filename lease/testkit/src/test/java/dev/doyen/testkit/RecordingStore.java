@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Records the store calls of one process, and forwards them to the real store. */
+/** Records the reads and the batch writes of one process. Forwards all calls to the real store. */
 final class RecordingStore extends ForwardingLeaseStore {
 
     /** The election of each call of {@code read}, in order. */

@@ -252,7 +252,7 @@ class SharedSessionFaultsTest {
                 .open();
     }
 
-    /** Threads on which no callback queue runs its callbacks after {@link #hang}. */
+    /** Threads that, after {@link #hang}, drop each task that a callback queue submits. */
     private static final class HungCallbacks implements Threads {
         private final ManualThreads threads;
         private boolean hung;

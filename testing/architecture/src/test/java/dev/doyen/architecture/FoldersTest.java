@@ -20,7 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the picture in ARCHITECTURE.md with the Maven modules, and checks the files at the root. */
+/**
+ * Compares the picture in ARCHITECTURE.md with the Maven modules, and checks the files at the root.
+ *
+ * <p>The picture does not show the modules of testing/ and examples/.
+ */
 class FoldersTest {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks the dependencies between packages, and the calls that a machine must not make.
+ * Checks the dependencies between packages, the names of classes, and forbidden calls.
  *
  * <p>The test also runs each rule on planted classes, which break the rules on purpose. Each rule must report a
  * violation in these classes.
@@ -269,6 +269,6 @@ class HouseRulesTest {
         assertThatThrownBy(() -> rule.check(PLANTED)).as(name).isInstanceOf(AssertionError.class);
     }
 
-    /** References to the planted classes, which would otherwise look like dead code. */
+    /** References to planted classes. Without a reference, such a class would look like dead code. */
     static final Class<?>[] PLANTS = {FaultyMachine.class, Alpha.class};
 }

@@ -51,7 +51,7 @@ final class HandOver implements Part {
             next(elected, leading, entrant);
             Contender.Participant follower = join(following, election, elected);
             for (int i = 0; i < WARM_UP + ROUNDS; i++) {
-                // Rounds have random lengths, so that they are never synchronous with the polls of a system.
+                // Rounds have random lengths, so that the handovers do not follow the rhythm of a system's polls.
                 Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
                 long began = System.nanoTime();
                 leader.close();

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 final class Run {
 
     /**
-     * The ttl of every system, except in parts with a thousand elections or more. ZooKeeper and etcd accept this ttl,
-     * and the ttl is long enough for a busy machine.
+     * The ttl of every system, except in {@link IsLeader} and in parts with a thousand elections or more. ZooKeeper and
+     * etcd accept this ttl, and the ttl is long enough for a busy machine.
      */
     static final Duration TTL = Duration.ofSeconds(3);
 

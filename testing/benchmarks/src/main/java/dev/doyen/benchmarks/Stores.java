@@ -33,7 +33,7 @@ final class Stores implements Part {
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** The time within which a thawed or restarted process is a candidate again. */
+    /** The minimum wait after a process was thawed or restarted. Within this time the process is a candidate again. */
     private static final Duration RECOVERY = Duration.ofSeconds(2);
 
     private final List<Entrant> entrants;
@@ -132,7 +132,7 @@ final class Stores implements Part {
         Run.print("stores: " + entrant.key() + ", handover");
         List<Double> handOvers = new ArrayList<>();
         for (int i = 0; i < WARM_UP + rounds.handOvers(); i++) {
-            // Rounds have random lengths, so that they are never synchronous with the polls of a system.
+            // Rounds have random lengths, so that the handovers do not follow the rhythm of a system's polls.
             Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
             double millis = three.handOver();
             if (i >= WARM_UP) {

@@ -35,7 +35,10 @@ final class Arrivals<T extends Arrivals.Arrival> {
         return List.copyOf(all);
     }
 
-    /** Waits for a matching arrival after {@code fromNanos}. Fails if none arrives within {@code patienceMillis}. */
+    /**
+     * Returns the first matching arrival at or after {@code fromNanos}. Fails if none arrives within {@code
+     * patienceMillis}.
+     */
     synchronized T await(String what, long fromNanos, long patienceMillis, Predicate<T> condition)
             throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);

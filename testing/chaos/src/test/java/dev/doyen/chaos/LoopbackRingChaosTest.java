@@ -108,8 +108,8 @@ class LoopbackRingChaosTest extends RingChaos {
     @Test
     void when_a_follower_freezes_the_leader_keeps_its_term() throws Exception { // R13
         startAll();
-        // The first leader is JGroups' coordinator, which makes the views. The test makes this leader hand over, so
-        // that the first follower that freezes is the coordinator.
+        // The first leader is normally JGroups' coordinator, which makes the views. The test makes this leader hand
+        // over, so that the first follower that freezes is the coordinator.
         String coordinator = agreed();
         members.get(placeOf(coordinator)).handOver(followers(coordinator).get(0).id());
         output.awaitAgreement(ids(), leader -> !leader.equals(coordinator));
@@ -160,7 +160,7 @@ class LoopbackRingChaosTest extends RingChaos {
         assertThat(kept).isEqualTo(ROUNDS);
     }
 
-    /** Waits until all members have confirmed a heartbeat of the leader. */
+    /** Waits until a heartbeat of the leader has been confirmed, and returns the leader. */
     private Named confirmed() throws InterruptedException {
         Named leader = output.of(agreed()).leader();
         // Without a confirmed heartbeat the leader would lose its leadership within this time.

@@ -14,7 +14,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** A store whose server is one process. */
+/** A store for tests that kill and freeze one process of its server. */
 public final class ProcessStore implements StoreServer {
 
     private static final int ANSWER_MILLIS = 60_000;

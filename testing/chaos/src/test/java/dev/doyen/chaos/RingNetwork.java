@@ -10,7 +10,7 @@ import java.util.UUID;
  *
  * <p>The switch has its own namespace, so the network of this machine does not change. A test can unplug a place, or
  * plug groups of places into separate switches. The processes are not notified of such a change. A place can also lose
- * frames in one direction only, or have a slow link. The class needs root and the program {@code ip}.
+ * packets in one direction only, or have a slow link. The class needs root and the program {@code ip}.
  */
 public final class RingNetwork implements AutoCloseable {
 
@@ -63,7 +63,7 @@ public final class RingNetwork implements AutoCloseable {
         plug(place, 0);
     }
 
-    /** Drops all frames to this place. The frames from this place still arrive. */
+    /** Loses the packets from all other places to this place. The packets from this place still arrive. */
     public void loseIncoming(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -72,7 +72,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** Drops all frames from this place. The place still receives frames. */
+    /** Loses the packets from this place to all other places. The place still receives packets. */
     public void loseOutgoing(int place) throws IOException, InterruptedException {
         for (int other = 0; other < places.size(); other++) {
             if (other != place) {
@@ -151,7 +151,7 @@ public final class RingNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes the place {@code from} send its frames for {@code to} to an unused Ethernet address, so that they are lost.
+     * Loses the packets from one place to another place. The sender then uses an Ethernet address that no device has.
      */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests that {@link RingOutput} detects each violation, and accepts correct runs. */
+/** Tests that {@link RingOutput} detects overlaps and shared terms, and accepts correct runs. */
 class RingOutputTest {
 
     private final RingOutput output = new RingOutput();

@@ -200,9 +200,9 @@ abstract class StoreChaos {
     }
 
     /**
-     * Waits until a leader has led for four poll intervals.
+     * Waits for an act, and then for an act at least four poll intervals later. Returns the second act.
      *
-     * <p>By then the followers have read its lease.
+     * <p>By then the followers have read the lease.
      */
     private Act settled() throws InterruptedException {
         Act first = ledger.await("act", System.nanoTime(), PATIENCE_MILLIS, act -> true);

@@ -16,7 +16,7 @@ public interface StoreServer extends AutoCloseable {
     /** Starts the server again with the same port and data. Returns when the server answers. */
     void startAgain() throws Exception;
 
-    /** Freezes all processes of the server (SIGSTOP). Its connections stay open. */
+    /** Freezes the server (SIGSTOP), so that it answers no client. Its connections stay open. */
     void freeze() throws Exception;
 
     /** Lets a frozen server continue (SIGCONT). */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that {@code doyen demo --quorum} leaves no process and no directory after any kind of end. */
+/** Tests that {@code doyen demo --quorum} leaves no process and no directory after SIGTERM and SIGKILL. */
 @Timeout(600)
 final class QuorumDemoProcessTest {
 

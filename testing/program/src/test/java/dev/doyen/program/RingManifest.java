@@ -16,7 +16,7 @@ final class RingManifest {
 
     private RingManifest() {}
 
-    /** Returns the objects of the manifest by kind, in the order of the file. */
+    /** Returns the objects of the manifest, in the order of the file. The key of an object is its kind. */
     static Map<String, JsonNode> parts() {
         var path = Path.of("..", "..", "examples", "ring-on-kubernetes", "ring.yaml");
         var parts = new LinkedHashMap<String, JsonNode>();

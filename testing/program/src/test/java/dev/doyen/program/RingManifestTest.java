@@ -26,8 +26,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>The labels, ports and paths in the objects of the manifest must match. Two processes with the manifest's arguments
  * must find each other by name, at their own addresses and on one port, like pods.
  *
- * <p>Other tests cover other properties. ImageTest in kubernetes/image/ runs the image with these arguments. In a chaos
- * test three pods find each other by DNS. {@link RingOnKubernetesTest} applies the manifest to an API server.
+ * <p>Other tests cover other properties. ImageTest in kubernetes/image/ runs the image with these arguments. In
+ * ServiceRingChaosTest in testing/chaos/, three pods find each other by DNS. {@link RingOnKubernetesTest} applies the
+ * manifest to an API server.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 6, unit = TimeUnit.MINUTES)

@@ -45,7 +45,9 @@ final class RunProcessTest {
      */
     private static final String TTL = "5s";
 
-    /** A ttl for a command that has to react to SIGTERM before its lease expires, also on a busy machine. */
+    /**
+     * A ttl for a command that must react to SIGTERM before its lease expires. It is long enough for a busy machine.
+     */
     private static final String LONG_TTL = "20s";
 
     @TempDir
@@ -729,7 +731,7 @@ final class RunProcessTest {
                 .orElseThrow();
     }
 
-    /** Asserts that the terms in the log never decrease: no command writes after a command of a later term. */
+    /** Asserts that no command wrote to the log after a command of a later term. The log must contain several terms. */
     private static void assertNoOverlap(Path log) throws IOException {
         var terms = Files.readAllLines(log).stream().map(Long::parseLong).toList();
         assertThat(terms).isSorted();

@@ -35,7 +35,7 @@ public record MemberReport(long atNanos, Candidacy candidacy, Raft raft) {
         /** Orders the writes and sends them to the other members. */
         LEADER,
         FOLLOWER,
-        /** Requests votes from the other members. */
+        /** The member is a voter that knows no Raft leader. */
         CANDIDATE,
         /** Receives the log and does not vote. */
         LEARNER,

@@ -37,8 +37,9 @@ public record PageState(
      *
      * @param voters the number of voters
      * @param needed the number of voters that form a majority
-     * @param available the number of voters that run and reach the other members
-     * @param logLeader the member that is the Raft leader; null if there is none
+     * @param available the number of voters that run, are not cut off, and have found the other members
+     * @param logLeader the member that is the Raft leader; null if no available member reports that it is the Raft
+     *     leader
      */
     public record Quorum(
             int voters, int needed, int available, @Nullable Integer logLeader) {}

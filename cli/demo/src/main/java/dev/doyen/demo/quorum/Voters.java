@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * The number of voters, and how many of them can vote now.
  *
  * @param size the number of voters in the report with the highest commit index; 0 before the quorum exists
- * @param available the number of voters that run and have working connections
+ * @param available the number of voters that run, are not cut off, and have found the other members
  * @param logLeader the member that is the Raft leader; empty if no available member reports that it is the Raft leader
  */
 record Voters(int size, int available, Optional<DemoMember> logLeader) {

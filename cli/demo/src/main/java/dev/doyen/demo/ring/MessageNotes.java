@@ -33,7 +33,10 @@ final class MessageNotes {
                 second);
     }
 
-    /** Returns true if the message helps to elect a leader. Heartbeats and answers do not. */
+    /**
+     * Returns true if the message helps to elect a leader. Heartbeats, rejections and messages about a member's state
+     * do not.
+     */
     static boolean elects(RingMessage message) {
         return message instanceof RingMessage.OfContest
                 || message instanceof RingMessage.Chosen

@@ -60,7 +60,7 @@ public sealed interface RecordedEvent {
         LOST
     }
 
-    /** The membership has announced a view. Each member installs the view later, in a separate event. */
+    /** The membership has announced a view. A separate, later event records when a member installs the view. */
     record ViewMade(long atMillis, long view, List<Integer> members) implements RecordedEvent {
         public ViewMade {
             members = List.copyOf(members);

@@ -29,9 +29,9 @@ import java.util.PriorityQueue;
  * Runs real ring machines in a simulated network and in simulated time, and records all events.
  *
  * <p>Each link delivers its messages in order. A message takes the same time on every link, and this time is called a
- * hop. Only the requested fault occurs. All members install the first view before any message arrives. Under these
- * conditions the message counts match the theory (docs/spec/ring.md). A member's number is its priority, so the highest
- * number wins.
+ * hop. All members install the first view before any message arrives. Only the requested fault occurs. Without a fault,
+ * the message counts match the theory (docs/spec/ring.md). A member's number is its priority, so the highest number
+ * wins.
  *
  * <p>The run ends after the requested fault, as soon as all live members of each current view report the same leader
  * and this leader leads. A run that reaches the maximum length ends earlier.

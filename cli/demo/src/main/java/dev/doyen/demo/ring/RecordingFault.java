@@ -15,7 +15,10 @@ public enum RecordingFault {
     CRASH,
     /** The leader crashes soon after all members have received its elected message. */
     KILLED,
-    /** The leader is partitioned soon after all members have received its elected message. The network heals later. */
+    /**
+     * The leader is cut off from the other members. This occurs soon after all members have received the leader's
+     * elected message. The network heals later.
+     */
     CUT,
     /**
      * The network splits into halves soon after all members have received the elected message. The network heals later.

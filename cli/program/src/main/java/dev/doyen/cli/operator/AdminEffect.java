@@ -17,7 +17,10 @@ public sealed interface AdminEffect {
     /** Returns the outcome; empty while the outcome is uncertain. */
     Optional<Outcome> seen(ObservedElection observed, long nanos);
 
-    /** Returns the outcome if the wait has ended after {@code waited} and {@link #seen} has returned none. */
+    /**
+     * Returns the outcome at the end of the wait, which lasted {@code waited}. Until then, {@link #seen} has returned
+     * none.
+     */
     Outcome overdue(ObservedElection observed, long nanos, Duration waited);
 
     /**
@@ -27,7 +30,7 @@ public sealed interface AdminEffect {
      */
     record Outcome(boolean achieved, Optional<Leader> leader, String sentence) {}
 
-    /** The effect that the leader of this term steps down. The wait ends early when a later term has a leader. */
+    /** The effect that the leader {@code previous} steps down. The wait ends early when a later term has a leader. */
     record Resign(Leader previous) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {
@@ -48,7 +51,7 @@ public sealed interface AdminEffect {
         }
     }
 
-    /** The effect that the leader of this term hands over to another candidate. */
+    /** The effect that the leader {@code previous} hands over to the candidate {@code to}. */
     record Transfer(Leader previous, String to) implements AdminEffect {
         @Override
         public Optional<Outcome> seen(ObservedElection observed, long nanos) {

@@ -22,7 +22,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
     public enum State {
         /** The election has no record, so no candidate has ever led. */
         NEVER_LED,
-        /** The lease has no holder. */
+        /** The lease has no holder, or the session of the holder has ended. */
         FREE,
         /** The lease has a holder, but no write of the holder has been observed yet. */
         NAMED,
@@ -55,7 +55,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
         return lease.isAlive() ? State.LED : State.NAMED;
     }
 
-    /** Returns the holder; empty if the lease has no holder or has expired. */
+    /** Returns the holder; empty if the state is neither {@link State#NAMED} nor {@link State#LED}. */
     public Optional<Leader> leader(long nanos) {
         var state = state(nanos);
         return state == State.NAMED || state == State.LED ? holder() : Optional.empty();

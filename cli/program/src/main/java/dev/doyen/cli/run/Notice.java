@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * An event of {@code doyen run}, for people and for programs.
  *
- * @param event the kind of event, in one or two words
+ * @param event the kind of event, in lower case with hyphens
  * @param sentence the event as a sentence for people
  * @param term the term of the event; empty if the event concerns no term
  * @param leader the id of another leader if the event concerns another leader; else empty

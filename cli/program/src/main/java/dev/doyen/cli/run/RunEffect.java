@@ -99,7 +99,10 @@ public sealed interface RunEffect {
         }
     }
 
-    /** The driver leaves the election, releases a held lease, and exits with this code. No effect follows. */
+    /**
+     * The driver leaves the election, releases a held lease, and exits with this code. No effect except {@link LetGo}
+     * follows.
+     */
     record Exit(int code) implements RunEffect {
         @Override
         public void accept(Cases cases) {

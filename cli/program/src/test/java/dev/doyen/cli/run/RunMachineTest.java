@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Tests the decisions of {@code doyen run} step by step.
  *
- * <p>The class is long, because it contains all sequences of events.
+ * <p>The class is long, because it tests many sequences of events.
  */
 final class RunMachineTest {
 

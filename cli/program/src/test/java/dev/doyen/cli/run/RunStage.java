@@ -31,7 +31,10 @@ final class RunStage {
         carry(machine.begin(now()));
     }
 
-    /** Returns settings with a ttl of 10 s, a grace period of 5 s, and a stop 2 s before the lease expires. */
+    /**
+     * Returns settings with a ttl of 10 s and a grace period of 5 s. The command is stopped 2 s before an unrenewed
+     * lease expires.
+     */
     static RunSettings settings() {
         return settings(OnLost.RESTART, Optional.empty(), true);
     }
@@ -48,7 +51,7 @@ final class RunStage {
                 77);
     }
 
-    /** Returns a run machine whose command runs in term 1 under a lease that lasts for another 8 s. */
+    /** Returns a stage whose command runs in term 1. The lease lasts for another 8 s. */
     static RunStage running(RunSettings settings) {
         var stage = new RunStage(settings);
         stage.elected(1, 8000);

@@ -11,8 +11,9 @@ import java.util.Optional;
  * <p>The machine follows these rules:
  *
  * <ul>
- *   <li>An answer is valid for {@code maxAge}. An event or a comment of the stream renews the answer. A request with
- *       the same answer also renews the answer. The age of the answer then counts from the send time of the request.
+ *   <li>An answer is valid for {@code maxAge}. An event of the stream renews the answer, and so does a later comment of
+ *       the same stream. A request with the same answer also renews the answer. The age of the answer then counts from
+ *       the send time of the request.
  *   <li>If the stream is silent for half of {@code maxAge}, the machine sends a request. The machine does not reopen
  *       the stream first. A stream of the NAIS elector is silent without a fault, because this elector sends no
  *       comments. The NAIS elector also stores state for each stream that a client opens. The machine reopens the

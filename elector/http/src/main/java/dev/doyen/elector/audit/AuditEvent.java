@@ -8,7 +8,7 @@ public enum AuditEvent {
     ADMIN_COMMAND,
     /** The program has rejected the sender of an admin command. */
     ADMIN_REJECTED,
-    /** A client has sent wrong, revoked or missing credentials. */
+    /** A client has sent no credentials, or wrong or revoked credentials. */
     LOGIN_FAILED,
     /** The capability of a client does not allow an operation. */
     NOT_ALLOWED,

@@ -80,7 +80,10 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Returns true if the network or the peer's TLS caused the fault. Returns false if a handler caused the fault. */
+    /**
+     * Returns true for an {@link IOException} and for a failure of TLS. The network or the peer usually causes these
+     * faults.
+     */
     public static boolean isConnectionFault(Throwable cause) {
         return cause instanceof IOException
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);

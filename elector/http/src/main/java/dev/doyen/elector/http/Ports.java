@@ -85,7 +85,8 @@ public final class Ports implements AutoCloseable {
     }
 
     /**
-     * Listens on each address of the name. For port 0, all addresses use the same free port.
+     * Listens on each address that {@link ListenAddress#addresses} returns. For port 0, all addresses use the same free
+     * port.
      *
      * @return the first address, with the chosen port
      */

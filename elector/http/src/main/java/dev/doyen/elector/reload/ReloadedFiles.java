@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the changed files cannot be used, the class logs a warning once and keeps the current value.
  *
- * <p>Threads: any. A separate thread reads the files.
+ * <p>Threads: any. {@link #open} and {@link #reload} read the files on the calling thread. After {@link #start}, a
+ * separate thread checks the files.
  *
  * @param <C> the contents of the files; equal if no byte has changed
  * @param <T> the value

@@ -12,7 +12,8 @@ import javax.net.ssl.SSLEngine;
  * <p>A new connection uses the current certificate. Open connections continue with the certificate of their handshake.
  * If the changed files cannot be used, the class logs a warning and keeps the current certificate.
  *
- * <p>Threads: any. A separate thread reads the files.
+ * <p>Threads: any. {@link #open} and {@link #reload} read the files on the calling thread. A separate thread checks the
+ * files for changes.
  */
 public final class ServerTls implements AutoCloseable {
 

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests the limits of one client address over real sockets. The clients state their addresses in headers of the PROXY
- * protocol. The server handles all sockets on one event loop. So after it has responded on one socket, it has counted
- * all earlier sockets.
+ * Tests the limits of one client address over real sockets. In most tests, the clients state their addresses in headers
+ * of the PROXY protocol. The server handles all sockets on one event loop. So after it has responded on one socket, it
+ * has counted all earlier sockets.
  */
 @Timeout(60)
 final class AddressLimitsTest {

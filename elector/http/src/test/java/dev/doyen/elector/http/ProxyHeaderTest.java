@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the PROXY protocol over real sockets. The test server responds with the client address that it has derived. */
+/**
+ * Tests the PROXY protocol over real sockets. The test server responds with the client address that it has derived, and
+ * with true if the client counts as this machine.
+ */
 @Timeout(60)
 class ProxyHeaderTest {
 

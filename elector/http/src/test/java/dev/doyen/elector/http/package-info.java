@@ -1,4 +1,4 @@
-/** Tests of the HTTP layer over real sockets, on free ports. */
+/** Tests of the HTTP layer. The tests use real sockets on free ports, or Netty's embedded channel. */
 @NullMarked
 package dev.doyen.elector.http;
 

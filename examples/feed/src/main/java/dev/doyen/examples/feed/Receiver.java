@@ -29,8 +29,8 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Closes the connection to a holder that no longer leads. A suspended holder would keep the connection open
-     * forever.
+     * Closes the connection to a holder that no longer leads. Otherwise, a suspended holder would keep the connection
+     * open forever.
      */
     @Override
     public synchronized void leaderChanged(Optional<Leader> changed) {
@@ -56,7 +56,7 @@ final class Receiver implements ElectionListener<LeaseLeadership> {
                     receive(wire);
                 }
             } catch (IOException e) {
-                // The holder has ended or has not started yet. The loop reads the present leader again.
+                // The connection failed, ended or was closed. The loop reads the present leader again.
             }
             Thread.sleep(PAUSE_MILLIS);
         }

@@ -76,7 +76,8 @@ final class Relay implements AutoCloseable {
                 Wire wire = new Wire(socket)) {
             holding.serve(wire);
         } catch (IOException e) {
-            // The receiver has disconnected, or this process no longer leads. The receiver connects again.
+            // The receiver has disconnected, or this process no longer leads. A receiver that still runs connects
+            // again.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

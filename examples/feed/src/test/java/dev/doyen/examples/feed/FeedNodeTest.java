@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills or suspends the holder among three nodes at random times that a seed determines. Each node must receive every
- * line once.
+ * Kills the holder among three nodes 20 times, and then suspends a holder once. A seed determines the random delays
+ * before these faults. Each node must receive every line once.
  */
 @Timeout(900)
 class FeedNodeTest {

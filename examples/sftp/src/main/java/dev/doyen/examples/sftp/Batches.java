@@ -28,7 +28,7 @@ final class Batches implements AutoCloseable {
     }
 
     /**
-     * Hands out a batch, unless an earlier leader has handed out the same batch.
+     * Hands out a batch, unless a batch with the same file and first row was handed out before.
      *
      * <p>An earlier leader can hand out the batch and end before it saves the position.
      *

@@ -55,7 +55,10 @@ final class SftpFolder implements AutoCloseable {
         }
     }
 
-    /** Returns the sorted names of the waiting files. A name that starts with a dot belongs to an incomplete file. */
+    /**
+     * Returns the sorted names of the waiting files. The result omits names that start with a dot, because these files
+     * are incomplete.
+     */
     List<String> waiting() throws IOException {
         List<String> names = new ArrayList<>();
         for (SftpClient.DirEntry entry : sftp.readDir(path)) {

@@ -25,7 +25,7 @@ class WhenElected {
     @OnElected("interest")
     void goOn(LeaseLeadership leadership) {
         LOG.info("leads in term {}", leadership.term());
-        // If the schedule has already started the job, this call has no effect.
+        // If the schedule runs the job at this time, this call has no effect.
         job.payWhatIsDue();
     }
 }

@@ -28,8 +28,9 @@ public final class AddressCache {
      *
      * <p>By default Java caches an address for 30 s, and a failed lookup for 10 s. Suppose that two pods start while
      * their common host name has the address of only one pod. Then a pod that has looked up the name receives the other
-     * address from DNS only after its cached lookup has expired. This method does not change values that the user has
-     * set in {@code java.security}, with {@code sun.net.inetaddr.ttl} or with {@code sun.net.inetaddr.negative.ttl}.
+     * address from DNS only after its cached lookup has expired. This method does not change a value that the user has
+     * set with {@code sun.net.inetaddr.ttl} or {@code sun.net.inetaddr.negative.ttl}. It also does not change a value
+     * in {@code java.security} that differs from the JDK's own file.
      *
      * <p>Only a program may call this method, because a library must not change the cache of its process. The program
      * must call this method before its first lookup, because Java reads the values only once.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the election that this process reports to clients.
  *
- * <p>Each query checks whether the candidate leads. So a process that was suspended does not report an expired
+ * <p>Each query checks whether the candidate leads. So a process that was suspended does not report its own expired
  * leadership.
  *
  * <p>Threads: any thread may read the state. The candidate's callbacks write the state.

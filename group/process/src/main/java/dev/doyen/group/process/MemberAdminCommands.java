@@ -43,7 +43,7 @@ final class MemberAdminCommands implements AdminCommands {
     MemberAdminCommands(KnownElection known, RingElectionSettings electionSettings, Supplier<SavedState> state) {
         this.known = known;
         this.state = state;
-        // The members replace a silent leader within two leader leases.
+        // Usually the members replace a silent leader within two leader leases.
         this.waits = new LeaderWait(known::view, electionSettings.leaderLease().multipliedBy(2));
     }
 

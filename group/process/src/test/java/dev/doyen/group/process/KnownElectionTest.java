@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the confirmation time of the reported state is the time of the last heartbeat, not of the query. */
+/** Tests that the confirmation time of the reported state does not advance with the queries. */
 class KnownElectionTest {
 
     private static final RingTiming TIMING = RingTiming.ofElectionTimeout(Duration.ofSeconds(5));

@@ -158,7 +158,7 @@ public final class MembershipLoop {
         return tally;
     }
 
-    /** Returns the leader; empty if this process has not learned of a leader. */
+    /** Returns the leader; empty if this process knows no leader. */
     public Optional<Leader> leader() {
         return snapshot.leader();
     }
@@ -365,7 +365,7 @@ public final class MembershipLoop {
         report(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
-    /** Withdraws because the work of this term has not stopped. A member that cannot lead must not campaign. */
+    /** Withdraws if the work of this term has not stopped yet. A member that cannot lead must not campaign. */
     private void exclude(long term, LossCause cause) {
         if (stopping == term) {
             excluded = Optional.of(cause);

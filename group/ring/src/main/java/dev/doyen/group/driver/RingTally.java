@@ -61,7 +61,7 @@ public final class RingTally {
 
     /**
      * Returns the round-trip time of the message that last confirmed this leader. The result is empty before the first
-     * confirmation.
+     * confirmation. After a won round, the result can include the time since the beginning of the round.
      */
     public Optional<Duration> confirmedIn() {
         return confirmedIn;

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that clients leave slowly during a drain, leaders leave last, and a second request speeds up the drain. */
+/** Tests the drain of a server that shuts down, and the release of its leases. */
 final class DrainTest {
 
-    /** A long drain time. Without a call of {@code hurry}, a drain takes minutes. */
+    /** A long drain time. With this time, the drain disconnects only one client in each tick of 50 ms. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private static final int CLIENTS = 40;

@@ -31,7 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that a flood on one port does not affect other ports and accepted clients. */
+/** Tests the probes of a blocked or faulty server, and the limits of one address. */
 @Timeout(120)
 final class FloodedServerTest {
 

@@ -120,12 +120,12 @@ final class HubAdminCommandsTest {
         return post(command, "Authorization", RunningServer.ADMIN);
     }
 
-    /** Sends a command with these headers, and without the admin key. */
+    /** Sends a command with these headers. The method itself adds no key. */
     private HttpResponse<String> post(String command, String... headers) throws Exception {
         return http.send(request(command, headers), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Sends a command and returns at once. The future completes when the reply arrives, after the successor leads. */
+    /** Sends a command with the admin key, and returns at once. The future completes when the reply arrives. */
     private CompletableFuture<HttpResponse<String>> postAsync(String command) {
         return http.sendAsync(
                 request(command, "Authorization", RunningServer.ADMIN), HttpResponse.BodyHandlers.ofString());

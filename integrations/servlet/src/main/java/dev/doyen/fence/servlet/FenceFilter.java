@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>412 Precondition Failed: the term is stale. The term is a precondition of the request, and this precondition
  *       does not hold. The status 409 would suggest that the client resolves a conflict and tries again.
- *   <li>428 Precondition Required (RFC 6585): a guarded request has no term.
+ *   <li>428 Precondition Required (RFC 6585): a guarded request has no term, but the filter requires a term.
  *   <li>400: a fencing header is malformed or occurs twice, or the name of the resource is missing or wrong.
  *   <li>503: the fence is full or cannot be reached.
  * </ul>

@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 /**
  * Writes one flat JSON object of strings and numbers, without a JSON library.
  *
- * <p>The writer escapes all characters except printable ASCII. Therefore the encoding of the response does not
- * matter.
+ * <p>The writer escapes quotes, backslashes, and all characters that are not printable ASCII. Therefore the encoding of
+ * the response does not matter.
  */
 final class ProblemJson {
 

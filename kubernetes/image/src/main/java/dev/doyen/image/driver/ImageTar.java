@@ -31,8 +31,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 /**
  * Writes an image as one tar file in the OCI image layout.
  *
- * <p>The same files always result in the same bytes. The names are sorted, and all entries have the same time and
- * owner.
+ * <p>With the same version of Java, the same files result in the same bytes. The names are sorted, and all entries have
+ * the same time and owner.
  */
 final class ImageTar {
 

@@ -9,8 +9,8 @@ import java.util.Set;
  * Checks a pod against the profile "restricted" of the Pod Security Standards.
  *
  * <p>The available API server has version 1.20, which does not contain the admission plugin PodSecurity. The rules here
- * are those of the plugin (https://kubernetes.io/docs/concepts/security/pod-security-standards/), for pods on Linux
- * without init containers and sysctls.
+ * are rules of the plugin (https://kubernetes.io/docs/concepts/security/pod-security-standards/) for pods on Linux. The
+ * class does not check init containers, sysctls, and the options of SELinux and AppArmor.
  */
 final class RestrictedProfile {
 

@@ -93,7 +93,7 @@ final class Container implements AutoCloseable {
             return new Mount(folder, ACCOUNT, "ro");
         }
 
-        /** Returns the mount of a volume, which is the only folder that the program may write to. */
+        /** Returns the mount of a volume that the program may write to. */
         static Mount volume(Path folder) {
             return new Mount(folder, VOLUME, "rw");
         }

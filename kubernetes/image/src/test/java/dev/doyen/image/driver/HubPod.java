@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The container of the chart's pod, which runs the image of the hub on free ports of this machine.
+ * Runs the container of the chart's pod with the hub's image, on free ports.
  *
  * <p>Like a kubelet, this class mounts the volumes, sets the environment from the Secret, and replaces {@code $(NAME)}
  * in the arguments. {@link #close} kills the container.
@@ -48,7 +48,7 @@ final class HubPod implements AutoCloseable {
      * Starts the container, and waits until its readiness probe succeeds.
      *
      * @param objects the objects of the chart
-     * @param data the volume, which exists
+     * @param data the folder of the volume; it must exist
      * @param secret the entries of the Secret
      */
     static HubPod start(List<JsonNode> objects, Path folder, Path data, Map<String, String> secret) throws Exception {

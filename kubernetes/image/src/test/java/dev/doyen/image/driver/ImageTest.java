@@ -232,7 +232,7 @@ class ImageTest {
     /**
      * Tests three members that find each other by a host name.
      *
-     * <p>The arguments of the members are the arguments in the example's manifest.
+     * <p>The members have the arguments of the example's manifest, with other addresses and ports.
      */
     @Test
     void three_read_only_members_of_a_ring_elect_one() throws Exception {

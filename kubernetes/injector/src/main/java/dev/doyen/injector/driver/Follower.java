@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a collection with a list request, and its changes with a watch.
  *
- * <p>The collection belongs to the API server. The audience receives the whole list, and then each change. After the
- * watch has ended, the audience receives the whole list again.
+ * <p>The collection contains objects of the API server, such as all pods. The audience receives the whole list, and
+ * then each change. After the watch has ended, the audience receives the whole list again.
  *
  * <p>Threads: the list requests, and the calls to the audience, run on the given thread. The class reads the next
  * change from the socket only after the audience has processed the previous change.

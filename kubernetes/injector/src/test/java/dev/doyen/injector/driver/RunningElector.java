@@ -167,7 +167,7 @@ final class RunningElector implements AutoCloseable {
         return answer.body();
     }
 
-    /** Waits until the elector reports this pod as the leader to its application. */
+    /** Waits until the elector reports the pod {@code leader} to its application as the leader. */
     void awaitLeader(String leader) throws Exception {
         await(name() + " names " + leader, SOON, () -> answerToApplication().contains("\"name\":\"" + leader + "\""));
     }

@@ -191,7 +191,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return tally.at(System.nanoTime());
     }
 
-    /** Changes the decision whether the candidate campaigns. Returns after the candidate has received the change. */
+    /** Changes the decision whether the candidate campaigns. Waits at most 5 s until the change has been processed. */
     void campaign(UnaryOperator<CampaignDecision> change) {
         thread.putAndWait(() -> {
             decision = change.apply(decision);

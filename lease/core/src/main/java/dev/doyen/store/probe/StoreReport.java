@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param faults one sentence for each requirement that the store breaks; empty if the store conforms
  * @param promises the guarantees that the store itself states
- * @param read the durations of reads
+ * @param read the durations of reads without competing writes
  * @param write the durations of writes without competing writes
  */
 public record StoreReport(List<String> faults, StorePromises promises, Latency read, Latency write) {

@@ -67,7 +67,8 @@ class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Runs {@code action} under the lock. If the lock does not become free in time, the action runs without the lock.
+     * Runs {@code action} under the lock. If the lock does not become free in time, or if the calling thread is
+     * interrupted, the action runs without the lock.
      *
      * <p>The action keeps the lock to its end, even if the last store on the directory is closed during the action.
      */

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The file of a directory that contains its {@link DeletionFloor}.
+ * The file that contains the {@link DeletionFloor} of a directory.
  *
  * <p>A missing file means the floor 0, because a directory without deletions has no such file. A file that cannot be
  * parsed is a fault, because terms could otherwise fall.

@@ -80,7 +80,8 @@ class LeaseFolder {
     /**
      * Returns the text of a file; empty if the file does not exist.
      *
-     * @throws UnreadableRecordException if this file alone cannot be read
+     * @throws UnreadableRecordException if the fault concerns only this file: it is a directory, too large or not
+     *     UTF-8, or this user may not read it
      */
     Optional<String> text(String name) throws IOException {
         Path file = directory.resolve(name);

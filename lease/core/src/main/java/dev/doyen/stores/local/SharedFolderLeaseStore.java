@@ -55,8 +55,8 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     /**
      * Opens the folder, and creates it if necessary.
      *
-     * @throws StoreUnavailableException if the folder cannot be written, has no hard links, or belongs to a
-     *     {@code file:} store
+     * @throws StoreUnavailableException if the folder cannot be written, if its file system does not support hard
+     *     links, or if the folder belongs to a {@code file:} store
      */
     public static SharedFolderLeaseStore open(Path directory) {
         try {

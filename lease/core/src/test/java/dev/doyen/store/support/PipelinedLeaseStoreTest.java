@@ -44,7 +44,7 @@ class PipelinedLeaseStoreTest {
     /** The election whose request takes the time up to the deadline. */
     private String slow = "";
 
-    /** The number of the wait for a connection, counted from 1, that takes the time up to the deadline. */
+    /** The wait for a connection that lasts until the deadline, counted from 1; 0 for none. */
     private int slowConnection;
 
     @Test

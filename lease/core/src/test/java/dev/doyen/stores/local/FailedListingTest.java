@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the stores in directories whose listing fails after it has returned some entries. */
+/** Tests the stores in directories whose listing fails after its last entry. */
 class FailedListingTest {
 
     @TempDir

@@ -263,7 +263,10 @@ class FilePruningTest {
         assertThat(files()).contains("floor");
     }
 
-    /** A process that leads {@value #TERMS} times. After each term, it releases the lease and prunes the directory. */
+    /**
+     * A process that leads {@value #TERMS} times. It releases the lease after each term, and prunes the directory after
+     * each attempt to lead.
+     */
     static final class Leading {
         static final int TERMS = 150;
 

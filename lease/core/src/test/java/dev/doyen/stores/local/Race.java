@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Four writers raise the term in an {@link Interleaving} by compare-and-set. Another process can delete the record.
+ * Four writers raise the term in an {@link Interleaving} by compare-and-set. One more thread can delete the record.
  *
  * <p>The race checks that each version is replaced at most once, that no reader reads a rejected write, and that no
  * update is lost.
@@ -64,7 +64,7 @@ final class Race {
         return run(seed, registers, folder -> Optional.empty());
     }
 
-    /** Runs the race. If {@code deletings} returns a deletion, one more process repeats this deletion. */
+    /** Runs the race. If {@code deletings} returns a deletion, one more thread repeats this deletion. */
     static int run(
             long seed, Function<LeaseFolder, Register> registers, Function<LeaseFolder, Optional<Deleting>> deletings)
             throws InterruptedException {

@@ -24,7 +24,7 @@ public interface Contender extends AutoCloseable {
         /** Returns true if this candidate leads. */
         boolean isLeader();
 
-        /** Leaves the election. If this candidate leads, another candidate takes over. */
+        /** Leaves the election. If this candidate leads and another candidate exists, that candidate takes over. */
         @Override
         void close();
     }

@@ -12,8 +12,8 @@ import java.time.Duration;
 final class CuratorEmbedded implements Contender {
 
     /**
-     * The longest wait for a connection. A member of Doyen's quorum waits at most for the same time before its store
-     * opens.
+     * The longest wait for a connection. Before its store opens, a member of Doyen's quorum waits at most for the same
+     * time.
      */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
 

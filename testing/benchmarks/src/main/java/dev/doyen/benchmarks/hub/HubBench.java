@@ -108,8 +108,8 @@ final class HubBench {
     }
 
     /**
-     * Returns the ratios of a result of Doyen to the results of the other servers; empty for a result of another
-     * server.
+     * Returns the ratios of a result of Doyen to the results of the other servers. The text is empty if {@code one} is
+     * a result of another server.
      */
     private static String ratio(Measured one, List<Measured> all) {
         if (!one.peer().startsWith("Doyen")) {

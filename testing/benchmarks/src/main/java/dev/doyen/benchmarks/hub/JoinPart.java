@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the time in which ten thousand clients enter one channel concurrently.
+ * Measures the time until ten thousand clients have entered one channel concurrently.
  *
  * <p>A hundred of the clients enter before the measurement, and receive an event for each client that enters. The other
  * clients receive no events. For the hub, a second measurement follows in which all ten thousand clients listen. This

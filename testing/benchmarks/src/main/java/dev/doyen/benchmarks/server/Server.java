@@ -16,7 +16,7 @@ public interface Server extends AutoCloseable {
      */
     int CANDIDATES = 3;
 
-    /** The time limit within which the server must return its counters. */
+    /** The time within which a ZooKeeper server must return its counters. */
     Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     /** Returns the URL of the server, in the format of Doyen's stores. */

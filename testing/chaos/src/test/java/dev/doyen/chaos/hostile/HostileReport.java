@@ -20,7 +20,7 @@ public record HostileReport(
         List<String> notReady,
         List<String> faults) {
 
-    /** Returns true if the hub was always ready and no rule was violated. */
+    /** Returns true if every readiness check passed and no rule was violated. */
     public boolean isGood() {
         return notReady.isEmpty() && faults.isEmpty();
     }

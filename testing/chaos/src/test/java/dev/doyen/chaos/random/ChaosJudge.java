@@ -56,7 +56,7 @@ final class ChaosJudge {
      *     after {@link Fault#from} of the last fault
      * @param nanos the time from {@link Fault#from} until the first sample of the next leader, or 0 if that sample is
      *     earlier. If there is no cause, the time begins with the old leader's last sample. If the fault only hinders
-     *     the leader, the time begins with this sample, but not before {@link Fault#from}
+     *     the leader, the time begins with the old leader's last sample, but not before {@link Fault#from}
      * @param limit the limit of {@code nanos}
      */
     record Recovery(Optional<Fault> fault, String election, long nanos, Duration limit) {
@@ -132,7 +132,7 @@ final class ChaosJudge {
         return overlaps;
     }
 
-    /** Describes each term that two processes used, and each term that is lower than an earlier term. */
+    /** Describes each term that is not higher than the preceding term of its election. */
     List<String> wrongTerms() {
         List<String> wrong = new ArrayList<>();
         for (String election : intervals.keySet()) {

@@ -78,7 +78,7 @@ final class ChaosRun implements AutoCloseable {
     /**
      * Injects faults, and then judges the ledgers.
      *
-     * <p>The run ends after the time {@code atMost}, or after {@code faults} faults.
+     * <p>The run begins no fault after the time {@code atMost}, and at most {@code faults} faults.
      */
     ChaosReport run(Duration atMost, int faults) throws Exception {
         processes.startAll();

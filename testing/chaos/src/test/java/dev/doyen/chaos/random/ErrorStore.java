@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store whose calls throw Errors while a {@link Switch} is on.
+ * A store whose reads and writes throw Errors while a {@link Switch} is on.
  *
  * <p>The Errors are {@link OutOfMemoryError} and {@link StackOverflowError}. Every second call is carried out before it
  * throws its Error. Threads: any.
@@ -22,12 +22,12 @@ final class ErrorStore extends ForwardingLeaseStore {
 
     private final Switch errors;
 
-    /** Turns the Errors of several stores on and off. Threads: any. */
+    /** Turns the Errors of several stores on for some time. Threads: any. */
     static final class Switch {
         private final AtomicLong until = new AtomicLong(System.nanoTime());
         private final AtomicLong thrown = new AtomicLong();
 
-        /** Makes all calls throw Errors for this time. */
+        /** Makes all reads and writes throw Errors for this time. */
         void on(long nanos) {
             until.set(System.nanoTime() + nanos);
         }

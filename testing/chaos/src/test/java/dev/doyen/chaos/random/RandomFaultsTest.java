@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Short chaos tests on PostgreSQL with shared sessions, and on a quorum.
+ * Short chaos tests on PostgreSQL with shared sessions, and on a quorum. One test causes network partitions.
  *
  * <p>The tests check safety, and that each election has a leader again after each fault. They do not limit the time of
  * a recovery. The ledgers remain in target/.

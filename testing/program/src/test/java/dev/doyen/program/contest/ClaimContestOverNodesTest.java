@@ -153,7 +153,7 @@ class ClaimContestOverNodesTest {
     }
 
     /**
-     * Freezes a node, either until the other nodes declare it dead or only until its leases have expired.
+     * Freezes a node. The freeze lasts until the other nodes declare it dead, or only until its leases have expired.
      *
      * <p>In the second case the node can remain a node of the hub, but its clients must not lead under the expired
      * leases.

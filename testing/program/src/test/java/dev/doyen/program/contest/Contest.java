@@ -220,8 +220,8 @@ final class Contest {
     }
 
     /**
-     * Performs the regular action of a rival in each step. A frozen rival waits until its freeze ends. A rival that is
-     * attached and not frozen sends a heartbeat, and often publishes if it leads.
+     * Performs what a rival does in every step. A frozen rival waits until its freeze ends. A rival that is attached
+     * and not frozen sends a heartbeat, and often publishes if it leads.
      */
     private void live(Rival rival) {
         if (rival.isFrozen()) {
@@ -307,8 +307,8 @@ final class Contest {
     }
 
     /**
-     * Adds a contender that claims the leadership until it leads. The contender then publishes until all observers
-     * have received a message.
+     * Adds a contender that claims the leadership until it leads. The contender then publishes until all observers have
+     * received one of its messages.
      */
     private void end() {
         Contender last = newcomer;

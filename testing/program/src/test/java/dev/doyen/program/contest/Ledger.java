@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ledger {
 
-    /** One publish, with the fields that the sender set and the outcome. */
+    /** One publish, with its outcome and the fields that the sender has set. */
     private static final class Publish {
         final long fence;
         final String author;

@@ -58,7 +58,10 @@ final class Agreement implements AutoCloseable {
         return comparisons.get();
     }
 
-    /** Returns the leader that all competitors name; empty if they do not agree or name none of the competitors. */
+    /**
+     * Returns the leader that all competitors name. The result is empty if they disagree, or if no competitor has this
+     * name.
+     */
     Optional<String> leader() {
         var names = competitors.stream().map(Competitor::named).distinct().toList();
         if (names.size() != 1 || names.get(0).isEmpty()) {

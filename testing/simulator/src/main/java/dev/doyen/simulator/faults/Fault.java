@@ -2,7 +2,7 @@ package dev.doyen.simulator.faults;
 
 import dev.doyen.simulator.world.World;
 
-/** One kind of fault. The fault occurs from the start of a run until it is lifted. */
+/** One kind of fault. Such faults occur from the start of a run until {@link #lift}. */
 public interface Fault {
 
     void begin(World world);

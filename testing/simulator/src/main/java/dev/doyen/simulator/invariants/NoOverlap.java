@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Checks that at most one candidate leads at any instant of true time.
+ * Checks that at most one candidate leads an election at any instant of true time.
  *
  * <p>A candidate leads while {@code isLeader()} returns true.
  *

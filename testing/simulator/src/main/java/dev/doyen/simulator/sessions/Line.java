@@ -68,7 +68,7 @@ final class Line implements LeaseStore {
         cutUntil = Math.max(cutUntil, until);
     }
 
-    /** Fails all writes to this election's record until this time. Other calls work. */
+    /** Fails all writes to this election's record until this time. Other calls are not affected. */
     void failWrites(String election, long until) {
         writesFailUntil.merge(election, until, Math::max);
     }

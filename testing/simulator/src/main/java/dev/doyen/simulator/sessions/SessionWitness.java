@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks the promises for whole processes in true time.
  *
- * <p>These promises are one leader at any instant, rising terms, alternating elected and lost events, and no long
- * time without a leader.
+ * <p>These promises are at most one leader of an election at any instant, rising terms, alternating elected and lost
+ * events, and no long time without a leader.
  *
  * <p>The library can catch an exception that a callback throws. So this class stores a violation until the simulation
  * calls {@link #judge}.

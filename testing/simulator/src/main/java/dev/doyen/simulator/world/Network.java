@@ -31,7 +31,7 @@ public final class Network {
     public double lostReplies;
     /** The share of writes that reach the store twice. */
     public double duplicates;
-    /** The share of writes that are carried out but answered with "unknown". */
+    /** The share of writes whose answer the network replaces by "unknown". */
     public double ambiguous;
     /** The share of failures that are reported at once. The other failed requests get no answer. */
     public double refusals;

@@ -244,7 +244,7 @@ public final class SimProcess {
         changeClock(() -> clock.jumpWall(allowed));
     }
 
-    /** Ends all faults of the process, except a crash. */
+    /** Ends the pause, the loop stall, the partition and the suspension of this process. */
     public void recover() {
         pausedUntil = 0;
         loopStalledUntil = 0;

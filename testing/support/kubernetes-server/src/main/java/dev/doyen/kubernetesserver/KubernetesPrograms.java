@@ -17,8 +17,7 @@ import org.tukaani.xz.XZInputStream;
  * Finds the Kubernetes programs of this machine.
  *
  * <p>The programs are in the folder of the system property or environment variable {@value #VARIABLE}, or else in
- * {@code ../shared/kube} beside the checkout. A program that is compressed with xz is unpacked once into the build
- * folder.
+ * {@code shared/kube} beside the checkout. A program that is compressed with xz is unpacked once into the build folder.
  */
 final class KubernetesPrograms {
 

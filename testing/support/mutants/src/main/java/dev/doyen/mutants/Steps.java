@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the tests of a class and returns the names of the tests that fail.
+ * Runs the tests of a class and of its nested classes, and returns the failed ones.
  *
- * <p>These tests detect mutants that no {@link SeededWorld} detects. The tests must not need a set-up method. Each test
- * runs on a new instance.
+ * <p>These tests detect mutants that no {@link SeededWorld} detects. A test is a method with {@code @Test}. The tests
+ * must not need a set-up method. Each test runs on a new instance.
  */
 public final class Steps {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checks that at most one process leads and that no number is lost, according to the reports of the processes. */
+/** Checks the reports of real member processes. At most one process leads at a time, and no number is lost. */
 @Timeout(900)
 class MemberProcessesTest {
 

@@ -51,8 +51,8 @@ final class Reports implements MemberProcesses.Listener {
     public void ended(MemberProcesses processes, int number, int exitCode) {}
 
     /**
-     * Returns the violations: two leaders at the same time, a term with two leaders, or a count that decreases within a
-     * term or from one term to the next.
+     * Returns the violations that the reports show. A violation is two leaders at the same time, a term with two
+     * leaders, or a count that decreases within a term or from one term to the next.
      */
     synchronized List<String> faults() {
         var found = new ArrayList<>(faults);

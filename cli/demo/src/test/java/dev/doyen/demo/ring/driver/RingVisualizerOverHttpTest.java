@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the recordings of the ring visualizer over real sockets. */
+/** Tests the recordings of the ring visualizer over real sockets. Also tests the limit of waiting requests. */
 @Timeout(180)
 class RingVisualizerOverHttpTest {
 

@@ -118,7 +118,8 @@ public final class ElectionObserver implements AutoCloseable {
     /**
      * Returns the time until the next read.
      *
-     * <p>Like a follower, the observer reads ten times per ttl. The time is at least 20 ms and at most 1 s.
+     * <p>The observer reads ten times per ttl, like a follower whose store announces no changes. The time is at least
+     * 20 ms and at most 1 s.
      */
     private Duration pause() {
         var pause = observed == null ? MOST_PAUSE : observed.ttl().dividedBy(10);

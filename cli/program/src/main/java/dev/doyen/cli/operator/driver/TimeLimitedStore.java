@@ -19,13 +19,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A store whose calls end within a time limit.
+ * A store whose reads, writes and close end within a time limit.
  *
  * <p>Operator commands use this store, because a user waits for the answer.
  *
  * <p>Threads: the methods may be called on any thread. The calls run on separate daemon threads, at most
- * {@value #MAX_CALLS} at a time. Errors: a call that exceeds the limit fails with {@link StoreUnavailableException} or
- * {@link CasOutcome.Unknown}. The failed call can still take effect.
+ * {@value #MAX_CALLS} at a time. Errors: a read, write or close that exceeds the limit fails with
+ * {@link StoreUnavailableException} or {@link CasOutcome.Unknown}. The failed call can still take effect.
  */
 public final class TimeLimitedStore extends ForwardingLeaseStore {
 

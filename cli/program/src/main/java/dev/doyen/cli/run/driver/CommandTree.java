@@ -70,8 +70,9 @@ final class CommandTree {
     }
 
     /**
-     * Returns the negated id of the command's own process group, or the command's pid if it has no such group. The
-     * result is empty if no such process is alive.
+     * Returns the target for a signal to the command's process group. The target is the negated id of this group, or
+     * the command's pid if the command has no group of its own. The result is empty if no process of the target is
+     * alive.
      */
     Set<Long> group(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();

@@ -83,7 +83,10 @@ public final class RunDriver {
         this.lookAtLease = often.compareTo(LOOK_AT_LEASE) < 0 ? often : LOOK_AT_LEASE;
     }
 
-    /** Enqueues a signal and never blocks. The method may be called on any thread. */
+    /**
+     * Enqueues a signal, or drops it if the queue is nearly full. The method never blocks and may be called on any
+     * thread.
+     */
     public void signal(RunSignal signal) {
         if (inbox.remainingCapacity() > KEPT_FREE_OF_SIGNALS) {
             inbox.add(now -> machine.signalled(now, signal));

@@ -28,7 +28,8 @@ public interface NodeInputs {
     void declined(long number, Declined why);
 
     /**
-     * Called when this node has lost its membership. The future completes when the hub has dropped all pending effects.
+     * Called when this node has lost its membership. The future completes when the hub has processed the input, and
+     * completes exceptionally if the hub failed.
      *
      * @param why a sentence for the clients that the hub disconnects
      */

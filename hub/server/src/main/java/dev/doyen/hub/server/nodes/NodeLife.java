@@ -120,7 +120,7 @@ final class NodeLife implements AutoCloseable {
                         + (snapshot == null ? ", the only one" : ""));
     }
 
-    /** Returns the snapshot of another node, or null if no other node is alive. Leaves if no snapshot arrives. */
+    /** Returns another node's snapshot; null if no other node is alive. Leaves the group if no snapshot arrives. */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         // The node that writes the snapshot can be busy for up to one ttl.
@@ -228,11 +228,11 @@ final class NodeLife implements AutoCloseable {
     }
 
     /**
-     * Sends a heartbeat if a heartbeat is due, and checks the deadline. The method also extends the expiry of the data
-     * that Redis stores about this node's connections.
+     * Sends a heartbeat if a heartbeat is due. If Redis has answered no heartbeat within the ttl, this node loses its
+     * membership. The method also extends the expiry of the data about this node's connections.
      *
-     * <p>The deadline counts from the time at which a heartbeat was sent, because the time of its arrival at Redis is
-     * unknown.
+     * <p>The ttl counts from the time at which the last answered heartbeat was sent, because the time of its arrival at
+     * Redis is unknown.
      */
     private void beatWhenDue() {
         long now = System.nanoTime();

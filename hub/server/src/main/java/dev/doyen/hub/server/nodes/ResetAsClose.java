@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 
 /**
- * Reports a connection reset to Lettuce as an orderly close.
+ * Reports a connection reset, or another I/O error, to Lettuce as an orderly close.
  *
  * <p>After a close, Lettuce reconnects and repeats all unanswered requests in order. After a reset, Lettuce would fail
  * the oldest request before it repeats the other requests.

@@ -52,7 +52,8 @@ public final class RevocationFile implements AutoCloseable {
     /**
      * Opens the file in this directory. The directory must exist.
      *
-     * @throws IOException if the file cannot be read; the message is a sentence
+     * @throws IOException if the directory or the file cannot be read, or if the file contains a line that is no
+     *     revocation
      */
     public RevocationFile(Path directory) throws IOException {
         this.directory = directory;
@@ -74,7 +75,8 @@ public final class RevocationFile implements AutoCloseable {
     /**
      * Stores these revocations instead of all earlier ones.
      *
-     * @return a future that completes when the revocations are on the disk, and fails if they cannot be written
+     * @return a future that completes when these revocations or later ones are on the disk; it fails if they cannot be
+     *     written
      */
     public CompletableFuture<Void> store(List<Revocation> all) {
         unstored.set(all);

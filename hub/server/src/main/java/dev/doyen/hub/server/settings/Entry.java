@@ -39,7 +39,7 @@ record Entry(String file, String path, int line, Object value) {
         return fields;
     }
 
-    /** Returns the fields of an object whose field names the user chooses. */
+    /** Returns the fields of an object. The field names can be any text. */
     Map<String, Entry> map(String expected) throws SettingsException {
         if (NOTHING.equals(value) && path.isEmpty()) {
             return Map.of();
@@ -109,7 +109,10 @@ record Entry(String file, String path, int line, Object value) {
         throw mistyped("a time from " + spelled(least) + " to " + spelled(most) + ", like 500ms, 10s, 2m, 24h or 7d");
     }
 
-    /** Calls {@code check} for the value. If the check fails, adds the position of this entry to the error message. */
+    /**
+     * Returns the result of {@code check}. If the check throws an {@link IllegalArgumentException}, the method throws a
+     * {@link SettingsException} with the position of this entry.
+     */
     <T> T checked(Check<T> check) throws SettingsException {
         try {
             return check.make();
@@ -123,7 +126,10 @@ record Entry(String file, String path, int line, Object value) {
         T make() throws SettingsException;
     }
 
-    /** Returns the value without positions. Two such values are equal if they contain the same settings. */
+    /**
+     * Returns the value without positions. Two such values are equal if they have the same fields and values. The order
+     * of the fields does not matter.
+     */
     Object withoutPosition() {
         if (value instanceof List<?> list) {
             return list.stream().map(item -> ((Entry) item).withoutPosition()).toList();

@@ -47,7 +47,7 @@ public record HubPlan(
      * @param more the keys from sources other than the file
      * @param claimTtl the longest ttl of a claim; a channel rule in the file can set a shorter one
      * @param nodes the URL of the nodes' Redis from a source other than the file; empty if there is none
-     * @throws SettingsException if the settings contradict each other
+     * @throws SettingsException if a value is invalid, or if the settings contradict each other
      */
     public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl, Optional<String> nodes)
             throws SettingsException {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * <p>All other sections apply only after a restart. A changed file that is not valid changes nothing. The class logs
  * each change, and never logs a secret.
  *
- * <p>Threads: any. A separate thread reads the file.
+ * <p>Threads: any. {@link #open} reads the file on the caller's thread. Later a separate thread reads the file.
  */
 public final class SettingsReload implements AutoCloseable {
 

@@ -58,13 +58,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Owns the hub on one thread. The loop takes inputs in order and performs their effects.
  *
- * <p>The loop reads the monotonic clock and the wall clock once per input. An exception from the hub ends the session
- * that sent the input, and never ends this loop. The queue of the loop is bounded by the limits of the sessions ({@link
- * WaitingInputs}) and by one claim per member.
+ * <p>The loop reads the monotonic clock and the wall clock once per input. If the hub throws on an input of a session,
+ * the loop ends that session. No exception from the hub ends this loop. The queue of the loop is bounded by the limits
+ * of sessions and requests ({@link WaitingInputs}, {@link RestLimits}) and one claim per member.
  *
  * <p>The class is longer than most classes, because each kind of input and effect has its own method.
  *
- * <p>Any thread may call the methods.
+ * <p>Threads: any. But the hub's thread must not call a method that waits.
  */
 public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySources.Receiver {
 
@@ -111,7 +111,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private volatile @Nullable RevocationFile revocations;
     /**
      * Completes when the newest write of revocations has ended. The answers to requests wait for this future. A failed
-     * write does not affect later requests.
+     * write does not affect requests that arrive after the failure.
      */
     private CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
 
@@ -155,7 +155,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         /** Returns the client's address; empty if it is unknown. */
         String address();
 
-        /** Called if the hub sends no answer. The hub has failed, or could not store the revocations. */
+        /** Called if the hub has failed on the request, or could not store the revocations. */
         void failed();
     }
 
@@ -176,7 +176,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         });
     }
 
-    /** Replaces the keys of the hub. The method returns before the hub uses the new keys. */
+    /** Replaces the keys of the hub. The method does not wait until the hub uses the new keys. */
     public void keysChanged(HubKeys keys) {
         input(() -> decide(at -> hub.keysChanged(at, keys)));
     }
@@ -384,7 +384,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         return outboundBytes;
     }
 
-    /** Adds an observer of all frames. */
+    /** Adds an observer of the hub's frames and rejections. */
     public void tapInto(HubTap observer) {
         input(() -> taps.add(observer));
     }
@@ -453,8 +453,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
      * Ends all claims, disconnects the remaining clients, and stops the loop (rule C20).
      *
      * <p>The method waits until these clients have read the last frame and closed their sockets. It also waits for the
-     * clients that an earlier {@link #drain} has disconnected. The wait ends after a few seconds at most. If a holder has not received the end of its claim, or has not
-     * closed its socket by then, the loop does not release the holder's lease, and the lease expires.
+     * clients that an earlier {@link #drain} has disconnected. The wait ends after a few seconds at most. If a holder
+     * has not received the end of its claim, or has not closed its socket by then, the loop does not release the
+     * holder's lease, and the lease expires.
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -512,9 +513,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     /**
-     * Waits until the node has read the end of the claims from the nodes' log.
+     * Completes {@code settled} when all decisions of this hub have taken effect, or at {@code untilNanos}.
      *
-     * <p>The clients must receive the end of the claims before the DISCONNECTED frame.
+     * <p>A node reads the ends of its claims from the nodes' log. The clients must receive them before DISCONNECTED.
      */
     private void awaitSettled(CompletableFuture<Void> settled, long untilNanos) {
         if (hub.isSettled() || untilNanos - System.nanoTime() <= 0) {

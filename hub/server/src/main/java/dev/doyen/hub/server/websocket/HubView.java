@@ -14,7 +14,7 @@ public interface HubView {
     /** Returns the existing channels, with the oldest channel first. */
     List<ChannelView> channels();
 
-    /** Returns at most {@code limit} members of a channel, beginning with the first member. */
+    /** Returns the first {@code limit} members of a channel. The list is empty if the channel does not exist. */
     List<MemberView> members(String channel, int limit);
 
     /**

@@ -3,9 +3,10 @@ package dev.doyen.hub.server.websocket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stores the longest wait of an input for the hub's thread in the last 30 to 60 s.
+ * Stores the longest recent wait of an input for the hub's thread.
  *
- * <p>The maximum covers the current half minute and the half minute before. Times are nanoseconds of a monotonic clock.
+ * <p>The maximum contains every wait of the last 30 s, and no wait that is older than 90 s. A window collects waits for
+ * 30 s. The next window begins with the next input. Times are nanoseconds of a monotonic clock.
  *
  * <p>Threads: one thread records, and any thread reads.
  */
@@ -37,7 +38,7 @@ final class LoopLag {
         }
     }
 
-    /** Returns the longest recorded wait, in nanoseconds. */
+    /** Returns the longest recent wait, in nanoseconds; 0 if no recent input waited. */
     long maxNanos(long nowNanos) {
         Window known = window;
         long age = nowNanos - known.beganNanos;

@@ -7,8 +7,8 @@ import dev.doyen.hub.HubCounts;
  *
  * @param counts the counts after the last inputs that the hub has processed
  * @param inputsWaiting the number of inputs and other tasks that wait for the thread
- * @param lagNanos the longest wait of an input in the last 30 to 60 s, in nanoseconds. If the thread hangs, the value
- *     rises
+ * @param lagNanos the longest recent wait of an input, in nanoseconds. The value contains every wait of the last 30 s,
+ *     and no wait that is older than 90 s. If the thread hangs, the value rises
  * @param queuedBytes the bytes of frames that wait for the clients' sockets
  * @param sentBytes the bytes of frames that the sockets have taken
  */

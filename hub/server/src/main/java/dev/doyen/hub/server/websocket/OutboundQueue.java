@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Passes frames from the hub's thread to one event loop in batches.
  *
  * <p>A busy event loop takes several batches at once and flushes each socket once for all of them. The number of writes
- * per frame therefore falls as the load rises. After a write to many sockets the loop pauses briefly, so that further
- * messages to the same sockets share one write.
+ * per frame therefore falls as the load rises. After a write of many frames, the queue writes nothing for a short time.
+ * So further messages to the same sockets share one write.
  *
  * <p>If more than {@value #MAX_UNDER_WAY} frames would be pending, counted once per receiver, the hub's thread waits
  * until the event loop takes the pending frames. While the hub's thread waits, it processes no inputs. The event loops
@@ -28,7 +28,7 @@ final class OutboundQueue {
 
     static final int MAX_UNDER_WAY = 65_536;
 
-    /** The loop pauses after a write with at least this number of frames, counted once per receiver. */
+    /** The queue pauses after a write of at least this many frames, counted per receiver. */
     static final int MANY = 256;
 
     /** A pause ends early if at least this number of frames is pending, counted once per receiver. */
@@ -53,7 +53,7 @@ final class OutboundQueue {
      * @param frame the frame, with one reference that all sessions share
      */
     record Delivery(List<Session> to, ByteBuf frame, Then then) {
-        /** Returns the bytes of the frame for all sessions. */
+        /** Returns the size of the frame in bytes, counted once per session. */
         long bytes() {
             return (long) to.size() * frame.readableBytes();
         }

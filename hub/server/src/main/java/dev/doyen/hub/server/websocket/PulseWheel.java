@@ -48,7 +48,7 @@ final class PulseWheel {
     /**
      * Adds a session. The first call follows after about one interval.
      *
-     * @param pulse the task to call; a wheel contains a task once
+     * @param pulse the task to call; the caller must add each task only once
      * @param closed the future that completes at the end of the session; the wheel then removes the task
      */
     void add(Runnable pulse, Future<?> closed) {

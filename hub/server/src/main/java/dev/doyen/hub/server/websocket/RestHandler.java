@@ -74,8 +74,9 @@ final class RestHandler implements HttpHandler {
     }
 
     /**
-     * A request that waits for its answer. The threads of {@link HubLoop.PendingRequest} call {@link #answered}, {@link
-     * #address} and {@link #failed}, and the event loop of the socket calls the other methods.
+     * A request that waits for its answer. The threads that {@link HubLoop.PendingRequest} describes call
+     * {@link #answered}, {@link #address} and {@link #failed}, and the event loop of the socket calls the other
+     * methods.
      */
     private final class Waiting implements HubLoop.PendingRequest {
         private final ChannelHandlerContext ctx;

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A WebSocket session. A session decodes input and writes output. A session closes if its peer is gone, silent or slow.
  *
- * <p>The event loop of the socket calls the methods. Any thread may call {@link #id}, {@link #format}, {@link
- * #address}, {@link #eventLoop} and {@link #waiting}.
+ * <p>The event loop of the socket calls the methods, unless a method states another rule. Any thread may call
+ * {@link #id}, {@link #format}, {@link #address}, {@link #eventLoop} and {@link #waiting}.
  */
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
@@ -121,7 +121,8 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     /**
-     * Returns true if the peer has answered the server's close frame. The peer has then read all earlier frames.
+     * Returns true if a close frame of the peer arrived after {@link #end}. The server takes this close frame as an
+     * answer to its own, so it assumes that the peer has read all earlier frames.
      *
      * <p>Any thread may call this method after the socket is closed.
      */
@@ -282,7 +283,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    /** Answers the peer's close frame and then closes the socket. */
+    /**
+     * Closes the socket after a close frame of the peer. If the session has not begun to end, the method first answers
+     * the close frame.
+     */
     private void peerCloses() {
         if (ending != Ending.NONE) {
             peerAnsweredClose = true;

@@ -47,7 +47,7 @@ class ClaimFloodTest {
 
             flood(claims);
             assertThat(store.hanging.await(60, TimeUnit.SECONDS)).isTrue();
-            // Each save also renews the lease. The saves together take longer than the ttl.
+            // Each save also renews the lease. Together, the jumps of the clock are longer than the ttl.
             for (int i = 1; i <= 20; i++) {
                 threads.jump(TTL.dividedBy(6));
                 claims.save(ANN, 1, i, SavedState.ofText("state " + i));

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In-memory claims that fail on any call that the interface {@link Claims} forbids. Each claim is answered at once, on
- * the caller's thread, unless {@link #delayNextGrant} was called.
+ * In-memory claims that fail on many forbidden calls, such as a claim after {@link #close}. Each claim is answered at
+ * once, on the caller's thread, unless {@link #delayNextGrant} was called.
  */
 public final class StrictClaims implements Claims {
 
@@ -119,7 +119,7 @@ public final class StrictClaims implements Claims {
         closed = true;
     }
 
-    /** Returns the claims that the hub has abandoned. A real store lets the leases of these claims expire. */
+    /** Returns the claims that the hub has abandoned. {@link ClaimRegistry} lets the leases of such claims expire. */
     public synchronized List<Claimant> abandoned() {
         return List.copyOf(abandoned);
     }

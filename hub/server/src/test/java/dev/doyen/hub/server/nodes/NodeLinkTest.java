@@ -132,7 +132,7 @@ class NodeLinkTest {
         return ChangeText.head("a test", "a node", number) + "\n";
     }
 
-    /** A hub that records all inputs, and sends a snapshot to each node that joins. */
+    /** A hub that sends a snapshot to each joining node. It records all inputs except declined proposals. */
     private static final class RecordingInputs implements NodeInputs {
         private final NodeLink link;
         private final CompletableFuture<Void> processed;
@@ -174,7 +174,7 @@ class NodeLinkTest {
         }
     }
 
-    /** A hub that needs two ttls to process the join, and records all later inputs. */
+    /** A hub that needs two ttls to process the join. It records log entries and losses of the membership. */
     private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
         private final BlockingQueue<String> received = new LinkedBlockingQueue<>();

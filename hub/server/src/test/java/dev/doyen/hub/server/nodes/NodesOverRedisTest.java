@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a hub of two or three nodes through its clients, also after faults. All nodes run in this JVM. The test starts
+ * Tests a hub of one to three nodes through its clients, also after faults. All nodes run in this JVM. The test starts
  * its own Redis server.
  */
 @Timeout(180)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a running hub reads its settings file again. */
+/** Tests that a changed settings file is read again, and which changes are applied. */
 final class SettingsReloadTest {
 
     private static final Duration SOON = Duration.ofMillis(1);

@@ -42,12 +42,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A hub with very simple rules that logs its inputs.
+ * A hub with very simple rules that logs most of its inputs.
  *
  * <p>The hub returns a HEARTBEAT frame to its sender and sends a MESSAGE frame to all sessions. A PRESENCE frame claims
  * its channel, and a CLOSE frame closes the session. The hub answers an ATTACH frame with an ATTACHED frame, whose
- * error only informs the client. A client with the key {@code ignore} receives no CONNECTED frame. A DETACH frame makes
- * the hub fail. A SYNC frame blocks the hub until {@link #goOn} is called.
+ * error only informs the client. The hub rejects a client with the key {@code refuse}. A client with the key
+ * {@code ignore} receives no CONNECTED frame. A DETACH frame makes the hub fail. A SYNC frame blocks the hub until
+ * {@link #goOn} is called.
  */
 public final class FakeHub implements HubInputs {
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests, with a clock that stands still, when a wheel calls the sessions of an event loop. */
+/** Tests when a wheel calls the sessions of an event loop. Only the test advances the clock. */
 class PulseWheelTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the exact bytes of REST requests to the hub over real sockets. */
+/** Tests the text of the answers to REST requests over real sockets. */
 @Timeout(180)
 final class RestOverHttpTest {
 

@@ -145,7 +145,7 @@ final class SlowAndSilentPeersTest {
                 }
             }
 
-            // The test offers 50 MB. The kernel's buffers and the session's limit of 1 MB accept only a small part.
+            // The test offers 50 MB. The kernel's buffers and the limits of the session accept only a small part.
             assertThat(whole).isLessThan(2_000);
             server.hub().goOn();
             assertThat(write(channel, selector, rest, 60_000)).isTrue();

@@ -1,4 +1,4 @@
-/** The package tests the sockets of the hub on free ports. */
+/** The package tests the hub's loop, its sockets, and the queues between them. */
 @NullMarked
 package dev.doyen.hub.server.websocket;
 

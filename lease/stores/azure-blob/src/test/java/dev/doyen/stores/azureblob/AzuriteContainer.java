@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A blob container in one Azurite process, which all tests share. */
+/** A blob container in an Azurite process. All tests share the container. */
 final class AzuriteContainer {
 
     static final String NAME = "doyen-tests";

@@ -33,7 +33,10 @@ class BlobFaultsTest {
 
     private final String election = "orders-" + UUID.randomUUID();
 
-    /** Each test uses its own prefix, because opening a store leaves an object behind if the server is broken. */
+    /**
+     * Each test uses its own prefix. Otherwise the object that the check of a broken server leaves behind would make
+     * later tests fail.
+     */
     private final String prefix = "faults-" + UUID.randomUUID();
 
     private final HttpFaults server = HttpFaults.before(AzuriteContainer.server());

@@ -43,7 +43,10 @@ import java.util.concurrent.TimeoutException;
  */
 public final class EtcdLeaseStore extends PipelinedLeaseStore {
 
-    /** The maximum number of operations in one transaction (etcd's --max-txn-ops), and of concurrent writes. */
+    /**
+     * The maximum number of operations in one transaction (etcd's --max-txn-ops). Also the maximum number of concurrent
+     * writes of one call.
+     */
     private static final int AT_ONCE = 128;
 
     /**

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts etcd servers for one test. Each server is a cluster of one member, with etcd's default durability. */
+/** Starts etcd servers for tests. Each server is a cluster of one member, with etcd's default durability. */
 final class EtcdServers {
 
     private EtcdServers() {}

@@ -79,8 +79,8 @@ final class BoundedCalls implements AutoCloseable {
     /**
      * Runs the work on a connection and returns its result within the timeout.
      *
-     * <p>After an {@link SQLException} the outcome is unknown, unless the exception states that the server changed
-     * nothing.
+     * <p>After an {@link SQLException} the caller must treat the outcome as unknown, unless the exception states that
+     * the server changed nothing.
      */
     <T> T call(Work<T> work) throws SQLException {
         closeWaiting();

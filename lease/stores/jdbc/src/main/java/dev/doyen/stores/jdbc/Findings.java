@@ -3,7 +3,7 @@ package dev.doyen.stores.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The problems that the store found in a server's settings when it was opened. */
+/** The problems that the store found in a server's settings when the store was opened. */
 final class Findings {
 
     private final String scope;

@@ -82,7 +82,8 @@ public final class JdbcFence implements Fence {
      * @param transaction a connection without auto-commit
      * @throws IllegalStateException if the connection has auto-commit
      * @throws StaleTermException if a higher term was admitted before. The caller must then roll back
-     * @throws SQLException the driver's exception, unchanged, so that the caller can recognise a deadlock and retry
+     * @throws SQLException if a statement fails. An exception of the driver is not wrapped, so the caller can recognise
+     *     a deadlock and retry
      */
     public void admit(Connection transaction, String resource, long term) throws SQLException {
         check(resource, term);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *     After the timeout the outcome of a write is unknown. The default of 2 s is the request timeout of a lease with a
  *     ttl of 10 s
  * @param connections the number of calls that may be in progress at once, from 1 to 32. Each call uses its own
- *     connection. The default is 4 calls
+ *     connection. The default is 4 calls. SQLite always uses 1
  */
 public record JdbcSettings(String table, boolean createTable, Duration timeout, int connections) {
 
@@ -92,8 +92,8 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
     /**
      * Returns the statement timeout in seconds.
      *
-     * <p>This timeout is one second shorter than {@link #timeoutSeconds}, but at least one second. So the server
-     * usually ends the statement before the caller's deadline.
+     * <p>This timeout is one second shorter than {@link #timeoutSeconds}, but at least one second. So if the timeout is
+     * longer than 1 s, the server usually ends the statement before the caller's deadline.
      */
     int statementSeconds() {
         return Math.max(1, timeoutSeconds() - 1);

@@ -129,7 +129,7 @@ class LeaseTable {
         });
     }
 
-    /** Orders the writes by name. So two transactions over the same rows do not deadlock. */
+    /** Returns the indexes of the writes, ordered by name. So two transactions over the same rows do not deadlock. */
     private static List<Integer> inOrderOfNames(List<LeaseWrite> writes) {
         return IntStream.range(0, writes.size())
                 .boxed()

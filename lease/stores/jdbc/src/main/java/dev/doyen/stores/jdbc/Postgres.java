@@ -64,7 +64,7 @@ final class Postgres extends Dialect {
         }
     }
 
-    /** Turns synchronous commit on for this session if the server's default is off. */
+    /** Turns synchronous commit on for this session if it is off. */
     @Override
     void prepare(Connection connection) throws SQLException {
         execute(

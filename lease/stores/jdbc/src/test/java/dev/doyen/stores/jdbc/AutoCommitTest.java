@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the auto-commit mode of the connections that the store returns to a pool.
+ * Tests the auto-commit mode of connections that a store or fence returns to a pool.
  *
  * <p>The pool has one connection and does not reset the connection's mode.
  */

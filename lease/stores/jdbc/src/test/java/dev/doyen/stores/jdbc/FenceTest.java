@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the fence on every database. */
+/** Tests the fence on every {@link Database}. */
 class FenceTest {
 
     private final String resource = "resource-" + UUID.randomUUID();

@@ -19,12 +19,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests faults of a real MariaDB server, with MariaDB's driver and with MySQL's driver. */
+/** Tests faults of a real MariaDB server. Some tests use both MariaDB's driver and MySQL's driver. */
 class MariadbFaultsTest {
 
     /**
-     * The limit for a call that would never end without the store's timeout. The limit is much longer than this
-     * timeout, because a busy machine is slow.
+     * The limit for a call that must end by the store's timeout. The limit is much longer than this timeout, because a
+     * busy machine is slow.
      */
     private static final Duration IN_TIME = Duration.ofSeconds(60);
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A real MariaDB server from Debian's package, with its own data directory. */
+/** A real MariaDB server of the installed package, with its own data directory. */
 final class MariadbServer implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(90);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests the listener when it throws an Error, or when its thread cannot be started. */
+/** Tests the listener if connecting throws an Error, or if its thread cannot be started. */
 class PostgresNoticesFaultsTest {
 
     private final CountDownLatch opened = new CountDownLatch(2);

@@ -95,7 +95,7 @@ final class TcpProxy implements AutoCloseable {
             try {
                 io.run();
             } catch (IOException e) {
-                // One end has closed, so the proxy closes the other end.
+                // A connection has ended, and the pump has closed both of its ends. Or the proxy was closed.
             }
         });
         thread.setDaemon(true);

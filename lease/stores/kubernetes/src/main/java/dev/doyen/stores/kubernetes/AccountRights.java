@@ -59,7 +59,8 @@ record AccountRights(KubernetesApi api, boolean complete, List<Rule> rules) {
     /**
      * Returns true if the account certainly may use none of the {@link #NEEDED} verbs on Leases.
      *
-     * <p>For example, the account's RoleBinding does not exist yet. The result is false if {@code complete} is false.
+     * <p>This is the case, for example, if the account's RoleBinding does not exist yet. The result is false if
+     * {@code complete} is false.
      */
     boolean none() {
         return complete && NEEDED.stream().noneMatch(this::grants);

@@ -36,7 +36,7 @@ final class HolderPods {
         return forbidden;
     }
 
-    /** Returns the status of the Pod that holds an existing Lease. For an expiring Lease, the result is PRESENT. */
+    /** Returns the status of the Pod that holds a non-expiring Lease. For every other Lease, the result is PRESENT. */
     CompletableFuture<HolderPodStatus> status(LeaseObject lease) {
         return lease.isNonExpiring() && overtaking
                 ? requestStatus(lease)

@@ -24,8 +24,8 @@ final class KubernetesApi {
     private static final int MAX_ANSWER = 4 * 1024 * 1024;
 
     /**
-     * The timeout of a review. This timeout is longer than the timeout of other requests, because the first review also
-     * waits for the connection.
+     * The timeout of a review. This timeout is longer than the default timeout of other requests, because the first
+     * review also waits for the connection.
      */
     static final Duration REVIEWED_WITHIN = Duration.ofSeconds(10);
 

@@ -102,8 +102,9 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      * this process's Pod, because a non-expiring lease ends with its holder's Pod. The account must also have the right
      * to get this Pod. If one of these conditions is not met, the result is empty.
      *
-     * @throws StoreUnavailableException if the account had no right on Leases when the store was opened. This store
-     *     does not read its rights again. If an operator grants rights later, open a new store
+     * @throws StoreUnavailableException if the server does not answer, or if the account had no right on Leases when
+     *     the store was opened. This store does not read its rights again. If an operator grants rights later, open a
+     *     new store
      */
     @Override
     public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
@@ -261,8 +262,8 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     /**
      * Returns this process's Pod, which can become the owner of a released Lease (rule K7).
      *
-     * <p>The result is empty for a held Lease, which gets no owner. The result is also empty if the server does not
-     * return the Pod.
+     * <p>The result is empty for a held Lease, which gets no owner. The result is also empty if the URL names no Pod,
+     * or if the server does not return the Pod.
      */
     private CompletableFuture<Optional<JsonObject>> owner(LeaseRecord next) {
         return next.isHeld()

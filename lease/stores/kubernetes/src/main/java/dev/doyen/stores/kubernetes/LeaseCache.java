@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Caches the most recently read Leases. A write needs the current Lease, because the write must preserve the fields of
- * other programs.
+ * Caches the Leases that the store has read or written last. A write needs the current Lease, because the write must
+ * preserve the fields of other programs.
  *
  * <p>The cache contains the {@value #MAX} most recently used Leases. If a Lease is not in the cache, a write to this
  * Lease needs one more request.

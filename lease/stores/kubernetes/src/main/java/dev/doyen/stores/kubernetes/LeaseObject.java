@@ -66,7 +66,7 @@ record LeaseObject(JsonObject json) {
         return Long.parseLong(resourceVersion);
     }
 
-    /** Returns the holder's identity, or an empty text if the lease is free. */
+    /** Returns the holder's identity, or an empty text if the object names no holder. */
     String holder() {
         return spec().text("holderIdentity").orElse("");
     }
@@ -96,8 +96,8 @@ record LeaseObject(JsonObject json) {
     }
 
     /**
-     * Returns the Pod that owns this Lease, or empty if no Pod owns it. Kubernetes deletes the Lease when it deletes
-     * that Pod.
+     * Returns the Pod that owns this Lease, or empty if no Pod owns it. Kubernetes deletes the Lease after it has
+     * deleted that Pod, unless another owner of the Lease still exists.
      */
     Optional<JsonObject> owningPod() {
         return owners().stream().filter(LeaseObject::isPod).findFirst();

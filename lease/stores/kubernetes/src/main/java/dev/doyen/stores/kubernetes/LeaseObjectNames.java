@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
  *
  * <p>A name that Kubernetes accepts (a DNS-1123 subdomain, RFC 1123 section 2.1) is not changed, unless the name begins
  * with {@code doyen--}. So {@code kubectl get lease orders} finds the Lease of the election "orders", and other
- * electors can share this Lease. Any other name is replaced by {@code doyen--}, the beginning of the name in lower case
- * with hyphens in place of other characters, and half of the name's SHA-256. The record in the Lease contains the
- * original name.
+ * electors can share this Lease. Any other name is replaced by a text of three parts: {@code doyen--}, the beginning of
+ * the name, and half of the name's SHA-256. In the second part, upper-case letters become lower-case letters, and each
+ * sequence of characters other than a to z and 0 to 9 becomes one hyphen. The record in the Lease contains the original
+ * name.
  */
 final class LeaseObjectNames {
 

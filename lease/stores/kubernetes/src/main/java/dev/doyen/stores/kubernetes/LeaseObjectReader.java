@@ -62,7 +62,7 @@ final class LeaseObjectReader {
         return record.incarnation().startsWith(FOREIGN);
     }
 
-    /** Returns true if no other elector wrote the Lease after the record (rule K2). */
+    /** Returns true if the record in the annotation is up to date (rule K2). */
     private static boolean isCurrent(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The local state of the non-expiring Lease that this process's Pod owns (rule K8). The state is immutable.
  *
- * <p>The process may not update this Lease object, so the object does not show what the process does later. Only this
- * local state shows whether the process leads, and in which term.
+ * <p>The process may not update this Lease object, so the object does not show what the process does after it has
+ * created the object. Only this local state shows whether the process leads, and in which term.
  *
  * @param held the last record that this process's candidate wrote. The record is empty if the candidate does not hold
  *     the lease

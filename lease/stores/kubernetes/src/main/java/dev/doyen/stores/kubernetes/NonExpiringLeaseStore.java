@@ -15,7 +15,7 @@ import java.util.UUID;
  * A store for one non-expiring lease (rule K8). The store's account may create Leases but not update them.
  *
  * <p>To acquire the lease, the store creates the Lease with this process's Pod as the owner. To renew the lease, the
- * store checks that the Lease object still exists. A release takes effect only in this process; the Lease object
+ * store checks that the Lease object has not changed. A release takes effect only in this process; the Lease object
  * remains until the Pod is deleted. {@link NonExpiringLeaseState} decides what a read returns.
  *
  * <p>Threads: any. Writes run one at a time.

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The Pod of this process, as the owner of Leases.
  *
- * <p>If the Pod is deleted, Kubernetes' garbage collector deletes the Leases that the Pod owns. The class requests the
- * Pod until the server has returned it once, and then caches the owner reference.
+ * <p>If the Pod is deleted, Kubernetes' garbage collector deletes the Leases that the Pod owns. {@link #reference}
+ * requests the Pod until the server has returned the Pod once. Later calls return the cached owner reference.
  *
  * <p>Threads: any.
  */
@@ -26,8 +26,9 @@ final class OwnPod {
     /**
      * Returns the owner reference to this Pod.
      *
-     * <p>The result is empty if the URL names no Pod, if the Pod does not exist, or if the account may not read the
-     * Pod. The future fails if the server does not answer, or if the answer is not valid JSON.
+     * <p>The result is empty if the URL names no Pod, or if the server does not return the Pod. For example, the Pod
+     * does not exist, or the account may not read the Pod. The future fails if the server does not answer, or if the
+     * answer is not valid JSON.
      */
     CompletableFuture<Optional<JsonObject>> reference() {
         if (name.isEmpty() || known.isPresent()) {
@@ -44,7 +45,9 @@ final class OwnPod {
     /**
      * Returns true if the Pod exists and is not being deleted.
      *
-     * <p>Kubernetes soon deletes an object whose owner is being deleted.
+     * <p>The result is false if another Pod has replaced this Pod under the same name, or if the server does not return
+     * the Pod. A Lease of a Pod that is being deleted would not last, because Kubernetes soon deletes the objects that
+     * such a Pod owns.
      */
     CompletableFuture<Boolean> stays() {
         return api.pod(name.orElseThrow()).thenApply(answer -> {

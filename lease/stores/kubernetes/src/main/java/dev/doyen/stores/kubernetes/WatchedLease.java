@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the stream breaks, the watch continues from the last resource version. The watch lists the Lease again if the
  * server rejects that resource version, usually with 410 (Gone), or if two attempts in a row fail. After each
- * consecutive failure, the watch waits longer before the next attempt, with jitter. A stream that ends within a second
- * counts as failed.
+ * consecutive failure, the watch waits longer before the next attempt, up to 10 s, with jitter. A stream that ends
+ * within a second counts as failed.
  *
  * <p>{@link #take} returns the newest event for a short time, so that the read after an announcement needs no request.
  *
@@ -191,7 +191,7 @@ final class WatchedLease {
         future.whenComplete(task);
     }
 
-    /** Handles one line of the stream, and returns false if the line ends the stream. */
+    /** Handles one line of the stream, and returns false if the stream must end. */
     private boolean take(int which, String line) {
         JsonObject event = JsonObject.read(line);
         String type = event.text("type").orElse("");

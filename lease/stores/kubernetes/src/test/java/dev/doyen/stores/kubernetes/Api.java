@@ -75,7 +75,7 @@ final class Api {
         ok(server.send("POST", LEASES, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
     }
 
-    /** Changes only these fields of a Lease, as another elector does. */
+    /** Changes only the fields of a Lease that {@code json} contains, as another elector does. */
     static void patch(KubernetesServer server, String name, String json) throws Exception {
         ok(server.send("PATCH", LEASES + "/" + name, json));
     }

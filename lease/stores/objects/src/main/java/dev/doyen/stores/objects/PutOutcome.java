@@ -1,6 +1,6 @@
 package dev.doyen.stores.objects;
 
-/** A service's answer to one conditional write. */
+/** The outcome of one conditional write. */
 public sealed interface PutOutcome {
 
     /** The outcome of a successful write: the object is stored and has this new tag. */

@@ -34,8 +34,8 @@ final class CheckedFile implements JournalFile {
     static final int MAX_RECORD = 16 << 20;
 
     /**
-     * The maximum number of bytes in a batch, unless a single record is longer. If a record does not fit into the
-     * current batch, {@link #append} first writes that batch.
+     * The approximate maximum number of bytes in a batch, unless a single record is longer. If a record does not fit
+     * into the current batch, {@link #append} first writes that batch.
      */
     private static final int MAX_BATCH = 1 << 20;
 

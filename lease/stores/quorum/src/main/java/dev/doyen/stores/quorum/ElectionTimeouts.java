@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * <p>MicroRaft 0.7 adds a random delay of at most 10 ms of real time. If a request for votes takes longer than this
  * delay, two candidates could split the votes again and again.
  *
- * <p>Threads: any may call the methods. The random numbers are drawn on the thread of {@link RaftTime}.
+ * <p>Threads: any may call the methods. MicroRaft schedules election timeouts only on the thread of {@link RaftTime},
+ * so only this thread draws random numbers.
  */
 final class ElectionTimeouts implements RaftNodeExecutor {
 

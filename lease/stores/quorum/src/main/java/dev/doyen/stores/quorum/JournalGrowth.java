@@ -41,7 +41,7 @@ final class JournalGrowth {
 
     /**
      * Takes a snapshot if the entries have grown too large. The Raft thread calls this method after each entry that is
-     * not a change of members. The reason is that a few entries can have many bytes.
+     * not a change of members, because even a few entries can have many bytes.
      *
      * @param recordBytes the size of the next snapshot, in bytes
      */

@@ -37,7 +37,7 @@ final class LogWriter {
 
     /**
      * The maximum size of this leader's uncommitted entries together, in bytes, unless a single entry is longer.
-     * {@link JournalGrowth#RESERVE} leaves room in the directory for twice as many bytes.
+     * {@link JournalGrowth#RESERVE} leaves room in each file of the journal for twice as many bytes.
      */
     static final long MAX_UNCOMMITTED = 750_000;
 

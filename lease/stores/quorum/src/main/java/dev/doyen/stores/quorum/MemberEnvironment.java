@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
  * @param journal the journal in the directory of this process
  * @param announcer the executor that calls the watchers and runs only one task at a time
  * @param random the source of the jitter in election timeouts
- * @param commitsPerSnapshot the number of log entries between two snapshots; the member stores these entries in memory
- *     until the next snapshot
+ * @param commitsPerSnapshot the maximum number of log entries between two snapshots; the member stores these entries in
+ *     memory until the next snapshot
  */
 record MemberEnvironment(
         QuorumEndpoint self,

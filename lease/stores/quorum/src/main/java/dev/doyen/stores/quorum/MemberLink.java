@@ -39,8 +39,8 @@ final class MemberLink {
     private static final int MAX_DOUBLINGS = 3;
 
     /**
-     * The maximum pause before jitter is added, as a multiple of {@link #patience}. The maximum is low, because callers
-     * with a short timeout cannot wait long.
+     * The maximum pause without jitter, as a multiple of {@link #patience}. The maximum is low, because callers with a
+     * short timeout cannot wait long.
      */
     private static final int PAUSE_PATIENCES = 4;
 
@@ -162,7 +162,10 @@ final class MemberLink {
         }
     }
 
-    /** Disconnects and schedules a connection to the next member, if {@code number} is the current connection. */
+    /**
+     * If {@code number} is the current connection, ends this connection. The link then connects to the next member,
+     * possibly after a pause.
+     */
     void leave(long number, String why) {
         if (number != connection || (!isConnecting && !isConnected)) {
             return;

@@ -61,7 +61,8 @@ public final class QuorumAdmin implements AutoCloseable {
     }
 
     /**
-     * Creates an admin client from the URL of the store. The client ignores a directory and an id in the URL.
+     * Creates an admin client from the URL of the store. The client ignores the parts of the URL that only members use:
+     * the directory, {@code id}, {@code members} and {@code listen}.
      *
      * @param limit the maximum time of a call
      * @throws IllegalArgumentException if the URL is invalid; the message is for users

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>After a watched record has changed, the member sends the record to the client. So the client reads these records
  * from its own copy. The client reads other records by requests to the member. If the member is unreachable, silent or
  * not up to date, the client sends a read to the next member. The client sends a write to another member only if the
- * first member certainly did not execute the write. If the first member reports no outcome, the outcome of the write is
- * unknown.
+ * first member certainly did not execute the write. If the first member has possibly executed the write but reports no
+ * outcome, the outcome of the write is unknown.
  *
  * <p>Threads: any. The thread of {@link RaftTime} makes all decisions.
  */

@@ -49,11 +49,11 @@ final class RaftJournal implements RaftStore {
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private boolean wasMember;
-    /** The length of the file without the entries, in bytes. */
+    /** The approximate length of the file without the entries, in bytes. */
     private long lengthOfRest;
     /** The index of the snapshot that the file contains. */
     private long writtenSnapshot;
-    /** True if no record was added since the last rewrite of the file. */
+    /** True if this object has rewritten the file and has added no record since then. */
     private boolean isAnew;
 
     private volatile boolean isClosed;
@@ -115,12 +115,12 @@ final class RaftJournal implements RaftStore {
         wasMember = true;
     }
 
-    /** Returns the size of the entries in the file, in bytes. The next snapshot makes most of them unnecessary. */
+    /** Returns the approximate size of the entries in bytes. The next snapshot makes most entries unnecessary. */
     long grown() {
         return file.length() - lengthOfRest;
     }
 
-    /** Returns the length of the file without the entries, in bytes. Most of these bytes are the current snapshot. */
+    /** Returns the approximate length of the file without the entries. Most of it is the current snapshot. */
     long lengthOfRest() {
         return lengthOfRest;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a member sends nothing after its journal has failed. */
+/** Tests that a member with a failed journal confirms no entries and reports the failure. */
 class FailedJournalTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "d");

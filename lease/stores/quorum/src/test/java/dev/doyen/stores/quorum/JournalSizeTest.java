@@ -175,7 +175,7 @@ class JournalSizeTest {
     }
 
     /**
-     * Makes this number of writes, and returns the greatest length of the directory in bytes. Each write adds a log
+     * Makes this number of writes. Returns the greatest length of a member's directory, in bytes. Each write adds a log
      * entry, even if the write conflicts.
      */
     private static long greatestLength(int renewals, SavedState state) {

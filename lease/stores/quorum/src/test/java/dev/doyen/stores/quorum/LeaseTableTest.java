@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaseTableTest {
 
-    /** A member can receive the parts of one snapshot from several members. */
+    /** A member can receive the parts of one snapshot from several leaders. */
     @Test
     void tables_with_the_same_records_have_the_same_parts() {
         var first = new LeaseTable();

@@ -75,7 +75,7 @@ final class MembersInMemory implements AutoCloseable {
     }
 
     /**
-     * Starts a client at this address, which can connect to all members. The client disconnects from a silent member
+     * Starts a client at this address. The client can connect to all members, and disconnects from a silent member
      * after a quarter of the timeout.
      */
     QuorumClient client(String address, Duration timeout) {

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 /**
  * Simulates members and their clients in one thread and in virtual time, from one seed.
  *
- * <p>A member can lose power together with all data that was not durable. A member can also freeze, or be partitioned
- * in one or both directions. Frames are lost or late. {@link SingleFaults} runs simulations with only one fault.
+ * <p>A member can lose power, and then loses a random part of the data that was not durable. A member can also freeze,
+ * or be partitioned in one or both directions. Frames are lost or late. {@link SingleFaults} runs simulations with only
+ * one fault.
  *
  * <p>In a simulation with changes, more processes wait to become members, and a {@link WorldOperator} adds, removes and
  * replaces members. In a simulation with clients, some processes are clients of the members.
@@ -44,7 +45,7 @@ final class QuorumWorld {
     /**
      * Creates a simulation of a fixed quorum of three members.
      *
-     * @param disks a function that wraps the file of each member; a mutant supplies a faulty disk
+     * @param disks a function that wraps the file of each member; a test can supply a faulty disk
      */
     QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
         this(seed, disks, 3, 0, 0);

@@ -14,8 +14,8 @@ import java.util.function.BiConsumer;
  * A {@link Disk} in memory that records each operation.
  *
  * <p>From these operations the class derives the possible contents after a power loss at any operation. Each content
- * consists of the forced changes and a prefix of the later changes. Names and bytes of files become durable
- * independently of each other.
+ * consists of the forced changes and a prefix of the later changes. In some contents, zeros replace the missing bytes
+ * of a file. Names and bytes of files become durable independently of each other.
  */
 final class RecordedDisk implements Disk {
 

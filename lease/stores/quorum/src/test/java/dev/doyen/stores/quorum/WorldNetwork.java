@@ -81,7 +81,7 @@ final class WorldNetwork {
 
     /**
      * A connection from the host that opened it to the host that listens. The connection ends when one of the two
-     * processes ends.
+     * processes closes it or ends.
      */
     private final class Connection implements Wire.Peer {
         final WorldHost from;

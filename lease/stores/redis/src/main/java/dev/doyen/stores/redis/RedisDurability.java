@@ -11,8 +11,8 @@ import java.util.TreeMap;
  * Determines from a Redis server's settings whether the server can lose terms.
  *
  * <p>Terms are durable if the server syncs each change to its disk before it answers, never evicts keys, is the master,
- * has no replica, and is not in a cluster. If a replica is promoted, the last terms can be lost. If one setting is
- * wrong or cannot be read, terms are not durable.
+ * has no replica, and is not in a cluster. If a replica is promoted, the last terms can be lost. If one of these
+ * settings is wrong or cannot be read, the store does not promise durable terms.
  */
 final class RedisDurability {
 

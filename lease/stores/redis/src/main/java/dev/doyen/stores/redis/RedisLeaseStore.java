@@ -178,8 +178,8 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     /**
      * Reads the server's settings and determines the store's promises.
      *
-     * <p>Managed servers refuse CONFIG, and some users have no right to INFO. A refusal only adds a remark to the
-     * promises.
+     * <p>Managed servers refuse CONFIG, and some users have no right to INFO. A refusal does not end the opening, but
+     * the store then promises no durable terms, and a remark states the reason.
      */
     private static StorePromises promises(RedisCommands<String, String> redis) {
         Map<String, String> config = new HashMap<>();

@@ -1,7 +1,7 @@
 /**
  * Stores leases in one Redis or Valkey server, for URLs {@code redis://host:6379/prefix}.
  *
- * <p>The server's settings determine the store's promises; {@link dev.doyen.stores.redis.RedisDurability} reads the
+ * <p>The server's settings determine the store's promises; {@link dev.doyen.stores.redis.RedisDurability} evaluates the
  * settings. Start reading at {@link dev.doyen.stores.redis.RedisLeaseStore}. docs/reference/store-redis.md lists the
  * required settings.
  */

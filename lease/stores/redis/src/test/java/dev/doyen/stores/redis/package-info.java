@@ -1,4 +1,4 @@
-/** Tests the store against real Redis servers. */
+/** Tests the store, mostly against real Redis servers. */
 @NullMarked
 package dev.doyen.stores.redis;
 

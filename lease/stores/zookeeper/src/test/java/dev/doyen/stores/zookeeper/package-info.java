@@ -1,4 +1,4 @@
-/** Tests the store against real ZooKeeper servers. */
+/** Tests the store, mostly against real ZooKeeper servers. */
 @NullMarked
 package dev.doyen.stores.zookeeper;
 

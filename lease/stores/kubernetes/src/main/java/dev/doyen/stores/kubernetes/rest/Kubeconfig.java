@@ -36,7 +36,10 @@ public final class Kubeconfig {
             return content.text(name).filter(each -> !each.isEmpty());
         }
 
-        /** Returns the bytes in the field {@code name-data}, or of the file in the field {@code name}. */
+        /**
+         * Returns the bytes of a certificate or key. They are the decoded base64 text in the field NAME-data. Without
+         * this field, they are the content of the file whose path is in the field NAME. NAME stands for {@code name}.
+         */
         Optional<byte[]> bytes(String name) throws IOException {
             Optional<String> data = text(name + "-data");
             if (data.isPresent()) {
