@@ -15,8 +15,8 @@ final class AuditLogOption {
     @Option(
             names = "--audit-log",
             paramLabel = "FILE",
-            description = "Appends each admin command and each rejected request of a client to this file, as a line of"
-                    + " JSON. The value - is standard output. Default: no audit log")
+            description = "Appends admin commands and rejected requests of clients to this file, as lines of JSON. The"
+                    + " value - is standard output. Default: no audit log")
     private @Nullable String file;
 
     /**

@@ -152,7 +152,8 @@ final class RingCommand extends BaseCommand {
     @Option(
             names = "--priority",
             paramLabel = "N",
-            description = "Priority of this candidate, 0 to 100. The highest priority wins. Default: ${DEFAULT-VALUE}")
+            description = "Priority of this candidate, 0 to 100. If nobody leads, the highest priority wins. Default:"
+                    + " ${DEFAULT-VALUE}")
     private int priority = 100;
 
     @Mixin

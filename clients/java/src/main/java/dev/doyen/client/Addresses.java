@@ -46,7 +46,8 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
     /**
      * Adds a parameter that requests heartbeat comments.
      *
-     * <p>The elector then sends a comment every fifth of {@code maxAge}, but at most once a second. The method does not
+     * <p>The elector then sends a comment every fifth of {@code maxAge}, rounded down to whole seconds, but at most
+     * once a second. The method does not
      * replace an existing parameter. The NAIS elector ignores the parameter.
      */
     static URI withHeartbeat(URI stream, Duration maxAge) {

@@ -19,7 +19,8 @@ public interface MembershipListener {
     void received(Member from, byte[] message);
 
     /**
-     * Called when the membership has ended, by {@link Membership#close} or for another reason. This is the last call.
+     * Called after the membership has ended, because {@link Membership#close} was called or for another reason. This is
+     * the last call.
      */
     void ended();
 }

@@ -184,7 +184,7 @@ public record StoreUrl(
             // In these parts of a URL a plus sign is literal and does not encode a space.
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // The exception has no cause, because the message of the cause contains the text.
+            // The exception has no cause, because the message of the cause can contain a part of a password.
             throw new IllegalArgumentException(scheme + ": a % in the URL is not followed by two hexadecimal digits");
         }
     }

@@ -63,8 +63,8 @@ public final class ClientAddress {
     /**
      * Returns the client's address before the first request, in the format of {@link #of}.
      *
-     * <p>The result is empty if the peer is unknown or is a trusted proxy. A trusted proxy states the client's address
-     * only in its requests.
+     * <p>The result is empty if the peer is unknown, or is a trusted proxy that has sent no header of the PROXY protocol.
+     * Such a proxy states the client's address only in its requests.
      */
     static Optional<String> ofConnection(Channel channel) {
         InetAddress peer = peer(channel);

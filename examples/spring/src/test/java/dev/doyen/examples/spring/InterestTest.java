@@ -53,7 +53,7 @@ class InterestTest {
     private int started;
     private long lastTerm;
 
-    /** Starts an observing application, which creates and reads the tables but does not campaign. */
+    /** Starts an application that takes no part in the election. The tests use its beans to access the tables. */
     @BeforeAll
     static void open() throws IOException {
         sandbox = new Sandbox(0);

@@ -43,7 +43,7 @@ public final class ChangeText {
 
     private final HubSettings settings;
 
-    /** Finds the channels and connections that an entry names. */
+    /** Returns the channels and connections that an entry names, and creates missing ones. */
     interface Places {
         Channel channel(String name);
 

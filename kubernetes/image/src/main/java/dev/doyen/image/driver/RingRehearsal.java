@@ -18,7 +18,7 @@ import java.util.Map;
  * Rehearses {@code doyen ring} with two members.
  *
  * <p>The members find each other by a host name, and each member leads at least once. The rehearsal sends requests to
- * all HTTP addresses of the first member. As in pods, the two members have different addresses and the same port.
+ * both HTTP ports of the first member. As in pods, the two members have different addresses and the same port.
  */
 final class RingRehearsal {
 

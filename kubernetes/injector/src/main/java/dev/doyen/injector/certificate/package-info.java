@@ -1,5 +1,5 @@
 /**
- * Decides when the webhook's certificates are renewed, announced and served.
+ * Decides when the webhook's certificates are renewed, and when they are served.
  *
  * <p>The classes of this package do no I/O and read no clock. The time is an argument. Start with
  * {@link dev.doyen.injector.certificate.CertificatePlan}.

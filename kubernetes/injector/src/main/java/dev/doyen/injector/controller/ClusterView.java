@@ -103,7 +103,7 @@ public final class ClusterView {
     }
 
     /**
-     * Returns the necessary label changes, with one move for each election that needs a change.
+     * Returns one {@link LeaderMove} for each election whose pods have wrong leader labels.
      *
      * <p>The result contains no elections in namespaces whose Leases are unknown. The Leases of a namespace are unknown
      * before they are read, and after {@link #leasesUnknown}.

@@ -53,7 +53,7 @@ final class AblyDialect implements Dialect {
     /**
      * Counts the entries of a presence frame by its opening braces.
      *
-     * <p>The first bytes show that the frame is a presence frame. The frame contains one opening brace for each member
+     * <p>For a frame that does not begin as a presence frame, the result is 0. A presence frame contains one opening brace for each member
      * and one opening brace for the frame, because the data of these members contain no braces. This count is several
      * times as fast as parsing the frame.
      */

@@ -5,8 +5,9 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * The mutants for each rule of docs/spec/lease.md that the lease machine implements. The driver implements L8, so L8
- * has no mutant here.
+ * The mutants of the first simulation, for the rules L1 to L7, L9, L10 and M4 of docs/spec/lease.md.
+ *
+ * <p>{@link SessionMutants} contains the mutants for L8 and L12.
  */
 public final class MutantTable {
 
