@@ -7,6 +7,7 @@ import dev.doyen.client.state.LeaderState
 import dev.doyen.client.state.Role
 import java.net.InetAddress
 import java.net.InetSocketAddress
+import java.time.Duration
 import java.util.concurrent.BlockingQueue
 import java.util.concurrent.Executors
 import java.util.concurrent.LinkedBlockingQueue
@@ -49,7 +50,10 @@ class StatesTest {
             }
         }
         elector.start()
-        watch = Elector.at("http://localhost:${elector.address.port}").name("me").build().watch()
+        // The fake elector sends no heartbeats. With a short age, a watch on a busy machine would open a second stream,
+        // and the fake elector would write a name to the first.
+        watch = Elector.at("http://localhost:${elector.address.port}")
+            .name("me").maxAge(Duration.ofMinutes(10)).build().watch()
     }
 
     @AfterEach

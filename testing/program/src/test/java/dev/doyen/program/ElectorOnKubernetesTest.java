@@ -107,14 +107,14 @@ final class ElectorOnKubernetesTest {
     void without_the_right_to_update_the_sidecar_uses_non_expiring_leases_and_reports_it() throws Exception { // K8
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.OF_NAIS);
-        var first = start(cluster, account, "orders-1", "--ttl=4s", "--health-file=/proc/self/stat");
+        var first = start(cluster, account, "orders-1", "--ttl=60s", "--health-file=/proc/self/stat");
         assertThat(first.doyen.awaitOutput("may not \"update\""))
                 .contains(
                         "the account may not \"update\" the Lease orders in namespace " + cluster.namespace(),
                         "so whoever leads has a non-expiring lease until its Pod is deleted",
                         "the health check has no effect");
         first.awaitName("orders-1");
-        var second = start(cluster, account, "orders-2", "--ttl=4s");
+        var second = start(cluster, account, "orders-2", "--ttl=60s");
         second.awaitName("orders-1");
         assertThat(first.metrics())
                 .contains(
@@ -135,7 +135,7 @@ final class ElectorOnKubernetesTest {
         // The container is killed and restarts. Its Pod owns the Lease, so the same pod leads again at once.
         long term = first.election().at("/leader/term").asLong();
         first.doyen.killHard();
-        var again = startAgain(account, cluster, "orders-1", "--ttl=4s");
+        var again = startAgain(account, cluster, "orders-1", "--ttl=60s");
         again.awaitName("orders-1");
         assertThat(second.name()).isEqualTo("orders-1");
         assertThat(again.election().at("/leader/term").asLong()).isGreaterThan(term);
