@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -51,26 +52,24 @@ final class StoreAnswers extends ForwardingLeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        return noting(() -> behind().read(election));
+        return noting(() -> behind().read(election), found -> true);
     }
 
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        return noting(() -> behind().readAll(elections));
+        return noting(() -> behind().readAll(elections), found -> true);
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        CasOutcome outcome = behind().compareAndSet(election, expected, next);
-        note(!(outcome instanceof CasOutcome.Unknown));
-        return outcome;
+        return noting(() -> behind().compareAndSet(election, expected, next), StoreAnswers::isKnown);
     }
 
     @Override
     public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
-        List<CasOutcome> outcomes = behind().compareAndSetAll(writes);
-        note(outcomes.stream().anyMatch(each -> !(each instanceof CasOutcome.Unknown)));
-        return outcomes;
+        return noting(
+                () -> behind().compareAndSetAll(writes),
+                outcomes -> outcomes.stream().anyMatch(StoreAnswers::isKnown));
     }
 
     @Override
@@ -80,12 +79,21 @@ final class StoreAnswers extends ForwardingLeaseStore {
         }
     }
 
-    private <T> T noting(Supplier<T> call) {
+    private static boolean isKnown(CasOutcome outcome) {
+        return !(outcome instanceof CasOutcome.Unknown);
+    }
+
+    /**
+     * Makes a call, and notes whether the store has answered it. A call that throws an exception was not answered.
+     *
+     * @param isAnswer the condition on the result of an answered call
+     */
+    private <T> T noting(Supplier<T> call, Predicate<T> isAnswer) {
         boolean answered = false;
         try {
-            T answer = call.get();
-            answered = true;
-            return answer;
+            T result = call.get();
+            answered = isAnswer.test(result);
+            return result;
         } finally {
             note(answered);
         }

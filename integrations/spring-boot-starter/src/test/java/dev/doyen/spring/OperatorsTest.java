@@ -1,8 +1,12 @@
 package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.FakeElection;
 import dev.doyen.testkit.FaultyLeaseStore;
@@ -10,6 +14,7 @@ import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +97,7 @@ class OperatorsTest {
             assertThat(watched.silentFor()).isEmpty();
             behind.fault(Fault.AWAY);
             for (int i = 1; i <= 2; i++) {
-                org.assertj.core.api.Assertions.assertThatThrownBy(() -> watched.readAll(List.of("orders")))
+                assertThatThrownBy(() -> watched.readAll(List.of("orders")))
                         .isInstanceOf(StoreUnavailableException.class);
                 now.addAndGet(1_000_000);
                 assertThat(watched.silentFor()).contains(Duration.ofMillis(i));
@@ -100,6 +105,27 @@ class OperatorsTest {
             behind.fault(Fault.NONE);
             watched.read("orders");
             assertThat(watched.silentFor()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_store_whose_writes_throw_is_unavailable() {
+        var now = new AtomicLong();
+        var behind = new FaultyLeaseStore();
+        LeaseRecord record = LeaseRecord.unheld("orders", 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
+        List<LeaseWrite> writes = List.of(new LeaseWrite(LeaseVersion.ABSENT, record));
+        try (var watched = new StoreAnswers(behind, now::get, true)) {
+            for (Runnable write : List.<Runnable>of(
+                    () -> watched.compareAndSet("orders", LeaseVersion.ABSENT, record),
+                    () -> watched.compareAndSetAll(writes))) {
+                behind.fault(Fault.BROKEN);
+                assertThatThrownBy(write::run).isInstanceOf(IllegalStateException.class);
+                now.addAndGet(1_000_000);
+                assertThat(watched.silentFor()).contains(Duration.ofMillis(1));
+                behind.fault(Fault.NONE);
+                write.run();
+                assertThat(watched.silentFor()).isEmpty();
+            }
         }
     }
 

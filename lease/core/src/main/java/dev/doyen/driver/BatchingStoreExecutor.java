@@ -52,11 +52,14 @@ final class BatchingStoreExecutor implements StoreExecutor {
                 store.readAll(batch.stream().map(Read::election).toList());
         for (Read read : batch) {
             VersionedLease lease = found.get(read.election);
-            if (lease == null) {
-                read.reader.failed("the store did not return the record of \"" + read.election + "\"");
-            } else {
-                read.reader.found(lease);
-            }
+            // An exception must not leave this method, because the queue would then answer the whole batch again.
+            CallbackQueue.guarded(() -> {
+                if (lease == null) {
+                    read.reader.failed("the store did not return the record of \"" + read.election + "\"");
+                } else {
+                    read.reader.found(lease);
+                }
+            });
         }
     }
 
@@ -64,7 +67,12 @@ final class BatchingStoreExecutor implements StoreExecutor {
         List<CasOutcome> outcomes =
                 store.compareAndSetAll(batch.stream().map(Write::write).toList());
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).answer.accept(outcomes.get(i));
+            Write write = batch.get(i);
+            CasOutcome outcome = i < outcomes.size()
+                    ? outcomes.get(i)
+                    : new CasOutcome.Unknown(
+                            "the store did not return the outcome of the write of \"" + write.election() + "\"");
+            CallbackQueue.guarded(() -> write.answer.accept(outcome));
         }
     }
 

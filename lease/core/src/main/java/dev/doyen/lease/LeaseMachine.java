@@ -50,8 +50,8 @@ public final class LeaseMachine {
 
     /**
      * @param watched true if the store announces changes; the machine then reads less often
-     * @param seed the seed of the jitter, preferably random. Each machine has a different seed, so the machines read
-     *     at different times
+     * @param seed the seed of the jitter, which is also part of the nonces of fences, preferably random. Each machine
+     *     has a different seed, so the machines read at different times, and no two fences have the same nonce
      */
     public LeaseMachine(
             String election,
@@ -152,6 +152,11 @@ public final class LeaseMachine {
 
     Priority priority() {
         return priority;
+    }
+
+    /** Returns the prefix of the nonces of this machine's fences. An observer has no incarnation. */
+    String fenceNonce() {
+        return "fence." + Long.toHexString(seed);
     }
 
     /** Explains why this machine leads, or does not lead. */

@@ -41,7 +41,7 @@ final class Observation {
         LeaseRecord record = LeaseRecord.unheld(
                 step.machine.election(),
                 Math.max(step.observed.highestTerm(), observing.endEpoch()) + 1,
-                step.nonce("fence"),
+                step.nonce(step.machine.fenceNonce()),
                 step.timing.ttl(),
                 wall);
         step.write(RequestKind.FENCE, step.observed.knownVersion(), new Attempt(record, step.now, 0));

@@ -70,6 +70,11 @@ public record LeaseNotes(
         return new LeaseNotes(priority, stepDown, pause, successor, all);
     }
 
+    /** Returns the notes without the past terms. */
+    LeaseNotes withoutPast() {
+        return new LeaseNotes(priority, stepDown, pause, successor, List.of());
+    }
+
     public LeaseNotes withSuccessor(Optional<Successor> next) {
         return new LeaseNotes(priority, stepDown, pause, next, past);
     }

@@ -165,6 +165,24 @@ public record LeaseRecord(
                 Optional.of(holdersNonce.orElse(nonce)));
     }
 
+    /** Returns the same record without the past terms in its notes. */
+    public LeaseRecord withoutPast() {
+        return new LeaseRecord(
+                election,
+                holder,
+                incarnation,
+                term,
+                nonce,
+                ttl,
+                acquiredAt,
+                renewedAt,
+                state,
+                stateVersion,
+                epoch,
+                notes.withoutPast(),
+                holdersNonce);
+    }
+
     /**
      * Returns true if {@code later} differs from this record only by the notes of other processes.
      *

@@ -57,6 +57,38 @@ class BatchingStoreExecutorTest {
     }
 
     @Test
+    void a_write_whose_outcome_is_missing_is_unknown_and_the_others_are_answered_once() {
+        store.unanswered = "b";
+        store.duringCall = () -> List.of("a", "b").forEach(this::write);
+        write("first");
+
+        String missing = "the store did not return the outcome of the write of \"b\"";
+        assertThat(answers.all())
+                .containsExactly(written("first"), written("a"), "b " + new CasOutcome.Unknown(missing));
+    }
+
+    @Test
+    void requests_are_answered_once_if_the_answer_to_another_request_throws() {
+        store.duringCall = () -> {
+            storeExecutor.read("a", answers.reader("a"));
+            storeExecutor.read("failing", new FailingReader());
+            storeExecutor.read("b", answers.reader("b"));
+        };
+        storeExecutor.read("first", answers.reader("first"));
+        store.duringCall = () -> {
+            write("a");
+            storeExecutor.write(
+                    RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record("failing"), outcome -> throwOnPurpose());
+            write("b");
+        };
+        write("first");
+
+        assertThat(answers.all())
+                .containsExactly(
+                        "first found 0", "a found 0", "b found 0", written("first"), written("a"), written("b"));
+    }
+
+    @Test
     void reads_fail_if_the_store_throws() {
         store.failing = true;
         storeExecutor.read("a", answers.reader("a"));
@@ -78,8 +110,25 @@ class BatchingStoreExecutorTest {
                 RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record(election), answers.writer(election));
     }
 
+    private static void throwOnPurpose() {
+        throw new IllegalStateException("on purpose");
+    }
+
     private static String written(String election) {
         return election + " " + new CasOutcome.Written(LeaseVersion.of(1));
+    }
+
+    /** A reader that throws an exception for each answer. */
+    private static final class FailingReader implements StoreExecutor.Reader {
+        @Override
+        public void found(VersionedLease lease) {
+            throwOnPurpose();
+        }
+
+        @Override
+        public void failed(String reason) {
+            throwOnPurpose();
+        }
     }
 
     /** A store that records its batch calls. */
@@ -89,7 +138,9 @@ class BatchingStoreExecutorTest {
         /** Runs once, during the next batch call. */
         Runnable duringCall = () -> {};
 
+        /** The election that is missing from answers. In a batch of writes, this must be the last election. */
         String unanswered = "";
+
         boolean failing;
 
         BatchingStore() {
@@ -108,7 +159,10 @@ class BatchingStoreExecutorTest {
         public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
             call("write "
                     + writes.stream().map(write -> write.next().election()).toList());
-            return super.compareAndSetAll(writes);
+            List<CasOutcome> outcomes = super.compareAndSetAll(writes);
+            boolean isLastMissing =
+                    writes.get(writes.size() - 1).next().election().equals(unanswered);
+            return isLastMissing ? outcomes.subList(0, outcomes.size() - 1) : outcomes;
         }
 
         private void call(String call) {

@@ -182,7 +182,21 @@ class SessionRulesTest {
 
     @Test
     void only_a_session_that_was_silent_for_W_is_fenced_in_a_higher_epoch() {
-        var follower = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
+        LeaseEffect.Write fence = fenceOf(new LeaseMachine(THEIRS, Stage.TIMING, true, 7));
+        assertThat(fence.expected()).isEqualTo(new LeaseVersion("17"));
+        assertThat(fence.next().term()).isEqualTo(4);
+        assertThat(fence.next().isHeld()).isFalse();
+    }
+
+    @Test
+    void two_observers_fence_with_different_nonces() {
+        LeaseEffect.Write one = fenceOf(new LeaseMachine(THEIRS, Stage.TIMING, true, 7));
+        LeaseEffect.Write other = fenceOf(new LeaseMachine(THEIRS, Stage.TIMING, true, 8));
+        assertThat(one.next().nonce()).isNotEqualTo(other.next().nonce());
+    }
+
+    /** Returns the write by which an observer fences a session, after the session was silent for W. */
+    private LeaseEffect.Write fenceOf(LeaseMachine follower) {
         LeaseState following = follower.begin(now());
         LeaseStep step = follower.step(following, new LeaseInput.Woken(now()));
         VersionedLease held = VersionedLease.of(
@@ -206,14 +220,11 @@ class SessionRulesTest {
         LeaseState readAnswered = answeredSame(follower, early.next(), held);
         pass(Duration.ofMillis(1));
         LeaseStep late = follower.step(readAnswered, new LeaseInput.Fence(now(), 3));
-        LeaseEffect.Write fence = late.effects().stream()
+        return late.effects().stream()
                 .filter(LeaseEffect.Write.class::isInstance)
                 .map(LeaseEffect.Write.class::cast)
                 .findFirst()
                 .orElseThrow();
-        assertThat(fence.expected()).isEqualTo(new LeaseVersion("17"));
-        assertThat(fence.next().term()).isEqualTo(4);
-        assertThat(fence.next().isHeld()).isFalse();
     }
 
     @Test

@@ -5,11 +5,12 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records the time of a store's last answer, and the durations of its calls. Threads: any. */
@@ -41,28 +42,32 @@ public final class MeteredStore extends ForwardingLeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        long begun = System.nanoTime();
-        try {
-            var lease = behind().read(election);
-            answeredAt = Instant.now();
-            found.accept(System.nanoTime() - begun);
-            return lease;
-        } catch (StoreUnavailableException e) {
-            failed.run();
-            throw e;
-        }
+        return metered(() -> behind().read(election), lease -> true, found);
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        return metered(
+                () -> behind().compareAndSet(election, expected, next),
+                outcome -> !(outcome instanceof CasOutcome.Unknown),
+                wrote);
+    }
+
+    /** Makes a call. A call that throws an exception, or whose result is not an answer, has failed. */
+    private <T> T metered(Supplier<T> call, Predicate<T> isAnswer, LongConsumer duration) {
         long begun = System.nanoTime();
-        var outcome = behind().compareAndSet(election, expected, next);
-        if (outcome instanceof CasOutcome.Unknown) {
-            failed.run();
-        } else {
-            answeredAt = Instant.now();
-            wrote.accept(System.nanoTime() - begun);
+        boolean answered = false;
+        try {
+            T result = call.get();
+            answered = isAnswer.test(result);
+            return result;
+        } finally {
+            if (answered) {
+                answeredAt = Instant.now();
+                duration.accept(System.nanoTime() - begun);
+            } else {
+                failed.run();
+            }
         }
-        return outcome;
     }
 }

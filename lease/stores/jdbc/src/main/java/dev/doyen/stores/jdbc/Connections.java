@@ -81,7 +81,7 @@ final class Connections {
         Connection connection = opener.open();
         try {
             return new Lent(connection, connection.getAutoCommit());
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             closeQuietly(connection);
             throw e;
         }
@@ -172,7 +172,7 @@ final class Connections {
     static void closeQuietly(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (Throwable e) {
             // The store does not use this connection again, so a fault has no effect.
         }
     }

@@ -80,10 +80,12 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
      */
     abstract Findings examine(Connection connection, JdbcSettings settings) throws SQLException;
 
-    /**
-     * Syncs committed writes to the disk, so that they survive a crash of the machine. The store calls this method if
-     * {@link Findings#mustForce} returns true.
-     */
+    /** Returns true if {@link #force} must follow each commit, because a commit alone does not survive a crash. */
+    boolean mustForce(Connection connection) throws SQLException {
+        return false;
+    }
+
+    /** Syncs committed writes to the disk, so that they survive a crash of the machine. */
     void force(Connection connection) throws SQLException {}
 
     /** Returns true if the fault reports that the row exists already. */

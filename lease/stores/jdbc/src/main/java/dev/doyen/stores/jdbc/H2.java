@@ -11,8 +11,8 @@ import java.util.Properties;
  * The dialect of H2 from version 2.0 on, embedded or as a server.
  *
  * <p>H2 answers a commit before the data is on the disk. By default H2 writes the data up to half a second later. Even
- * with {@code WRITE_DELAY 0}, H2 leaves the sync to the operating system. So the store sends {@code CHECKPOINT SYNC}
- * after each write to a database file, if the user has ADMIN rights.
+ * with {@code WRITE_DELAY 0}, H2 leaves the sync to the operating system. So the store and the fence send {@code
+ * CHECKPOINT SYNC} after each commit to a database file, if the user has ADMIN rights.
  *
  * <p>Names are stored as UTF-8 bytes, because a database can have a collation that ignores case.
  */
@@ -115,7 +115,7 @@ final class H2 extends Dialect {
         }
         var findings =
                 new Findings("all clients of this H2 database: one JVM if it is embedded, unless AUTO_SERVER=TRUE");
-        if (isAdmin(connection)) {
+        if (mustForce(connection)) {
             findings.forced();
         } else {
             findings.notDurable("the user has no ADMIN rights, which CHECKPOINT SYNC needs (WRITE_DELAY is "
@@ -126,6 +126,11 @@ final class H2 extends Dialect {
                     + " database of their own");
         }
         return findings;
+    }
+
+    @Override
+    boolean mustForce(Connection connection) throws SQLException {
+        return !isInMemory(connection) && isAdmin(connection);
     }
 
     @Override

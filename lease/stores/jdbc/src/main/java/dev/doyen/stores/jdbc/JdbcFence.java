@@ -14,10 +14,13 @@ import javax.sql.DataSource;
  * <p>The fence's table has one row per resource, with the highest admitted term. An application calls
  * {@link #admit(Connection, String, long)} in the transaction that writes the data. The term and the data are then
  * committed together or not at all. Another transaction that admits a term for the same resource waits until this
- * transaction has ended.
+ * transaction has ended. After a crash of the database, the term is lost only if the data is lost too.
  *
  * <p>{@link #admit(String, long)} is for data that is stored elsewhere. If the application's rows can store a term
  * themselves, no fence table is necessary; see docs/reference/store-jdbc.md.
+ *
+ * <p>H2 answers a commit before the term is on the disk. So {@link #admit(String, long)} syncs an H2 file after the
+ * commit, if the user has ADMIN rights. Without these rights, a crash can lose the last admitted terms.
  *
  * <p>The fence restores the auto-commit mode of each connection that it takes from the data source.
  *
@@ -31,10 +34,12 @@ public final class JdbcFence implements Fence {
 
     private final DataSource database;
     private final TermTable terms;
+    private final boolean forces;
 
-    private JdbcFence(DataSource database, TermTable terms) {
+    private JdbcFence(DataSource database, TermTable terms, boolean forces) {
         this.database = database;
         this.terms = terms;
+        this.forces = forces;
     }
 
     /**
@@ -64,7 +69,7 @@ public final class JdbcFence implements Fence {
                 Dialect dialect = Dialects.of(connection);
                 TermTable terms = dialect.terms(table);
                 TableCreation.ensure(connection, table, createTable, dialect.fenceTable(table), terms::probe, faults);
-                return new JdbcFence(database, terms);
+                return new JdbcFence(database, terms, dialect.mustForce(connection));
             } finally {
                 Connections.restore(connection, autoCommit);
             }
@@ -128,6 +133,9 @@ public final class JdbcFence implements Fence {
                 connection.setAutoCommit(false);
                 admit(connection, resource, term);
                 connection.commit();
+                if (forces) {
+                    terms.dialect.force(connection);
+                }
             } finally {
                 Connections.restore(connection, autoCommit);
             }

@@ -154,7 +154,7 @@ final class Opening {
         try {
             dialect.prepare(connection);
             return connection;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             Connections.closeQuietly(connection);
             throw e;
         }

@@ -10,16 +10,18 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests calls that cannot start a thread, calls that throw an Error, and calls that hang when the store is closed. */
+/** Tests calls that cannot start a thread or throw an Error, and connections that fail when the store is closed. */
 class BoundedCallsTest {
 
     private final CountDownLatch aborted = new CountDownLatch(1);
@@ -110,6 +112,27 @@ class BoundedCallsTest {
         CompletableFuture.runAsync(calls::close).get(60, TimeUnit.SECONDS);
 
         assertThat(aborted.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_store_closes_its_other_connections_if_the_close_of_one_throws() throws Exception {
+        List<Connection> closed = new CopyOnWriteArrayList<>();
+        Connections.Opener opener = () -> (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.add((Connection) proxy);
+                        throw new IllegalStateException("on purpose");
+                    }
+                    return method.getReturnType() == boolean.class ? (Object) true : null;
+                });
+        var calls = new BoundedCalls(Connections.own(opener), 2, Duration.ofSeconds(60), this::factory);
+        // The inner call needs a second connection, because the outer call uses the first.
+        assertThat(calls.<String>call((outer, deadline) -> calls.call((inner, innerDeadline) -> "both")))
+                .isEqualTo("both");
+
+        calls.close();
+
+        assertThat(closed).hasSize(2);
     }
 
     private BoundedCalls calls(Duration timeout) {

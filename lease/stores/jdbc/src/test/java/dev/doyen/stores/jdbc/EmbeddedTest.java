@@ -3,6 +3,7 @@ package dev.doyen.stores.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.fence.StaleTermException;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StorePromises;
@@ -40,7 +41,7 @@ class EmbeddedTest {
             // The process has only this database's driver on its class path. So the store must work without the classes
             // of PostgreSQL's driver, which it uses only for notifications.
             String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
-            assertThat(run(patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
+            assertThat(run(WriteAndHalt.class, patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
                     .contains("wrote 20 terms");
             try (LeaseStore store = LeaseStores.open(patient(url))) {
                 assertThat(store.promises().durableTerms()).isTrue();
@@ -51,8 +52,18 @@ class EmbeddedTest {
     }
 
     @Test
+    void admitted_terms_survive_a_crash_of_the_process() throws Exception {
+        for (String url : new String[] {h2(), sqlite()}) {
+            assertThat(run(AdmitAndHalt.class, url, "none-")).contains("admitted 20 terms");
+
+            JdbcFence fence = JdbcFence.open(AdmitAndHalt.pool(url));
+            assertThatThrownBy(() -> fence.admit("halted", 19)).as(url).isInstanceOf(StaleTermException.class);
+        }
+    }
+
+    @Test
     void a_missing_driver_is_reported() throws Exception {
-        assertThat(run(sqlite(), NO_OTHER_DRIVER))
+        assertThat(run(WriteAndHalt.class, sqlite(), NO_OTHER_DRIVER))
                 .contains("there is no JDBC driver for jdbc:sqlite: on the class path; add org.xerial:sqlite-jdbc");
     }
 
@@ -109,10 +120,10 @@ class EmbeddedTest {
     }
 
     /**
-     * Runs {@link WriteAndHalt} in a process and returns the output. The class path lacks the files whose name
-     * starts with one of the names in {@code without}.
+     * Runs a program in a process and returns the output. The class path lacks the files whose name starts with one of
+     * the names in {@code without}.
      */
-    private static String run(String url, String without) throws Exception {
+    private static String run(Class<?> program, String url, String without) throws Exception {
         String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(path -> Arrays.stream(without.split("\\|"))
                         .noneMatch(
@@ -122,7 +133,7 @@ class EmbeddedTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         classPath,
-                        WriteAndHalt.class.getName(),
+                        program.getName(),
                         url,
                         "halted")
                 .redirectErrorStream(true)

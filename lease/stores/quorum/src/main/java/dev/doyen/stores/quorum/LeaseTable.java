@@ -30,7 +30,8 @@ final class LeaseTable {
 
     /**
      * The maximum number of bytes of all records together. This limit keeps a member's directory small; see
-     * {@link JournalGrowth}.
+     * {@link JournalGrowth}. The records can exceed the limit a little, because a write of an existing record is not
+     * rejected unless its saved state is larger.
      */
     static final long MAX_BYTES = 3_000_000;
 
@@ -53,16 +54,21 @@ final class LeaseTable {
     }
 
     /**
-     * Estimates the number of bytes that these writes would add to the table. The method counts only new records and
-     * larger saved states. A renewal with the same saved state counts as 0 bytes.
+     * Returns the number of bytes that new records and larger saved states among these writes would add to the table,
+     * including the notes of these records.
+     *
+     * <p>Any other write counts as 0 bytes. If the limit stopped such a write, an election without a leader could not
+     * elect the next one. The notes of these writes can grow too, so {@link #apply} limits them.
      */
     long growth(List<LeaseWrite> writes) {
         long growth = 0;
         for (LeaseWrite each : writes) {
-            LeaseRecord present = read(each.next().election()).record().orElse(null);
-            growth += present == null
-                    ? LeaseBytes.ofWrites(List.of(each)).length
-                    : Math.max(0, each.next().state().length() - present.state().length());
+            String election = each.next().election();
+            LeaseRecord present = read(election).record().orElse(null);
+            if (present == null
+                    || each.next().state().length() > present.state().length()) {
+                growth += Math.max(0, LeaseBytes.ofWrites(List.of(each)).length - sizes.getOrDefault(election, 0));
+            }
         }
         return growth;
     }
@@ -75,6 +81,9 @@ final class LeaseTable {
     /**
      * Executes each write whose expected version equals the current version.
      *
+     * <p>While the records exceed {@link #MAX_BYTES}, the table stores written records without their past terms. Past
+     * terms are only information for people, and are the only part of a record that grows with each leader.
+     *
      * @param changed receives the election of each executed write
      */
     List<CasOutcome> apply(long index, List<LeaseWrite> writes, Consumer<String> changed) {
@@ -85,7 +94,8 @@ final class LeaseTable {
             VersionedLease current = read(election);
             if (current.version().equals(write.expected())) {
                 var version = new LeaseVersion(index + "." + i);
-                put(VersionedLease.of(version, write.next()));
+                put(VersionedLease.of(
+                        version, bytes() > MAX_BYTES ? write.next().withoutPast() : write.next()));
                 changed.accept(election);
                 outcomes.add(new CasOutcome.Written(version));
             } else {

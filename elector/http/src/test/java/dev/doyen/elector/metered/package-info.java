@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.elector.metered;
+
+import org.jspecify.annotations.NullMarked;
