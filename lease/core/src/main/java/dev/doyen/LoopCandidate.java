@@ -3,6 +3,7 @@ package dev.doyen;
 import dev.doyen.candidate.CandidateEvents;
 import dev.doyen.candidate.EligibilityTracker;
 import dev.doyen.candidate.ListenerRegistry;
+import dev.doyen.candidate.OpenCalls;
 import dev.doyen.candidate.PendingCalls;
 import dev.doyen.candidate.Saves;
 import dev.doyen.candidate.TermWork;
@@ -26,6 +27,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     private final EligibilityTracker eligibility;
     private final TermWork<LeaseLeadership> work;
     private final CandidateEvents<LeaseLeadership> events;
+    private final OpenCalls open;
     private final PendingCalls calls;
 
     LoopCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
@@ -35,7 +37,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         this.eligibility = new EligibilityTracker(loop()::eligibilityChanged, home().threads(), health);
         this.work = new TermWork<>(election(), identity.id(), home().threads(), eligibility);
         this.events = new CandidateEvents<>(election(), work, saves, listeners(), new LeaseTerms());
-        this.calls = new PendingCalls(home().threads());
+        this.open = new OpenCalls(home().threads());
+        this.calls = new PendingCalls(election(), home().threads());
     }
 
     @Override
@@ -106,21 +109,32 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     /**
      * Runs {@code call}, which sends a request to the machine, on the loop thread. The future completes when the
-     * machine has carried out the request or has ended.
+     * machine has carried out the request or has ended. The future fails if the loop has dropped an input.
      */
     private CompletableFuture<Void> whenSettled(Runnable call) {
-        var done = new CompletableFuture<Void>();
-        boolean accepted = home().threads().loop(() -> {
-            calls.add(done);
+        CompletableFuture<Void> done = open.begin();
+        onLoop(done, () -> {
+            // The call only queues the input. The task below runs after the loop has tried to process the input for the
+            // first time. So the end of an earlier call does not complete this call.
             call.run();
-            if (hasEnded()) {
-                settled();
-            }
+            onLoop(done, () -> settleLater(done));
         });
-        if (!accepted) {
+        return done;
+    }
+
+    /** Runs {@code task} on the loop thread. If the threads are closed, the method completes {@code done} instead. */
+    private void onLoop(CompletableFuture<Void> done, Runnable task) {
+        if (!home().threads().loop(task)) {
             done.complete(null);
         }
-        return done;
+    }
+
+    /** Completes {@code done} when the machine has settled, or at once if the loop is quiet. */
+    private void settleLater(CompletableFuture<Void> done) {
+        calls.add(done);
+        if (loop().isQuiet()) {
+            settled();
+        }
     }
 
     @Override
@@ -159,6 +173,20 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     @Override
     public void settled() {
         calls.complete();
+    }
+
+    @Override
+    public void dropped() {
+        calls.fail();
+    }
+
+    @Override
+    public void ended() {
+        try {
+            open.end();
+        } finally {
+            super.ended();
+        }
     }
 
     /** Reports {@code elected} before it reports the leader, as rule L9 requires. */

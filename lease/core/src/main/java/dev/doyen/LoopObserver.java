@@ -77,7 +77,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     }
 
     @Override
-    public final void ended() {
+    public void ended() {
         try {
             left.completeAsync(() -> null, home.threads()::callback);
         } finally {

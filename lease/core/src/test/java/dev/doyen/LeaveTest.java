@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests rule L8: code that follows {@code leave()} does not run on the loop thread. */
+/** Tests the futures of calls around the end of a candidate (rule L8). */
 @Timeout(180)
 class LeaveTest {
 
@@ -40,6 +40,20 @@ class LeaveTest {
             assertThat(next.get(60, TimeUnit.SECONDS)).isNotSameAs(loop.get(60, TimeUnit.SECONDS));
             assertThat(both.get(60, TimeUnit.SECONDS)).isNull();
         }
+    }
+
+    @Test
+    void a_call_that_the_loop_carries_out_after_the_close_completes() throws Exception {
+        var election = (LeaseElection)
+                Election.lease("orders").store(new MemoryLeaseStore()).open();
+        LeaseCandidate candidate = election.join("a");
+        candidate.leave().get(60, TimeUnit.SECONDS);
+        election.threads().loop(() -> awaitQuietly(held));
+        CompletableFuture<Void> resigned = candidate.resign();
+        election.close();
+        held.countDown();
+
+        assertThat(resigned.get(60, TimeUnit.SECONDS)).isNull();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

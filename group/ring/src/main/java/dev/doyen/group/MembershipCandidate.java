@@ -44,7 +44,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         this.work = new TermWork<>(home.name(), home.me().id(), home.threads(), eligibility);
         this.saves = new Saves(loop()::save);
         this.events = new CandidateEvents<>(home.name(), work, saves, listeners(), new RingTerms());
-        this.calls = new PendingCalls(home.threads());
+        this.calls = new PendingCalls(home.name(), home.threads());
     }
 
     void begin() {
@@ -148,6 +148,11 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
         calls.complete();
     }
 
+    /** Fails the futures of all calls, because the loop has possibly not carried out one of them. */
+    void dropped() {
+        calls.fail();
+    }
+
     /** Reports {@code elected} before it reports the leader, as rule L9 requires. */
     @Override
     void reportPresentState(ListenerRegistry.FirstCalls<RingLeadership> first) {
@@ -169,6 +174,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
 
     /**
      * Runs {@code call} on the loop thread. The future completes after the loop has carried out the call or has ended.
+     * The future fails if the loop has dropped an input.
      */
     private CompletableFuture<Void> whenSettled(Runnable call) {
         CompletableFuture<Void> done = home().calls().begin();

@@ -1,5 +1,6 @@
 package dev.doyen.group;
 
+import dev.doyen.candidate.OpenCalls;
 import dev.doyen.driver.LoopListener;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.Observer;
@@ -169,6 +170,11 @@ final class MembershipElection implements RingElection, LoopListener {
     @Override
     public void settled() {
         candidates(MembershipCandidate::settled);
+    }
+
+    @Override
+    public void dropped() {
+        candidates(MembershipCandidate::dropped);
     }
 
     @Override

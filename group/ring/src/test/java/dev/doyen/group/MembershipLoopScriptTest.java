@@ -3,6 +3,7 @@ package dev.doyen.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.driver.LoopListener;
+import dev.doyen.election.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
@@ -16,6 +17,7 @@ import dev.doyen.membership.Membership;
 import dev.doyen.membership.View;
 import dev.doyen.testkit.LogLines;
 import dev.doyen.testkit.ManualThreads;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +41,17 @@ class MembershipLoopScriptTest {
     private final Script script = new Script();
     private final List<String> events = new ArrayList<>();
     private final List<Long> saved = new ArrayList<>();
+
+    /** What the loop has reported about its calls. */
+    private final List<String> calls = new ArrayList<>();
+
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Membership membership = cluster.join("me");
-    private final MembershipLoop loop = new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
+
+    /** True if the next read of the clocks fails. */
+    private boolean clocksFail;
+
+    private final LoopListener listener = new LoopListener() {
         @Override
         public void onEvent(ElectionEvent event) {
             events.add("" + event);
@@ -51,7 +61,20 @@ class MembershipLoopScriptTest {
         public void saved(long save) {
             saved.add(save);
         }
-    });
+
+        @Override
+        public void settled() {
+            calls.add("settled");
+        }
+
+        @Override
+        public void dropped() {
+            calls.add("dropped");
+        }
+    };
+
+    private final MembershipLoop loop =
+            new MembershipLoop(withFailingClocks(), "scripted", membership, script, listener);
 
     private final LogLines log = new LogLines(LOGGED);
 
@@ -86,6 +109,55 @@ class MembershipLoopScriptTest {
         assertThat(lines()).singleElement().asString().startsWith("a resignation failed");
         pass(1);
         assertThat(script.taken).containsExactly("resign", "woken");
+    }
+
+    @Test
+    void an_input_is_repeated_until_it_succeeds_although_the_machine_sets_no_timer() {
+        script.failing = "resign";
+        script.failures = 3;
+        loop.resign(Duration.ZERO);
+        pass(119);
+        assertThat(script.taken).containsExactly("woken", "woken");
+        assertThat(loop.isQuiet()).isFalse();
+        assertThat(calls).isEmpty();
+        pass(1);
+        assertThat(script.taken).containsExactly("woken", "woken", "resign", "woken");
+        assertThat(loop.isQuiet()).isTrue();
+        assertThat(calls).containsExactly("settled");
+    }
+
+    @Test
+    void an_input_is_repeated_on_time_although_messages_arrive() {
+        script.failing = "resign";
+        script.failures = 2;
+        loop.resign(Duration.ZERO);
+        for (int i = 0; i < 8; i++) {
+            pass(10);
+            membership.send(membership.me(), "script/scripted", new byte[] {7});
+        }
+        assertThat(script.taken).contains("resign");
+    }
+
+    @Test
+    void an_input_that_fails_repeatedly_is_dropped_and_reported() {
+        script.failing = "resign";
+        script.failures = Integer.MAX_VALUE;
+        loop.resign(Duration.ZERO);
+        pass(159);
+        assertThat(calls).isEmpty();
+        pass(1);
+        assertThat(calls).containsExactly("dropped", "settled");
+    }
+
+    @Test
+    void an_input_is_repeated_even_if_the_clocks_could_not_be_read() {
+        clocksFail = true;
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(script.taken).isEmpty();
+        loop.campaign();
+        threads.settle();
+        assertThat(script.taken).containsExactly("resign", "campaign");
     }
 
     @Test
@@ -365,6 +437,17 @@ class MembershipLoopScriptTest {
         assertThat(threads.timersSet()).isZero();
     }
 
+    private Threads withFailingClocks() {
+        return (Threads) Proxy.newProxyInstance(
+                Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                    if (called.getName().equals("now") && clocksFail) {
+                        clocksFail = false;
+                        throw new StackOverflowError("on purpose");
+                    }
+                    return called.invoke(threads, with);
+                });
+    }
+
     private MembershipContest.Send message(LongAdder sent) {
         return new MembershipContest.Send(membership.me(), () -> new byte[] {7}, sent);
     }
@@ -390,6 +473,7 @@ class MembershipLoopScriptTest {
         final List<String> taken = new ArrayList<>();
         Optional<Long> leading = Optional.empty();
         String failing = "";
+        int failures = 1;
         int repeats;
         private final List<List<Effect>> results = new ArrayList<>();
         private long wakeAtNanos = Long.MAX_VALUE;
@@ -410,8 +494,8 @@ class MembershipLoopScriptTest {
         }
 
         private Outcome take(String input) {
-            if (input.equals(failing)) {
-                failing = "";
+            if (input.equals(failing) && failures > 0) {
+                failures--;
                 throw new OutOfMemoryError("on purpose");
             }
             taken.add(input);

@@ -35,40 +35,54 @@ public final class InputQueue {
      * @param input the function that passes the input to the machine and returns true if the machine has processed the
      *     input; it must not throw. If the result is false, the caller must call {@link #takeWaiting} or this method
      *     later.
+     * @return true if the queue has dropped an input that the machine has not processed
      */
-    public void take(BooleanSupplier input) {
+    public boolean take(BooleanSupplier input) {
         if (waiting == null) {
             if (!input.getAsBoolean()) {
                 waiting = new ArrayDeque<>();
                 waiting.addLast(input);
                 tries = 1;
             }
-            return;
+            return false;
         }
-        if (waiting.size() >= MAX_WAITING) {
-            dropFirst(waiting);
+        boolean isFull = waiting.size() >= MAX_WAITING;
+        if (isFull) {
+            removeFirst(waiting);
         }
         waiting.addLast(input);
-        takeWaiting();
+        return takeWaiting() || isFull;
     }
 
-    /** Tries the waiting inputs again. */
-    public void takeWaiting() {
+    /**
+     * Tries the waiting inputs again. Returns true if the queue has dropped an input that the machine has not
+     * processed.
+     */
+    public boolean takeWaiting() {
         Deque<BooleanSupplier> inputs = waiting;
         if (inputs == null) {
-            return;
+            return false;
         }
+        boolean dropped = false;
         for (BooleanSupplier first = inputs.peekFirst(); first != null; first = inputs.peekFirst()) {
             tries++;
-            if (!first.getAsBoolean() && tries < MAX_TRIES) {
-                return;
+            boolean processed = first.getAsBoolean();
+            if (!processed && tries < MAX_TRIES) {
+                return dropped;
             }
-            dropFirst(inputs);
+            dropped |= !processed;
+            removeFirst(inputs);
         }
         waiting = null;
+        return dropped;
     }
 
-    private void dropFirst(Deque<BooleanSupplier> inputs) {
+    /** Returns true if no input waits. */
+    public boolean isEmpty() {
+        return waiting == null;
+    }
+
+    private void removeFirst(Deque<BooleanSupplier> inputs) {
         inputs.removeFirst();
         tries = 0;
     }

@@ -201,6 +201,14 @@ public final class LeaseLoop {
         });
     }
 
+    /**
+     * Returns true if no input waits for another attempt, and no work or release of a past term is in progress. Called
+     * on the loop thread.
+     */
+    public boolean isQuiet() {
+        return inputs.isEmpty() && view.state().isSettled();
+    }
+
     /** Stores {@code handOver} in the lease record. The caller numbers its saves 1, 2, 3 and so on. */
     public void save(long save, SavedState handOver) {
         submit(at -> new LeaseInput.Save(at, save, handOver));
@@ -234,7 +242,9 @@ public final class LeaseLoop {
     }
 
     private void take(Function<Moment, LeaseInput> input) {
-        inputs.take(() -> step(input));
+        if (inputs.take(() -> step(input))) {
+            survives("a listener", listener::dropped);
+        }
     }
 
     /**

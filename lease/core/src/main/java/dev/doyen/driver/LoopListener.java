@@ -24,6 +24,12 @@ public interface LoopListener {
     default void settled() {}
 
     /**
+     * Called when the loop has dropped an input, because the machine has repeatedly failed to process it. So the loop
+     * has possibly not carried out a call.
+     */
+    default void dropped() {}
+
+    /**
      * Called when the saves up to this number are confirmed. The next leader receives the last of them, unless a later
      * save replaces it.
      */

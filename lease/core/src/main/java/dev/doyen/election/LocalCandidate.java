@@ -8,6 +8,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>After the candidate has lost its leadership, it normally campaigns again; see {@link ElectionListener#lost}.
  *
+ * <p>Errors: the future of a method fails with {@link IllegalStateException} only if this process repeatedly fails to
+ * carry out a call of the candidate, for example because its memory is exhausted. The log contains the cause. The call
+ * is then possibly not carried out.
+ *
  * <p>Threads: any. A method that returns a future never blocks. {@link #whileLeading} and {@link #close} block.
  *
  * @param <L> the type of leadership in this kind of election
@@ -55,7 +59,7 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * If this candidate leads, it steps down, and then waits for the configured cooldown.
      *
      * <p>The candidate stops the work, waits until it has stopped, and then releases the lease. The cooldown lets
-     * another candidate win. The future completes after the release, never exceptionally. If the store does not
+     * another candidate win. The future completes after the release. If the store does not
      * answer the release, the future completes one ttl after the work has stopped. The method never blocks.
      *
      * <p>If this candidate does not lead, the call has no effect in an election by lease. On a ring, such a candidate
@@ -81,14 +85,14 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * all candidates compete. If the successor is not in the view, this candidate continues to lead, and logs the
      * reason.
      *
-     * <p>The future completes after the lease has been released, never exceptionally. The method never blocks.
+     * <p>The future completes after the lease has been released. The method never blocks.
      */
     CompletableFuture<Void> transferTo(String successor);
 
     /**
      * Stops campaigning until {@link #resume}. Steps down first if leading, as {@link #resign()} does.
      *
-     * <p>The future completes when the candidate has stepped down, never exceptionally. The method never blocks.
+     * <p>The future completes when the candidate has stepped down. The method never blocks.
      */
     CompletableFuture<Void> pause();
 
@@ -104,7 +108,7 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * Leaves the election and never campaigns again.
      *
      * <p>The candidate stops the work, waits until the work has stopped, and then releases the lease. The future
-     * completes after the release, never exceptionally. The method never blocks.
+     * completes after the release. The method never blocks.
      */
     CompletableFuture<Void> leave();
 

@@ -86,6 +86,11 @@ public record LeaseState(
         return observed.asSession(ttl);
     }
 
+    /** Returns true if no work or release of a past term is in progress. */
+    public boolean isSettled() {
+        return !(role instanceof Role.Stopping || role instanceof Role.Releasing);
+    }
+
     public boolean hasEnded() {
         return role instanceof Role.Gone;
     }

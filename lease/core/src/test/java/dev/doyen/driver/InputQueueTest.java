@@ -20,7 +20,9 @@ class InputQueueTest { // L8
         queue.take(input("a"));
         queue.take(input("b"));
         assertThat(taken).isEmpty();
-        queue.takeWaiting();
+        assertThat(queue.isEmpty()).isFalse();
+        assertThat(queue.takeWaiting()).as("an input was dropped").isFalse();
+        assertThat(queue.isEmpty()).isTrue();
         assertThat(taken).containsExactly("a", "b");
         queue.takeWaiting();
         assertThat(taken).containsExactly("a", "b");
@@ -33,7 +35,7 @@ class InputQueueTest { // L8
         queue.take(input("b"));
         takeWaitingUntil(InputQueue.MAX_TRIES - 1);
         assertThat(taken).isEmpty();
-        queue.takeWaiting();
+        assertThat(queue.takeWaiting()).as("an input was dropped").isTrue();
         assertThat(tries).isEqualTo(InputQueue.MAX_TRIES + 1);
         assertThat(taken).containsExactly("b");
     }

@@ -10,7 +10,6 @@ import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +58,7 @@ public final class FakeElection implements AutoCloseable {
     private final String name;
     private final LeaseTiming timing;
     private final VirtualTime time = new VirtualTime();
-    private final FaultyLeaseStore store = new FaultyLeaseStore(LeaseStores.open("memory:" + UUID.randomUUID()));
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
     private final List<FakeProcess> processes = new CopyOnWriteArrayList<>();
     private final Contest contest = new Contest();
     private final FakeRival rival;
@@ -260,7 +258,8 @@ public final class FakeElection implements AutoCloseable {
      * Restores the initial situation, for the next test with the same candidates.
      *
      * <p>After the call every store answers, no candidate is paused, and {@value FakeRival#SOMEBODY_ELSE} leads. The
-     * method does not reset terms and clocks.
+     * record contains no saved state, no history and no admin command. The method does not reset the terms, the clocks
+     * and the result of {@link #written}.
      */
     public void beginAnew() {
         storeAvailable();
@@ -269,11 +268,12 @@ public final class FakeElection implements AutoCloseable {
             each.candidate().ifPresent(LeaseCandidate::resume);
         }
         time.settle();
+        // The rival takes the lease as soon as the leader releases it, so no other candidate leads in between.
+        rival.standBy(true);
         if (leading().isPresent()) {
             lose(LossCause.RESIGNED);
         }
-        rival.takeUnpaused(FakeRival.SOMEBODY_ELSE);
-        rival.standBy(true);
+        rival.takeAnew(FakeRival.SOMEBODY_ELSE);
         time.settle();
     }
 

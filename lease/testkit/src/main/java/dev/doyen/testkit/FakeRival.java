@@ -6,11 +6,13 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rival writes records like a real holder in another process. Unlike a real candidate, the rival can take a
  * lease that another candidate holds.
+ *
+ * <p>Threads: any.
  */
 final class FakeRival {
 
@@ -29,9 +33,9 @@ final class FakeRival {
     private final LeaseStore store;
     private final String election;
     private final Duration ttl;
-    private boolean standsBy;
-    private long writes;
-    private VirtualTime.@Nullable Timer renewal;
+    private final AtomicLong writes = new AtomicLong();
+    private final AtomicReference<VirtualTime.@Nullable Timer> renewal = new AtomicReference<>();
+    private volatile boolean standsBy;
 
     FakeRival(VirtualTime time, LeaseStore store, String election, Duration ttl) {
         this.time = time;
@@ -53,88 +57,113 @@ final class FakeRival {
 
     /** Takes the lease in a new term, even if another candidate holds it. */
     void take(String as) {
-        VersionedLease found = store.read(election);
-        take(as, found, notes(found));
+        write(found -> Optional.of(taken(as, found)));
+        renewLater();
     }
 
-    /** Takes the lease like {@link #take}, and also ends a pause of the election. */
-    void takeUnpaused(String as) {
-        VersionedLease found = store.read(election);
-        take(as, found, notes(found).withPause(Optional.empty()));
-    }
-
-    private void take(String as, VersionedLease found, LeaseNotes notes) {
-        long term = found.record().map(LeaseRecord::term).orElse(0L) + 1;
-        write(found, as, term, instant(), notes.heldWith(LeaseNotes.MAX_PRIORITY));
+    /** Takes the lease like {@link #take}, and also removes the notes and the saved state from the record. */
+    void takeAnew(String as) {
+        write(found -> Optional.of(next(as, term(found) + 1, instant(), SavedState.EMPTY, 0, LeaseNotes.NONE)));
         renewLater();
     }
 
     /** Releases the lease if the rival holds it. */
     void release() {
-        VersionedLease found = store.read(election);
-        if (renewal != null) {
-            renewal.cancel();
-        }
-        if (isMine(found)) {
-            LeaseRecord held = found.record().orElseThrow();
-            write(found, "", held.term(), held.acquiredAt(), held.notes());
-        }
+        renewAt(null);
+        write(found -> held(found).map(held -> with(held, "")));
     }
 
     private void takeIfFree() {
-        boolean free = store.read(election)
-                .record()
+        boolean isTaken =
+                write(found -> standsBy && isFree(found) ? Optional.of(taken(SOMEBODY_ELSE, found)) : Optional.empty());
+        if (isTaken) {
+            renewLater();
+        }
+    }
+
+    private static boolean isFree(VersionedLease found) {
+        return found.record()
                 .map(record -> !record.isHeld() && record.notes().pause().isEmpty())
                 .orElse(true);
-        if (standsBy && free) {
-            take(SOMEBODY_ELSE);
-        }
     }
 
     private void renewLater() {
-        if (renewal != null) {
-            renewal.cancel();
-        }
-        renewal = time.at(time.now().nanos() + ttl.toNanos() / 5, () -> {
-            VersionedLease found = store.read(election);
-            if (isMine(found)) {
-                LeaseRecord held = found.record().orElseThrow();
-                write(found, held.holder(), held.term(), held.acquiredAt(), held.notes());
+        renewAt(time.at(time.now().nanos() + ttl.toNanos() / 5, () -> {
+            if (write(found -> held(found).map(held -> with(held, held.holder())))) {
                 renewLater();
             }
-        });
+        }));
     }
 
-    private static boolean isMine(VersionedLease found) {
-        return found.record()
-                .map(record -> record.incarnation().equals(INCARNATION))
-                .orElse(false);
+    private void renewAt(VirtualTime.@Nullable Timer next) {
+        VirtualTime.Timer before = renewal.getAndSet(next);
+        if (before != null) {
+            before.cancel();
+        }
     }
 
-    private void write(VersionedLease over, String holder, long term, Instant acquiredAt, LeaseNotes notes) {
-        Optional<LeaseRecord> before = over.record();
-        var next = new LeaseRecord(
+    /** Returns the stored record if the rival holds the lease. */
+    private static Optional<LeaseRecord> held(VersionedLease found) {
+        return found.record().filter(record -> record.incarnation().equals(INCARNATION));
+    }
+
+    private LeaseRecord taken(String as, VersionedLease found) {
+        Optional<LeaseRecord> before = found.record();
+        LeaseNotes notes = before.map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
+        return next(
+                as,
+                term(found) + 1,
+                instant(),
+                before.map(LeaseRecord::state).orElse(SavedState.EMPTY),
+                before.map(LeaseRecord::stateVersion).orElse(0L),
+                notes.heldWith(LeaseNotes.MAX_PRIORITY));
+    }
+
+    private LeaseRecord with(LeaseRecord held, String holder) {
+        return next(holder, held.term(), held.acquiredAt(), held.state(), held.stateVersion(), held.notes());
+    }
+
+    private static long term(VersionedLease found) {
+        return found.record().map(LeaseRecord::term).orElse(0L);
+    }
+
+    private LeaseRecord next(
+            String holder, long term, Instant acquiredAt, SavedState state, long stateVersion, LeaseNotes notes) {
+        return new LeaseRecord(
                 election,
                 holder,
                 holder.isEmpty() ? "" : INCARNATION,
                 term,
-                "far-away-" + ++writes,
+                "far-away-" + writes.incrementAndGet(),
                 ttl,
                 acquiredAt,
                 instant(),
-                before.map(LeaseRecord::state).orElse(SavedState.EMPTY),
-                before.map(LeaseRecord::stateVersion).orElse(0L),
+                state,
+                stateVersion,
                 Optional.empty(),
                 notes);
-        LeaseVersion expected = over.version();
-        if (!(store.compareAndSet(election, expected, next) instanceof CasOutcome.Written)) {
-            throw new IllegalStateException("another thread wrote the lease of \"" + election
-                    + "\" while the test directed it; direct it from one thread at a time");
-        }
     }
 
-    private static LeaseNotes notes(VersionedLease found) {
-        return found.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
+    /**
+     * Replaces the stored record by the record that {@code next} returns for it.
+     *
+     * <p>The code under test can write at the same time, in its own threads. After a conflict with such a write, this
+     * method calls {@code next} again.
+     *
+     * @param next the function that returns the new record; empty if the stored record must not change
+     * @return true if the record was written
+     */
+    private boolean write(Function<VersionedLease, Optional<LeaseRecord>> next) {
+        while (true) {
+            VersionedLease found = store.read(election);
+            Optional<LeaseRecord> record = next.apply(found);
+            if (record.isEmpty()) {
+                return false;
+            }
+            if (store.compareAndSet(election, found.version(), record.get()) instanceof CasOutcome.Written) {
+                return true;
+            }
+        }
     }
 
     private Instant instant() {

@@ -83,7 +83,11 @@ public final class TcpProxy implements AutoCloseable {
      */
     public void reset() throws IOException {
         for (Socket socket : open) {
-            socket.setSoLinger(true, 0);
+            try {
+                socket.setSoLinger(true, 0);
+            } catch (SocketException e) {
+                // The socket was closed in the meantime.
+            }
         }
         cutOpenOnes();
     }
@@ -107,6 +111,7 @@ public final class TcpProxy implements AutoCloseable {
     private void cutOpenOnes() throws IOException {
         for (Socket socket : open) {
             socket.close();
+            open.remove(socket);
         }
     }
 
@@ -123,6 +128,7 @@ public final class TcpProxy implements AutoCloseable {
                 open.add(client);
                 if (refusing) {
                     client.close();
+                    open.remove(client);
                     continue;
                 }
                 var server = new Socket(InetAddress.getLoopbackAddress(), target);

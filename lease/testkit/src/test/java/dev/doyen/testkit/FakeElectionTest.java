@@ -12,6 +12,8 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,6 +173,50 @@ class FakeElectionTest {
         assertThat(first.leader().map(Leader::id)).contains("somebody-else");
         fake.grant(first);
         assertThat(first.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_reset_removes_the_saved_state_and_the_history() throws Exception {
+        LeaseCandidate candidate = fake.election().join("n1");
+        fake.grant();
+        candidate.leadership().orElseThrow().save(SavedState.ofText("row 5"));
+        fake.lose(LossCause.RESIGNED);
+        fake.beginAnew();
+        fake.grant();
+        assertThat(candidate.leadership().orElseThrow().state().isEmpty()).isTrue();
+        assertThat(candidate.history()).isEmpty();
+    }
+
+    @Test
+    void no_other_candidate_leads_during_a_reset() {
+        LeaseCandidate first = fake.election().join("n1");
+        LeaseCandidate second = fake.election().join("n2");
+        fake.letRun();
+        fake.pass(Duration.ofSeconds(6));
+        LeaseCandidate other = first.isLeader() ? second : first;
+        RecordedEvents received = RecordedEvents.from(other);
+        fake.beginAnew();
+        assertThat(received.lines()).noneMatch(line -> line.startsWith("elected"));
+    }
+
+    @Test
+    void a_closed_fake_is_garbage() throws Exception {
+        var collected = new ReferenceQueue<LeaseCandidate>();
+        WeakReference<LeaseCandidate> candidate = candidateOfClosedFake(collected);
+        for (int i = 0; i < 100 && collected.remove(100) == null; i++) {
+            System.gc();
+        }
+        assertThat(candidate.get())
+                .as("the garbage collector has removed the candidate")
+                .isNull();
+    }
+
+    private static WeakReference<LeaseCandidate> candidateOfClosedFake(ReferenceQueue<LeaseCandidate> collected) {
+        try (FakeElection closed = FakeElection.named("orders")) {
+            LeaseCandidate candidate = closed.election().join("n1");
+            closed.grant();
+            return new WeakReference<>(candidate, collected);
+        }
     }
 
     @Test

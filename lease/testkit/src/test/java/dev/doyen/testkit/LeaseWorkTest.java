@@ -8,10 +8,12 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ class LeaseWorkTest {
     private final ManualThreads threads = new ManualThreads();
     private final FaultyLeaseStore store = new FaultyLeaseStore();
     private final AtomicInteger checks = new AtomicInteger();
+    private boolean clocksFail;
     private final Election election = Election.lease("orders")
             .store(store)
             .ttl(TTL)
@@ -104,10 +107,48 @@ class LeaseWorkTest {
         candidate.close();
         threads.pass(TTL.multipliedBy(3));
         assertThat(resigned).isDone();
-        CompletableFuture<Void> late = candidate.resign();
-        assertThat(late).isNotDone();
+        assertThat(candidate.resign()).isCompleted();
+    }
+
+    @Test
+    void a_request_is_not_done_when_an_earlier_call_is_done() {
+        leads();
+        store.fault(Fault.AWAY);
+        candidate.resume();
+        CompletableFuture<Void> resigned = candidate.resign();
         threads.settle();
-        assertThat(late).isDone();
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(resigned).isNotDone();
+        store.fault(Fault.NONE);
+        threads.pass(TTL);
+        assertThat(resigned).isCompleted();
+    }
+
+    @Test
+    void a_request_that_fails_repeatedly_fails() { // L8
+        try (Election failing = Election.lease("failing")
+                .store(store)
+                .ttl(TTL)
+                .threads(withFailingClocks(), () -> 7)
+                .open()) {
+            LeaseCandidate leader = failing.join("n1");
+            threads.settle();
+            assertThat(leader.isLeader()).isTrue();
+            clocksFail = true;
+            List<CompletableFuture<Void>> requests = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                requests.add(leader.resign());
+            }
+            threads.settle();
+            clocksFail = false;
+            assertThat(requests.get(0))
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class)
+                    .withMessageContaining("the calls of the candidate in election \"failing\" failed repeatedly");
+            threads.pass(TTL);
+            assertThat(requests).allMatch(CompletableFuture::isDone);
+        }
     }
 
     @Test
@@ -188,6 +229,16 @@ class LeaseWorkTest {
         assertThat(next.state().text()).isEqualTo("row 2");
         next.save(SavedState.ofText("row 3"));
         assertThat(next.state().text()).isEqualTo("row 3");
+    }
+
+    private Threads withFailingClocks() {
+        return (Threads) Proxy.newProxyInstance(
+                Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                    if (called.getName().equals("now") && clocksFail) {
+                        throw new StackOverflowError("on purpose");
+                    }
+                    return called.invoke(threads, with);
+                });
     }
 
     private void leads() {

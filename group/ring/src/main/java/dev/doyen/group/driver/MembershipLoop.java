@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,9 @@ public final class MembershipLoop {
     private final InputQueue inputs = new InputQueue();
 
     private final LoopTimer timer;
+
+    /** The time of the next attempt with the inputs that have failed, in nanoseconds. */
+    private long retryAtNanos;
 
     /** The term whose work has not stopped yet; 0 for none. The next term begins after this work has stopped. */
     private long stopping;
@@ -195,7 +199,7 @@ public final class MembershipLoop {
      * withdraw.
      */
     private void applyEligibility() {
-        inputs.take(() -> {
+        takeInput(() -> {
             Optional<LossCause> against = withdrawnBecause.or(() -> excluded);
             return against.isPresent()
                     ? step("withdrawing", at -> contest.withdraw(at, against.get()))
@@ -214,7 +218,7 @@ public final class MembershipLoop {
     /** Resigns as {@link #resign} does, if this member leads in this term. */
     public void resignTerm(long term, Duration cooldown) {
         threads.loop(() ->
-                inputs.take(() -> reportedTerm != term || step("a resignation", at -> contest.resign(at, cooldown))));
+                takeInput(() -> reportedTerm != term || step("a resignation", at -> contest.resign(at, cooldown))));
     }
 
     /**
@@ -236,16 +240,19 @@ public final class MembershipLoop {
         take("a save", at -> contest.save(at, term, save, state));
     }
 
-    /** Returns true if no work of a past term is running. Called on the loop thread. */
+    /**
+     * Returns true if no input waits for another attempt, and no work of a past term is running. Called on the loop
+     * thread.
+     */
     public boolean isQuiet() {
-        return stopping == 0;
+        return stopping == 0 && inputs.isEmpty();
     }
 
     /**
      * Processes the report that all work of this term has stopped. The caller must call this method once after each
      * {@code Lost}.
      *
-     * <p>The loop then calls {@code settled} of the listener.
+     * <p>When the loop is {@linkplain #isQuiet quiet}, it calls {@code settled} of the listener.
      */
     public void workStopped(long term) {
         threads.loop(() -> {
@@ -253,14 +260,41 @@ public final class MembershipLoop {
                 stopping = 0;
                 survives("forwarding messages", outgoing::passOn);
                 survives("campaigning again", this::campaignAgain);
-                survives("a listener", listener::settled);
+                reportIfQuiet();
             }
         });
     }
 
     /** Queues an input. If the machine fails to process the input, the loop tries the input again. */
     private void take(String what, Function<Moment, Outcome> input) {
-        threads.loop(() -> inputs.take(() -> step(what, input)));
+        threads.loop(() -> takeInput(() -> step(what, input)));
+    }
+
+    /** Passes an input to the machine, after all waiting inputs. */
+    private void takeInput(BooleanSupplier input) {
+        boolean waited = !inputs.isEmpty();
+        reportAttempt(waited, inputs.take(input));
+    }
+
+    /**
+     * Reports the result of an attempt to the listener.
+     *
+     * @param waited true if inputs waited before the attempt
+     * @param dropped true if an input was dropped
+     */
+    private void reportAttempt(boolean waited, boolean dropped) {
+        if (dropped) {
+            survives("a listener", listener::dropped);
+        }
+        if (waited) {
+            reportIfQuiet();
+        }
+    }
+
+    private void reportIfQuiet() {
+        if (isQuiet()) {
+            survives("a listener", listener::settled);
+        }
     }
 
     /**
@@ -272,25 +306,37 @@ public final class MembershipLoop {
         if (ended) {
             return true;
         }
-        Moment at = threads.now();
-        Duration couldLead = snapshot.remainingAt(at);
+        Moment at;
+        Duration couldLead;
         Outcome outcome;
         try {
+            at = threads.now();
+            couldLead = snapshot.remainingAt(at);
             outcome = input.apply(at);
         } catch (Throwable e) {
             log.fault(election, what + " failed", e);
-            survives(
-                    "a timer",
-                    () -> timer.set(at.nanos() + contest.leaderLease().toNanos() / LEASES_WITHOUT_CHECK));
+            survives("a timer", this::retryLater);
             return false;
         }
         // The snapshot is published before the listeners are called. So a listener reads the new state.
         survives("the snapshot", () -> snapshot = contest.snapshot());
-        survives("a timer", () -> timer.set(outcome.wakeAtNanos()));
+        survives("a timer", () -> timer.set(wakeAtNanos(outcome)));
         for (Effect effect : outcome.effects()) {
             survives("an effect", () -> carry(effect, at, couldLead));
         }
         return true;
+    }
+
+    private void retryLater() {
+        retryAtNanos = threads.now().nanos() + contest.leaderLease().toNanos() / LEASES_WITHOUT_CHECK;
+        timer.set(retryAtNanos);
+    }
+
+    /** Returns the time at which the machine must be woken, or the time of the next attempt if inputs wait. */
+    private long wakeAtNanos(Outcome outcome) {
+        long atNanos = outcome.wakeAtNanos();
+        boolean retriesFirst = atNanos == Long.MAX_VALUE || atNanos - retryAtNanos > 0;
+        return retriesFirst && !inputs.isEmpty() ? retryAtNanos : atNanos;
     }
 
     /** Runs a part of a step. An exception neither ends the loop nor prevents the next effect (rule L8). */
@@ -398,7 +444,8 @@ public final class MembershipLoop {
     }
 
     private void woken() {
-        inputs.takeWaiting();
+        boolean waited = !inputs.isEmpty();
+        reportAttempt(waited, inputs.takeWaiting());
         step("a timer", contest::woken);
     }
 
@@ -414,7 +461,7 @@ public final class MembershipLoop {
         public void installed(View next) {
             threads.loop(() -> {
                 survives("a line about a view", () -> logView(next));
-                inputs.take(() -> step("a view", at -> contest.installed(at, next)));
+                takeInput(() -> step("a view", at -> contest.installed(at, next)));
             });
         }
 

@@ -179,7 +179,11 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
             ElectionNames.check("an election's name", election);
             watched.copy(election).ifPresentOrElse(copy -> found.put(election, copy), () -> missing.add(election));
         }
-        return fetch(missing, found, time.nanos() + patience.toNanos(), patience);
+        long deadline = time.nanos() + patience.toNanos();
+        return fetch(missing, found, deadline, patience)
+                .exceptionallyCompose(failure -> found.isEmpty() || time.nanos() - deadline < 0
+                        ? CompletableFuture.failedFuture(failure)
+                        : CompletableFuture.completedFuture(found));
     }
 
     private CompletableFuture<Map<String, VersionedLease>> fetch(

@@ -33,7 +33,11 @@ interface Replica {
      */
     VersionedLease read(String election, Duration patience);
 
-    /** Reads several records like {@link #read}, in as few requests as possible. */
+    /**
+     * Reads several records like {@link #read}, in as few requests as possible.
+     *
+     * <p>If a client has read some records when {@code patience} has passed, it returns them, and omits the others.
+     */
     default Map<String, VersionedLease> readAll(Collection<String> elections, Duration patience) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         elections.forEach(election -> found.put(election, read(election, patience)));

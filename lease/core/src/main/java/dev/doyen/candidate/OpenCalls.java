@@ -1,4 +1,4 @@
-package dev.doyen.group;
+package dev.doyen.candidate;
 
 import dev.doyen.election.Threads;
 import java.util.HashMap;
@@ -9,24 +9,24 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Stores each call of a candidate until the future of the call completes.
  *
- * <p>After the loop has ended, the election closes its own threads. Waiting tasks of the loop thread can still run
- * then, but callbacks cannot. So the end of the loop completes every future.
+ * <p>After the loop has ended, the election possibly closes its own threads. Waiting tasks of the loop thread can still
+ * run then, but callbacks cannot. So the end of the loop completes every future.
  *
  * <p>Threads: any.
  */
-final class OpenCalls {
+public final class OpenCalls {
 
     private final Threads threads;
     private final Map<Long, CompletableFuture<Void>> open = new HashMap<>();
     private long begun;
     private boolean ended;
 
-    OpenCalls(Threads threads) {
+    public OpenCalls(Threads threads) {
         this.threads = threads;
     }
 
     /** Returns the future of a new call. After {@link #end}, the future is complete. */
-    CompletableFuture<Void> begin() {
+    public CompletableFuture<Void> begin() {
         var call = new CompletableFuture<Void>();
         long number;
         synchronized (this) {
@@ -42,8 +42,11 @@ final class OpenCalls {
         return call;
     }
 
-    /** Completes all futures on a callback thread. The completion of a future can run user code. */
-    void end() {
+    /**
+     * Completes all futures on a callback thread. The completion of a future can run user code. Called when the loop
+     * has ended, before its threads are closed.
+     */
+    public void end() {
         List<CompletableFuture<Void>> rest;
         synchronized (this) {
             ended = true;
@@ -53,7 +56,7 @@ final class OpenCalls {
     }
 
     /** Returns true after {@link #end}, which has completed all futures. */
-    synchronized boolean haveEnded() {
+    public synchronized boolean haveEnded() {
         return ended;
     }
 
