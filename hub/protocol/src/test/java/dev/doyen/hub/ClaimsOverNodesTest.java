@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests claims on several nodes (rules C2, C4 and C19). A client claims at one node. In most tests, its claim ends
+ * Tests claims on several nodes (rules C2, C3, C4, C16 and C19). A client claims at one node. In most tests, its claim ends
  * because of an event at another node.
  */
 class ClaimsOverNodesTest {
@@ -143,6 +143,49 @@ class ClaimsOverNodesTest {
         assertThat(two.stage.connect("late").attach(DESK).received().toString())
                 .contains("present:ann'" + worker + "'@1")
                 .contains("present:ben'" + worker + "'@7");
+    }
+
+    @Test
+    void C3_a_term_of_another_slot_does_not_show_that_the_holder_still_claims() {
+        var rule = ChannelRule.of(DESK).withSlots(Map.of("leader", 1, "worker", 1));
+        var pool = new NodesInMemory(HubSettings.builder()
+                .channelRules(new ChannelRules(List.of(rule)))
+                .build());
+        NodesInMemory.Node one = pool.node();
+        NodesInMemory.Node two = pool.node();
+        one.stage.connect("ann").enter(DESK, "{\"role\":\"L\",\"slot\":\"worker\"}");
+        one.stage.grant(7);
+        pool.settle();
+        Player second = two.stage.connect("ben").enter(DESK, "leader");
+        two.stage.refuse(two.stage.claims.get(0), Optional.of(new Leader("former", 7)));
+        assertThat(second.received()).as("the claim waits for the lease").isEmpty();
+        two.stage.pass(Duration.ofSeconds(1));
+        assertThat(two.stage.claims).extracting(Claimant::slot).containsExactly(Slot.LEADER, Slot.LEADER);
+    }
+
+    @Test
+    void C16_only_the_node_that_executes_a_command_applies_the_cooldown_and_the_reservation() {
+        leads("leader");
+        Player eve = here.stage.connect("eve");
+        here.stage.stepDown(DESK, new SlotStepDown("", Duration.ofSeconds(5), "a command"));
+        cluster.settle();
+        ann.take();
+        ann.update(DESK, "leader");
+        assertThat(ann.received()).last().asString().contains("closed to \"ann\"");
+        there.stage.connect("ann").enter(DESK, "leader");
+        assertThat(there.stage.claims).hasSize(1);
+        there.stage.grant(2);
+        cluster.settle();
+
+        eve.enter(DESK, "a member");
+        cluster.settle();
+        there.stage.stepDown(DESK, new SlotStepDown("eve", Duration.ofSeconds(5), "a command"));
+        cluster.settle();
+        ben.enter(DESK, "leader");
+        assertThat(ben.received()).last().asString().contains("is reserved for \"eve\"");
+        here.stage.claims.clear();
+        here.stage.connect("dan").enter(DESK, "leader");
+        assertThat(here.stage.claims).hasSize(1);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests requests for several channels, the operations that a key allows on each channel, and requests for tokens. */
 class RestBatchTest {
@@ -73,15 +74,37 @@ class RestBatchTest {
         assertThat(answer.status()).isEqualTo(status);
     }
 
-    @Test
-    void before_version_3_the_results_are_a_flat_list() {
-        JsonNode tree = client.with("X-Ably-Version", "2")
-                .post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "1.2"})
+    void before_version_3_the_results_are_a_flat_list(String version) {
+        RestClient old = client.with("X-Ably-Version", version);
+        JsonNode published = old.post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
                 .tree();
-        assertThat(tree.findValuesAsText("channel")).containsExactly("a", ":");
-        assertThat(tree.at("/1/error/code").asInt()).isEqualTo(40010);
-        assertThat(client.with("X-Ably-Version", "3")
-                        .post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
+        assertThat(published.findValuesAsText("channel")).containsExactly("a", ":");
+        assertThat(published.at("/1/error/code").asInt()).isEqualTo(40010);
+        JsonNode members = old.get("/presence?channels=a,:").tree();
+        assertThat(members.findValuesAsText("channel")).containsExactly("a", ":");
+        assertThat(members.at("/1/error/code").asInt()).isEqualTo(40010);
+        JsonNode revoked = old.post("/keys/app.key/revokeTokens", json("{'targets':['clientId:a','x']}"))
+                .tree();
+        assertThat(revoked.findValuesAsText("target")).containsExactly("clientId:a", "x");
+        assertThat(revoked.at("/1/error/code").asInt()).isEqualTo(40000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, ''", "2, newBatchResponse=true", "1.2, newBatchResponse=true"})
+    void from_version_3_or_with_a_parameter_the_results_contain_counts(String version, String parameter) {
+        RestClient sdk = client.with("X-Ably-Version", version);
+        JsonNode published = sdk.post(
+                        "/messages?" + parameter, json("[{'channels':['a',':'],'messages':{'data':'1'}}]"))
+                .tree();
+        assertThat(published.at("/0/failureCount").asInt()).isEqualTo(1);
+        assertThat(sdk.get("/presence?channels=a,:&" + parameter)
+                        .tree()
+                        .path("failureCount")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(sdk.post("/keys/app.key/revokeTokens?" + parameter, json("{'targets':['clientId:a','x']}"))
                         .tree()
                         .path("failureCount")
                         .asInt())

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -30,6 +32,9 @@ public final class Pem {
     private static final List<byte[]> CURVES =
             List.of(hex("06082a8648ce3d030107"), hex("06052b81040022"), hex("06052b81040023"));
 
+    /** The bytes that are signed to check whether two keys belong together. */
+    private static final byte[] PROBE = {1, 2, 3};
+
     private Pem() {}
 
     /** Returns all certificates in the text, at least one. */
@@ -47,9 +52,47 @@ public final class Pem {
     /**
      * Returns the first private key in the text.
      *
-     * @param algorithm the algorithm of the certificate's public key, such as {@code EC}
+     * @throws GeneralSecurityException if the text contains no valid key, or if the key does not belong to the
+     *     certificate. The files of the key and the certificate are replaced one after the other, so possibly only one
+     *     of them is new
      */
-    public static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
+    public static PrivateKey privateKey(byte[] pem, X509Certificate certificate) throws GeneralSecurityException {
+        PublicKey publicKey = certificate.getPublicKey();
+        PrivateKey key = privateKey(pem, publicKey.getAlgorithm());
+        if (!isPair(publicKey, key)) {
+            throw new GeneralSecurityException(
+                    "the certificate and the key do not belong together; replace one of them");
+        }
+        return key;
+    }
+
+    private static boolean isPair(PublicKey publicKey, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> publicKey.getAlgorithm();
+        };
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(PROBE);
+        Signature checking = Signature.getInstance(algorithm);
+        checking.initVerify(publicKey);
+        checking.update(PROBE);
+        return verifies(checking, signing.sign());
+    }
+
+    /**
+     * Returns false if the signature is wrong or malformed. A key of another size can produce a malformed signature.
+     */
+    private static boolean verifies(Signature checking, byte[] signature) {
+        try {
+            return checking.verify(signature);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
         Matcher found = KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
         if (!found.find()) {
             throw new GeneralSecurityException("it contains no private key");

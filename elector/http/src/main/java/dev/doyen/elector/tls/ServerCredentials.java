@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +25,6 @@ public final class ServerCredentials {
     /** The prefixes of the names of the TLS 1.3 cipher suites with AES or ChaCha20. */
     private static final List<String> TLS_1_3_SUITES = List.of("TLS_AES_", "TLS_CHACHA20_");
 
-    private static final byte[] PROBE = {1, 2, 3};
     private static final char[] NO_PASSWORD = {};
 
     static {
@@ -53,15 +50,14 @@ public final class ServerCredentials {
      * Creates the credentials.
      *
      * @param chain the server's certificate, followed by the certificates of its authorities
+     * @param key the key of the server's certificate, as {@link dev.doyen.text.Pem#privateKey} returns it
      * @param clientAuthorities the authorities that may sign client certificates; empty if the server requests no
      *     client certificate
-     * @throws GeneralSecurityException if the key does not match the certificate, or if this Java does not support the
-     *     key
+     * @throws GeneralSecurityException if this Java does not support the key
      */
     public static ServerCredentials of(
             List<X509Certificate> chain, PrivateKey key, List<X509Certificate> clientAuthorities)
             throws GeneralSecurityException {
-        requirePair(chain.get(0).getPublicKey(), key);
         var own = emptyStore();
         own.setKeyEntry("server", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
         var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -119,38 +115,6 @@ public final class ServerCredentials {
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         return trust.getTrustManagers();
-    }
-
-    /**
-     * Checks that the key matches the certificate. The files of the key and the certificate are replaced one after the
-     * other, so possibly only one of them is new.
-     */
-    private static void requirePair(PublicKey open, PrivateKey key) throws GeneralSecurityException {
-        var algorithm = switch (open.getAlgorithm()) {
-            case "EC" -> "SHA256withECDSA";
-            case "RSA" -> "SHA256withRSA";
-            default -> open.getAlgorithm();
-        };
-        var signing = Signature.getInstance(algorithm);
-        signing.initSign(key);
-        signing.update(PROBE);
-        var checking = Signature.getInstance(algorithm);
-        checking.initVerify(open);
-        checking.update(PROBE);
-        if (!verifies(checking, signing.sign())) {
-            throw new GeneralSecurityException("the certificate and the key do not belong together");
-        }
-    }
-
-    /**
-     * Returns false if the signature is wrong or malformed. A key of another size can produce a malformed signature.
-     */
-    private static boolean verifies(Signature checking, byte[] signature) {
-        try {
-            return checking.verify(signature);
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
     }
 
     private static KeyStore emptyStore() throws GeneralSecurityException {

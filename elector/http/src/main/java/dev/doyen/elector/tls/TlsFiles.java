@@ -41,8 +41,7 @@ public record TlsFiles(Path certificate, Path key, Optional<Path> clientAuthorit
     public ServerCredentials parse(Contents contents) throws IOException {
         var chain =
                 parse(certificate, () -> Pem.certificates(contents.certificate().array()));
-        var algorithm = chain.get(0).getPublicKey().getAlgorithm();
-        var privateKey = parse(key, () -> Pem.privateKey(contents.key().array(), algorithm));
+        var privateKey = parse(key, () -> Pem.privateKey(contents.key().array(), chain.get(0)));
         List<X509Certificate> authorities = List.of();
         if (clientAuthorities.isPresent()) {
             var bytes = contents.clientAuthorities().orElseThrow().array();

@@ -39,7 +39,7 @@ class ServerTlsTest {
             value = {
                 "rsa.pem | ec-pkcs8.key | cannot be used for TLS",
                 "ec.pem | rsa-pkcs8.key | cannot be used for TLS",
-                "ec.pem | client.key | the certificate and the key do not belong together",
+                "ec.pem | client.key | the certificate and the key do not belong together; replace one of them",
                 "ec.pem | ec-password.key | a private key of the kind ENCRYPTED; convert it to PKCS #8 without a password",
                 "ec.pem | ec.pem | it contains no private key",
             })
@@ -71,7 +71,8 @@ class ServerTlsTest {
             assertThat(line.get())
                     .startsWith(
                             "reloading the TLS certificate failed and is tried again: " + directory.resolve("tls.key"))
-                    .endsWith("do not belong together; the program continues with the previous TLS certificate");
+                    .endsWith(
+                            "do not belong together; replace one of them; the program continues with the previous TLS certificate");
             assertThat(tls.newEngine().getEnabledProtocols()).isNotEmpty();
         }
     }

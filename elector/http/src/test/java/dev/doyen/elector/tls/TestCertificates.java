@@ -49,7 +49,7 @@ public final class TestCertificates {
     public static SSLContext client(String certificate) throws GeneralSecurityException, IOException {
         var own = emptyStore();
         var chain = Pem.certificates(bytes(certificate)).toArray(X509Certificate[]::new);
-        own.setKeyEntry("client", Pem.privateKey(bytes("client.key"), "EC"), NO_PASSWORD, chain);
+        own.setKeyEntry("client", Pem.privateKey(bytes("client.key"), chain[0]), NO_PASSWORD, chain);
         return client(own);
     }
 

@@ -1,5 +1,6 @@
 package dev.doyen.hub.channel;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.content.ClaimData;
 import dev.doyen.hub.content.Extras;
 import dev.doyen.hub.wire.PresenceAction;
@@ -107,6 +108,12 @@ public final class Member {
     /** Returns the term of the member's claim, or 0 if the member does not claim. */
     public long term() {
         return claim == null ? 0 : Extras.termOf(event.extras());
+    }
+
+    /** Returns true if the member's claim is for this slot and has this term. */
+    public boolean claims(Change.Fence held) {
+        JsonNode slot = Extras.slot(event.extras());
+        return term() == held.term() && slot != null && held.slot().toString().equals(slot.textValue());
     }
 
     public Channel.MemberKey key() {

@@ -175,7 +175,7 @@ public final class Claims {
         WaitingClaim first = pendingClaim(claimant);
         if (first != null) {
             first.pendingClaimant = null;
-            if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
+            if (holder.isPresent() && isLettingGo(first.channel(), claimant.slot(), holder.get())) {
                 retryLater(step, first);
                 return;
             }
@@ -186,12 +186,12 @@ public final class Claims {
     }
 
     /**
-     * Returns true if the holder of the lease no longer claims on the channel. The node of that holder will release the
-     * lease soon, or has stopped. On a single hub, the result is always false.
+     * Returns true if the holder of the slot's lease no longer claims the slot on the channel. The node of that holder
+     * will release the lease soon, or has stopped. On a single hub, the result is always false.
      */
-    private boolean isLettingGo(Channel channel, Leader holder) {
-        return company == HubMode.NODES
-                && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
+    private boolean isLettingGo(Channel channel, Slot slot, Leader holder) {
+        var lease = new Change.Fence(slot, holder.term());
+        return company == HubMode.NODES && channel.members.values().stream().noneMatch(member -> member.claims(lease));
     }
 
     private void retryLater(StepContext step, WaitingClaim first) {

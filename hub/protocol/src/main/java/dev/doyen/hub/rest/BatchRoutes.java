@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class BatchRoutes {
 
     private static final int MAX_CHANNELS = PostedBatch.MAX_SPECS;
-    /**
-     * The first API version in which results of a publish contain success and failure counts. In earlier versions, the
-     * answer to a publish is a flat list of results.
-     */
-    private static final int COUNTING_VERSION = 3;
 
     private BatchRoutes() {}
 
@@ -59,7 +54,7 @@ final class BatchRoutes {
             }
             specs.add(results);
         }
-        if (exchange.version() < COUNTING_VERSION) {
+        if (!exchange.countsResults()) {
             return Later.all(specs.stream().map(Results::list).toList()).map(lists -> {
                 var flat = JsonNodeFactory.instance.arrayNode();
                 lists.forEach(flat::addAll);
@@ -97,7 +92,7 @@ final class BatchRoutes {
                 return Later.of(result);
             });
         }
-        return results.tree().map(tree -> exchange.answer(200, tree));
+        return results.of(exchange).map(tree -> exchange.answer(200, tree));
     }
 
     private static void checkCount(int channels) throws Refusal {

@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A decoded HTTP request, with methods that encode its answer. */
@@ -27,6 +29,10 @@ final class Exchange {
     private static final int MIN_TOKEN_ERROR = 40140;
     private static final int MAX_TOKEN_ERROR = 40149;
     private static final int TOO_MANY_REQUESTS = 429;
+    /** An API version of SDKs, such as 1.2 or 3. */
+    private static final Pattern VERSION = Pattern.compile("([0-9]{1,3})(?:\\.[0-9]{1,3})?");
+    /** The first API version in which results contain the numbers of successes and failures. */
+    private static final int COUNTING_VERSION = 3;
 
     final RestRequest request;
     final ChannelBook book;
@@ -106,10 +112,17 @@ final class Exchange {
         }
     }
 
-    /** Returns the API version of the SDK. Without a valid version in the request, returns the newest version. */
-    int version() {
-        String version = request.header("x-ably-version");
-        return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;
+    /**
+     * Returns true if the results of several parts contain the numbers of successes and failures.
+     *
+     * <p>The result is false before API version {@value #COUNTING_VERSION}, unless the request asks for these numbers.
+     * The SDK ably-js 1.2 asks for them. Without a valid version in the request, the result is true.
+     */
+    boolean countsResults() {
+        Matcher version = VERSION.matcher(String.valueOf(request.header("x-ably-version")));
+        return !version.matches()
+                || Integer.parseInt(version.group(1)) >= COUNTING_VERSION
+                || "true".equals(query.text("newBatchResponse"));
     }
 
     JsonNode tree() throws Refusal {

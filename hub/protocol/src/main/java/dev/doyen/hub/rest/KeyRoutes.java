@@ -74,7 +74,7 @@ final class KeyRoutes {
             });
         }
         exchange.book.applyRevocations();
-        return results.tree();
+        return results.of(exchange);
     }
 
     private static boolean margin(JsonNode body) throws Refusal {

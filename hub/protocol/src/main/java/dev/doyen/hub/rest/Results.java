@@ -34,11 +34,18 @@ final class Results {
                 .orElse(refusal -> entry(which).set(ERROR, Exchange.tree(refusal.error()))));
     }
 
+    /** Returns the results in the form that the client of this request expects. */
+    Later<JsonNode> of(Exchange exchange) {
+        return exchange.countsResults() ? tree() : list().map(list -> list);
+    }
+
+    /** Returns the results as a flat list. */
     Later<ArrayNode> list() {
         return Later.all(each)
                 .map(results -> JsonNodeFactory.instance.arrayNode().addAll(results));
     }
 
+    /** Returns the results with the numbers of successes and failures. */
     Later<JsonNode> tree() {
         return Later.all(each).map(results -> {
             long failures = results.stream().filter(result -> result.has(ERROR)).count();

@@ -3,7 +3,8 @@ package dev.doyen.hub.step;
 import java.time.Duration;
 
 /**
- * An admin command that asks the holder of a slot to resign (rule C16).
+ * An admin command that asks the holder of a slot to resign (rule C16). Only the node that executes the command rejects
+ * claims because of it.
  *
  * @param successor the only client that may claim the slot for a while; empty if every client may claim it
  * @param keptFor the time for which the slot is reserved for the successor; without a successor, the time for which the

@@ -29,7 +29,7 @@ final class GivenCertificates implements RepeatedTask.Work {
                 Files.readString(files.key(), StandardCharsets.US_ASCII),
                 "");
         if (!shown.certificate().equals(Optional.of(read))) {
-            shown.show(read);
+            shown.show(read, files.certificate() + " and " + files.key());
         }
     }
 }

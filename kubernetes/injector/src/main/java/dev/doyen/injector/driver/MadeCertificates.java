@@ -54,7 +54,7 @@ final class MadeCertificates implements RepeatedTask.Work {
             var secret = api.get(secrets + "/" + secretName);
             secret.expect("reading Secret " + secretName, OK, NOT_FOUND);
             var webhooks = api.get(configuration).expect("reading the webhook configuration", OK);
-            var stored = read(secret.body());
+            var stored = read(secretName, secret);
             var now = clock.instant();
             switch (plan.next(now, stored, announced(webhooks), shown.certificate())) {
                 case MAKE -> store(secret, maker.make(now, stored.or(shown::certificate)));
@@ -65,7 +65,7 @@ final class MadeCertificates implements RepeatedTask.Work {
                     }
                 }
                 case SHOW -> {
-                    shown.show(stored.orElseThrow());
+                    shown.show(stored.orElseThrow(), entries(secretName));
                     LOG.log(Level.INFO, "the webhook shows " + stored.orElseThrow());
                 }
                 case REST -> {
@@ -115,19 +115,27 @@ final class MadeCertificates implements RepeatedTask.Work {
     }
 
     /**
-     * Returns the stored certificate; empty if the certificate is missing or cannot be parsed. In this case the caller
-     * creates another certificate. The method does not check the key.
+     * Returns the certificate in a Secret. The result is empty if the Secret is missing or does not contain a
+     * certificate with its key. In this case the caller creates another certificate.
      */
-    private static Optional<ServingCertificate> read(JsonNode secret) {
-        var data = secret.path("data");
+    static Optional<ServingCertificate> read(String name, KubernetesApi.Answer secret) {
+        if (secret.status() == NOT_FOUND) {
+            return Optional.empty();
+        }
+        var data = secret.body().path("data");
         var read = new ServingCertificate(
                 decode(data.path("tls.crt")), decode(data.path("tls.key")), decode(data.path("ca.crt")));
         try {
-            read.expiry();
+            Shown.credentials(read, entries(name));
             return Optional.of(read);
-        } catch (IllegalArgumentException e) {
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, e.getMessage() + "; the injector creates another certificate");
             return Optional.empty();
         }
+    }
+
+    private static String entries(String secretName) {
+        return "tls.crt and tls.key of Secret " + secretName;
     }
 
     private static String encode(String pem) {

@@ -22,19 +22,28 @@ final class Shown {
     /**
      * Sets the certificate that the webhook serves from now on.
      *
+     * @param source the place of the certificate and its key, for the message of the exception
      * @throws IOException if the key does not belong to the certificate, or one of them is invalid; the previous
      *     certificate then stays
      */
-    void show(ServingCertificate certificate) throws IOException {
+    void show(ServingCertificate certificate, String source) throws IOException {
+        current = Optional.of(new Pair(certificate, credentials(certificate, source)));
+        first.countDown();
+    }
+
+    /**
+     * Returns the credentials with which a server serves this certificate.
+     *
+     * @param source the place of the certificate and its key, for the message of the exception
+     * @throws IOException if the key does not belong to the certificate, or one of them is invalid
+     */
+    static ServerCredentials credentials(ServingCertificate certificate, String source) throws IOException {
         try {
             var chain = Pem.certificates(bytes(certificate.certificate()));
-            var key = Pem.privateKey(
-                    bytes(certificate.key()), chain.get(0).getPublicKey().getAlgorithm());
-            current = Optional.of(new Pair(certificate, ServerCredentials.of(chain, key, List.of())));
-            first.countDown();
+            var key = Pem.privateKey(bytes(certificate.key()), chain.get(0));
+            return ServerCredentials.of(chain, key, List.of());
         } catch (GeneralSecurityException e) {
-            throw new IOException(
-                    "the files of the webhook are not a PEM certificate with its key: " + e.getMessage(), e);
+            throw new IOException(source + " are not a PEM certificate with its key: " + e.getMessage(), e);
         }
     }
 

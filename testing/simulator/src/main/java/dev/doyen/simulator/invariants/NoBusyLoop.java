@@ -20,7 +20,9 @@ final class NoBusyLoop implements Witness {
     @Override
     public void stepped(SimCandidate candidate, LeaseInput input) {
         if (++inputs > MOST) {
-            throw new Violation("NoBusyLoop", candidate + " took input number " + MOST + " of this run: " + input);
+            throw new Violation(
+                    "NoBusyLoop",
+                    candidate + " took input number " + inputs + " of this run; the limit is " + MOST + ": " + input);
         }
     }
 }

@@ -78,12 +78,12 @@ final class MemberProcesses {
      */
     CompletableFuture<Void> send(int number, ChildCommand.What what) throws IOException {
         long id = ++lastCommand;
+        child(number).send(new ChildCommand(id, what));
         var answer = new CompletableFuture<Void>();
         unanswered.put(id, new Pending(number, answer));
-        child(number).send(new ChildCommand(id, what));
-        CompletableFuture.delayedExecutor(ANSWER_SECONDS, TimeUnit.SECONDS)
-                .execute(() -> answer.completeExceptionally(new RefusedActionException(
-                        "member " + number + " has not answered within " + ANSWER_SECONDS + " s; try again")));
+        CompletableFuture.delayedExecutor(ANSWER_SECONDS, TimeUnit.SECONDS, owner)
+                .execute(() ->
+                        fail(id, "member " + number + " has not answered within " + ANSWER_SECONDS + " s; try again"));
         return answer;
     }
 
@@ -100,10 +100,9 @@ final class MemberProcesses {
         }
     }
 
-    /** Ends all processes and deletes the directory. */
+    /** Ends all processes and deletes the directory. Fails all commands that still wait for an answer. */
     void end() {
-        children.values().forEach(MemberChild::kill);
-        children.clear();
+        List.copyOf(children.keySet()).forEach(this::kill);
         folder.delete();
     }
 
@@ -131,14 +130,19 @@ final class MemberProcesses {
 
     /** Fails all commands that still wait for an answer from this member. */
     private void forget(int number) {
-        List.copyOf(unanswered.entrySet()).forEach(each -> {
-            if (each.getValue().member() == number && unanswered.remove(each.getKey(), each.getValue())) {
-                each.getValue()
-                        .answer()
-                        .completeExceptionally(
-                                new RefusedActionException("member " + number + " ended before it had answered"));
+        Map.copyOf(unanswered).forEach((id, pending) -> {
+            if (pending.member() == number) {
+                fail(id, "member " + number + " ended before it had answered");
             }
         });
+    }
+
+    /** Fails a command unless it was answered. */
+    private void fail(long id, String sentence) {
+        Pending waiting = unanswered.remove(id);
+        if (waiting != null) {
+            waiting.answer().completeExceptionally(new RefusedActionException(sentence));
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.doyen.demo.quorum.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.demo.quorum.ChildCommand.What;
 import dev.doyen.jvms.Patience;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checks the reports of real member processes. At most one process leads at a time, and no number is lost. */
+/**
+ * Checks the reports of real member processes: at most one process leads at a time, and no number is lost. Also checks
+ * commands without an answer.
+ */
 @Timeout(900)
 class MemberProcessesTest {
 
@@ -70,6 +75,19 @@ class MemberProcessesTest {
         }
         assertThat(reports.terms()).isGreaterThanOrEqualTo(3 * ROUNDS);
         assertThat(reports.faults()).isEmpty();
+    }
+
+    @Test
+    void a_command_without_an_answer_fails_when_the_processes_end() throws Exception {
+        // The same thread handles answers, so no answer can arrive between the two calls.
+        CompletableFuture<Void> answer = onThread(() -> {
+            CompletableFuture<Void> sent = processes.send(1, What.DISCONNECT);
+            processes.end();
+            return sent;
+        });
+        assertThatThrownBy(() -> answer.get(SECONDS, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(RefusedActionException.class)
+                .hasRootCauseMessage("member 1 ended before it had answered");
     }
 
     /** Waits until the count has risen and the leader is not member {@code away}. Returns the leader. */

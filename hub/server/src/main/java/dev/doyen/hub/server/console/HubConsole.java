@@ -70,19 +70,21 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
         }
         String address = ClientAddress.of(ctx.channel(), request);
         var late = new LateReply(ctx, request);
-        hub.look(seen -> {
-            if (seen.mayAdminister(authorization, address)) {
-                late.answer((socket, original) -> stream(
-                        socket,
-                        original,
-                        channel -> admins.check(authorization, address, channel)
-                                .refusal()
-                                .isEmpty()));
-            } else {
-                hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
-                late.send(HttpReply.sentence(401, NO_ADMIN));
-            }
-        });
+        hub.look(
+                seen -> {
+                    if (seen.mayAdminister(authorization, address)) {
+                        late.answer((socket, original) -> stream(
+                                socket,
+                                original,
+                                channel -> admins.check(authorization, address, channel)
+                                        .refusal()
+                                        .isEmpty()));
+                    } else {
+                        hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
+                        late.send(HttpReply.sentence(401, NO_ADMIN));
+                    }
+                },
+                () -> late.send(HttpReply.sentence(503, "The hub is shutting down. Reload the page in a minute.")));
     }
 
     private static boolean everyChannel(String channel) {

@@ -73,6 +73,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private static final long SETTLE_LOOK_MILLIS = 2;
     private static final long STOP_MILLIS = 1_500;
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
+    private static final ErrorInfo REQUEST_FAILED =
+            ErrorCode.INTERNAL.because("the hub failed on this request; its log has the reason");
 
     /**
      * The pause after a failed wake-up of the hub, in nanoseconds. Without the pause, a repeated failure would use a
@@ -139,15 +141,18 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     void opened(Session session, ConnectRequest request) {
-        input(() -> {
-            sessions.put(session.id(), session);
-            decide(session, at -> hub.opened(at, session.id(), request, entropy.next()));
-        });
+        input(
+                () -> {
+                    sessions.put(session.id(), session);
+                    decide(session, at -> hub.opened(at, session.id(), request, entropy.next()));
+                },
+                () -> session.eventLoop().execute(() -> session.end(shutDownFrame(session))));
     }
 
     /**
-     * A request that waits for its answer. The hub's thread calls the methods. If the answer waits for the storage of
-     * revocations, the thread of the {@link RevocationFile} calls {@link #answered} or {@link #failed}.
+     * A request that waits for its answer. The hub's thread calls the methods, with two exceptions. If the answer waits
+     * for the storage of revocations, the thread of the {@link RevocationFile} calls {@link #answered} or {@link
+     * #failed}. If the hub has stopped, the thread that passes the request can call {@link #failed}.
      */
     interface PendingRequest {
         void answered(RestAnswer answer);
@@ -155,25 +160,31 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         /** Returns the client's address; empty if it is unknown. */
         String address();
 
-        /** Called if the hub has failed on the request, or could not store the revocations. */
-        void failed();
+        /**
+         * Called if the hub has stopped, has failed on the request, or could not store the revocations. The error
+         * contains the reason.
+         */
+        void failed(ErrorInfo error);
     }
 
     void requested(RestRequest request, PendingRequest pending) {
-        input(() -> {
-            long id = ++lastRequest;
-            pendingRequests.put(id, pending);
-            if (stored.isCompletedExceptionally()) {
-                stored = CompletableFuture.completedFuture(null);
-            }
-            try {
-                carryOut(hub.requested(now(), id, request, entropy.next()));
-            } catch (Throwable e) {
-                faults.report("handling a request", e);
-                pendingRequests.remove(id);
-                pending.failed();
-            }
-        });
+        input(
+                () -> {
+                    long id = ++lastRequest;
+                    pendingRequests.put(id, pending);
+                    if (stored.isCompletedExceptionally()) {
+                        stored = CompletableFuture.completedFuture(null);
+                    }
+                    try {
+                        carryOut(hub.requested(now(), id, request, entropy.next()));
+                    } catch (Throwable e) {
+                        faults.report("handling a request", e);
+                        pendingRequests.remove(id);
+                        pending.failed(REQUEST_FAILED);
+                    }
+                },
+                () -> pending.failed(ErrorCode.UNAVAILABLE.because(
+                        "the hub is shutting down and has not carried out the request; try again in a second")));
     }
 
     /** Replaces the keys of the hub. The method does not wait until the hub uses the new keys. */
@@ -189,7 +200,16 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     @Override
     public boolean takeUnknownKey(String issuer) {
         var answer = new CompletableFuture<Boolean>();
-        input(() -> answer.complete(hub.takeUnknownKey(issuer)), () -> answer.complete(false));
+        input(
+                () -> {
+                    try {
+                        answer.complete(hub.takeUnknownKey(issuer));
+                    } finally {
+                        // Without this call, the caller would wait forever if the hub fails.
+                        answer.complete(false);
+                    }
+                },
+                () -> answer.complete(false));
         return answer.join();
     }
 
@@ -415,6 +435,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     }
 
     /**
+     * Calls {@code observer} with the hub on this loop's thread. After the loop has stopped, the method calls {@code
+     * stopped} instead, on any thread.
+     */
+    public void look(Consumer<HubView> observer, Runnable stopped) {
+        input(() -> observer.accept(hub), stopped);
+    }
+
+    /**
      * Disconnects all clients that do not lead, evenly during the given time.
      *
      * <p>The method returns when the drain is complete, or if the hub's thread is too late. The caller must then call
@@ -482,9 +510,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
             }
             stopped = true;
             for (var session : sessions.values()) {
-                outbox.addLast(
-                        session, frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format()));
+                outbox.addLast(session, shutDownFrame(session));
             }
+            pendingRequests
+                    .values()
+                    .forEach(pending -> pending.failed(ErrorCode.UNAVAILABLE.because(
+                            "the hub is shutting down; the request may have been carried out")));
+            pendingRequests.clear();
             leaving.addAll(sessions.values());
             leaving.addAll(rejected);
             if (hub.isSettled()) {
@@ -554,6 +586,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
         return ProtocolMessage.builder(Action.DISCONNECTED)
                 .error(code.because(sentence))
                 .build();
+    }
+
+    private ByteBuf shutDownFrame(Session session) {
+        return frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format());
     }
 
     ByteBuf frame(ProtocolMessage message, Format format) {
@@ -711,7 +747,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
                     if (failure == null) {
                         pending.answered(effect.answer());
                     } else {
-                        pending.failed();
+                        pending.failed(REQUEST_FAILED);
                     }
                 });
             }

@@ -9,6 +9,7 @@ import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -117,10 +118,8 @@ final class RestHandler implements HttpHandler {
         }
 
         @Override
-        public void failed() {
-            onLoop(() -> end(RestApi.refusal(
-                    restRequest,
-                    ErrorCode.INTERNAL.because("the hub failed on this request; its log has the reason"))));
+        public void failed(ErrorInfo error) {
+            onLoop(() -> end(RestApi.refusal(restRequest, error)));
         }
 
         private void tooLate() {

@@ -283,8 +283,12 @@ public final class FakeHub implements HubInputs {
         return List.of();
     }
 
+    /** Fails for the issuer {@code fails}. */
     @Override
     public boolean takeUnknownKey(String issuer) {
+        if (issuer.equals("fails")) {
+            throw new OutOfMemoryError("fails on purpose");
+        }
         return false;
     }
 

@@ -3,11 +3,18 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.hub.connection.ConnectRequest;
 import dev.doyen.hub.server.claims.StrictClaims;
+import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.FrameCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +80,34 @@ final class HubLoopFaultsTest {
                         .get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseMessage("the hub has stopped");
+    }
+
+    @Test
+    void a_stopped_hub_disconnects_a_new_client() {
+        var ended = loop();
+        ended.stop();
+        var channel = new EmbeddedChannel();
+        var connect = ConnectRequest.of(Map.of(), "");
+        ended.opened(
+                new Session(new SessionId(1), connect, channel, new FrameCodec(1_024), SessionLimits.DEFAULT, ended),
+                connect);
+
+        ByteBuf frame = channel.readOutbound();
+        while (frame == null && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+            channel.runPendingTasks();
+            frame = channel.readOutbound();
+        }
+        assertThat(frame.toString(StandardCharsets.UTF_8)).contains("\"action\":6", "the hub is shutting down");
+        frame.release();
+        channel.releaseOutbound();
+    }
+
+    @Test
+    void a_failure_of_the_hub_does_not_stop_the_thread_that_downloads_keys() throws Exception {
+        assertThat(CompletableFuture.supplyAsync(() -> loop.takeUnknownKey("fails"))
+                        .get(30, TimeUnit.SECONDS))
+                .isFalse();
     }
 
     @Test

@@ -20,15 +20,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests requests that the hub does not answer, requests that make the hub fail, and requests above the limits. */
-@Timeout(180)
+/**
+ * Tests requests that the hub does not answer, requests that make the hub fail, requests above the limits, and the end
+ * of the hub.
+ */
+@Timeout(60)
 final class RestHandlerTest {
 
     private static final long ANSWER_MILLIS = 5_000;
 
     private final FakeHub fake = new FakeHub();
-    private final HubLoop loop = fake.loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
-    private final RestHandler handler = new RestHandler(loop, new RestLimits(2, 100, ANSWER_MILLIS));
+    private final HubLoop loop = anotherLoop();
+    private final RestHandler handler = handlerOf(loop);
+
+    private HubLoop anotherLoop() {
+        return fake.loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
+    }
+
+    private static RestHandler handlerOf(HubLoop loop) {
+        return new RestHandler(loop, new RestLimits(2, 100, ANSWER_MILLIS));
+    }
 
     @AfterEach
     void stop() {
@@ -72,6 +83,9 @@ final class RestHandlerTest {
         String received() {
             FullHttpResponse response = channel.readOutbound();
             while (response == null) {
+                assertThat(Thread.currentThread().isInterrupted())
+                        .as("interrupted before the answer")
+                        .isFalse();
                 Thread.onSpinWait();
                 channel.runPendingTasks();
                 response = channel.readOutbound();
@@ -134,10 +148,22 @@ final class RestHandlerTest {
     }
 
     @Test
-    void the_deadline_answers_requests_of_a_stopped_hub() {
-        var stopped = new FakeHub().loop(new FrameCodec(1_024), StrictClaims.withElection("x"));
+    void a_stopped_hub_answers_at_once() {
+        var stopped = anotherLoop();
         stopped.stop();
-        var peer = new Peer(new RestHandler(stopped, new RestLimits(2, 100, ANSWER_MILLIS)));
-        assertThat(peer.send("GET", "/", 0).pass(ANSWER_MILLIS).received()).startsWith("503 ");
+        assertThat(new Peer(handlerOf(stopped)).send("GET", "/", 0).received())
+                .startsWith("503 ")
+                .contains("the hub is shutting down and has not carried out the request");
+    }
+
+    @Test
+    void a_hub_that_stops_answers_waiting_requests_at_once() throws Exception {
+        var stopping = anotherLoop();
+        var peer = new Peer(handlerOf(stopping)).send("GET", "/channels", 0);
+        assertThat(fake.nextInput()).isEqualTo("requested GET /channels with 0 bytes");
+        stopping.stop();
+        assertThat(peer.received())
+                .startsWith("503 ")
+                .contains("the hub is shutting down; the request may have been carried out");
     }
 }

@@ -2,13 +2,19 @@ package dev.doyen.stores.etcd;
 
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.StoreUrl;
+import dev.doyen.text.Pem;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLException;
@@ -95,7 +101,17 @@ record EtcdSettings(
 
     private void trust(SslContextBuilder ssl) {
         ca.ifPresent(ssl::trustManager);
-        certificate.ifPresent(chain -> ssl.keyManager(chain, key.orElseThrow()));
+        certificate.ifPresent(file -> identify(ssl, file, key.orElseThrow()));
+    }
+
+    private static void identify(SslContextBuilder ssl, File certificate, File key) {
+        try {
+            List<X509Certificate> chain = Pem.certificates(Files.readAllBytes(certificate.toPath()));
+            ssl.keyManager(Pem.privateKey(Files.readAllBytes(key.toPath()), chain.get(0)), chain);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    certificate + " and " + key + " are not a PEM certificate with its key: " + e.getMessage(), e);
+        }
     }
 
     static ByteSequence bytes(String text) {

@@ -10,6 +10,7 @@ import dev.doyen.testkit.ServerCertificate;
 import dev.doyen.testkit.ServerProcess;
 import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.Client;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,17 @@ class EtcdUrlTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void a_key_that_does_not_belong_to_the_certificate_is_rejected() throws Exception {
+        var certificate = ServerCertificate.in(Files.createDirectory(data.resolve("one")));
+        var other = ServerCertificate.in(Files.createDirectory(data.resolve("other")));
+        String url = "etcd://127.0.0.1:1/tls?tls=true&cert=" + certificate.certificate() + "&key=" + other.key();
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(certificate.certificate() + " and " + other.key())
+                .hasMessageContaining("the certificate and the key do not belong together; replace one of them");
     }
 
     @Test

@@ -70,6 +70,20 @@ class KubeconfigTest {
     }
 
     @Test
+    void a_key_that_does_not_belong_to_the_certificate_is_rejected() throws Exception {
+        var certificate = ServerCertificate.in(Files.createDirectory(folder.resolve("one")));
+        var other = ServerCertificate.in(Files.createDirectory(folder.resolve("other")));
+        Path file = kubeconfig(
+                "config",
+                "server: 'https://127.0.0.1:1'",
+                "client-certificate: '" + certificate.certificate() + "', client-key: '" + other.key() + "'");
+        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("the certificate and the key do not belong together; replace one of them");
+    }
+
+    @Test
     void invalid_yaml_is_not_printed() throws Exception {
         Path file = Files.writeString(folder.resolve("config"), "users: [s3cret: {");
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))

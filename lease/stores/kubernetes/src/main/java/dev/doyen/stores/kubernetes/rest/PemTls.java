@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -20,6 +21,7 @@ public final class PemTls {
      *
      * @param ca the authorities that may certify the peer; empty for the system's authorities
      * @param certificate the certificate of this process; ignored if {@code key} is empty
+     * @throws GeneralSecurityException if a text is invalid, or if the key does not belong to the certificate
      */
     public static SSLContext of(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
@@ -39,9 +41,8 @@ public final class PemTls {
         KeyStore own = empty();
         char[] noPassword = {};
         if (certificate.isPresent() && key.isPresent()) {
-            Certificate[] chain = Pem.certificates(certificate.get()).toArray(new Certificate[0]);
-            own.setKeyEntry(
-                    "own", Pem.privateKey(key.get(), chain[0].getPublicKey().getAlgorithm()), noPassword, chain);
+            X509Certificate[] chain = Pem.certificates(certificate.get()).toArray(new X509Certificate[0]);
+            own.setKeyEntry("own", Pem.privateKey(key.get(), chain[0]), noPassword, chain);
         }
         keys.init(own, noPassword);
         context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
