@@ -16,6 +16,10 @@ final class Quietly implements BeforeAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        turnLogOff();
+    }
+
+    static void turnLogOff() {
         DOYEN.setLevel(Level.OFF);
     }
 }

@@ -101,7 +101,7 @@ public final class SessionMutants {
             Mutant.of(
                     "L12.6",
                     "work that does not stop keeps its record as long as its session lives",
-                    275,
+                    410,
                     "LeaseRenewal.java",
                     "endedTerm.epoch().isEmpty()\n                ? OptionalLong.empty()",
                     "step != null\n                ? OptionalLong.empty()"),
@@ -115,7 +115,7 @@ public final class SessionMutants {
             Mutant.of(
                     "L8",
                     "an Error of a store call ends the queue of store calls",
-                    145,
+                    170,
                     "BatchQueue.java",
                     "            work.accept(batch);\n        } catch (Throwable e) {",
                     "            work.accept(batch);\n        } catch (RuntimeException e) {",

@@ -287,7 +287,7 @@ final class SessionProcess {
 
         @Override
         public void lost(LossCause cause) {
-            witness.lost(this);
+            witness.lost(this, cause);
             if (cause == LossCause.SUPERSEDED && !closing && line.readsManyOlderVersions()) {
                 rejoin();
             }

@@ -1,5 +1,6 @@
 package dev.doyen.simulator.sessions;
 
+import dev.doyen.simulator.world.Trace;
 import dev.doyen.simulator.world.Violation;
 import java.util.function.LongFunction;
 
@@ -12,6 +13,9 @@ public final class SessionSeedRun implements LongFunction<String> {
 
     @Override
     public String apply(long seed) {
-        return SessionSimulation.run(seed).violation().map(Violation::sentence).orElse("");
+        return SessionSimulation.run(seed, Trace.NONE)
+                .violation()
+                .map(Violation::sentence)
+                .orElse("");
     }
 }

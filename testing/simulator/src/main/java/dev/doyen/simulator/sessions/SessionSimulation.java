@@ -4,6 +4,7 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.SimClock;
+import dev.doyen.simulator.world.Trace;
 import dev.doyen.simulator.world.Violation;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.stores.local.MemoryLeaseStore;
@@ -53,8 +54,8 @@ public final class SessionSimulation {
     private final SeededRandom random;
     private final SeededRandom staleness;
     private final Agenda agenda = new Agenda();
-    private final VersionHistory store = new VersionHistory(new MemoryLeaseStore());
-    private final SessionWitness witness = new SessionWitness();
+    private final VersionHistory store;
+    private final SessionWitness witness;
     private final List<Host> hosts = new ArrayList<>();
     private final boolean watched;
     private final boolean oneFaulty;
@@ -65,7 +66,9 @@ public final class SessionSimulation {
     private boolean faulty = true;
     private int lives;
 
-    private SessionSimulation(long seed) {
+    private SessionSimulation(long seed, Trace trace) {
+        store = new VersionHistory(new MemoryLeaseStore(), agenda, trace);
+        witness = new SessionWitness(agenda, trace);
         random = new SeededRandom(seed);
         staleness = new SeededRandom(~seed);
         stale = staleness.chance(0.3) ? staleness.between(0, 0.2) : 0;
@@ -83,14 +86,24 @@ public final class SessionSimulation {
     /** The outcome of a seed. Each run of the seed has the same outcome. */
     public record Outcome(long seed, Optional<Violation> violation, long terms) {}
 
-    public static Outcome run(long seed) {
-        var simulation = new SessionSimulation(seed);
+    /**
+     * Runs a seed.
+     *
+     * <p>Each run of a seed prints the same trace if the log of {@code dev.doyen} is off. Each log line is one more
+     * task of a process, so a run with the log on differs.
+     */
+    public static Outcome run(long seed, Trace trace) {
+        var simulation = new SessionSimulation(seed, trace);
         try {
             simulation.run();
             return new Outcome(seed, Optional.empty(), simulation.witness.terms());
         } catch (Violation violation) {
             return new Outcome(seed, Optional.of(violation), simulation.witness.terms());
         } finally {
+            if (trace.isOn()) {
+                // Two runs can differ after their last write. The number of tasks can show this difference.
+                trace.line(simulation.agenda.now(), "agenda", simulation.agenda.entries() + " tasks");
+            }
             simulation.hosts.forEach(Host::die);
         }
     }

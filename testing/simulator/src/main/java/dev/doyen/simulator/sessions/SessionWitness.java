@@ -1,6 +1,9 @@
 package dev.doyen.simulator.sessions;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.simulator.sessions.SessionProcess.SessionCandidate;
+import dev.doyen.simulator.world.Agenda;
+import dev.doyen.simulator.world.Trace;
 import dev.doyen.simulator.world.Violation;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,12 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionWitness {
 
+    private final Agenda agenda;
+    private final Trace trace;
     private final Map<SessionCandidate, Claim> claims = new LinkedHashMap<>();
     private final Map<String, Claim> highest = new HashMap<>();
     private final Map<SessionCandidate, Long> electedTerms = new HashMap<>();
     private final Map<String, Long> lastLed = new HashMap<>();
     private @Nullable Violation first;
     private long terms;
+
+    SessionWitness(Agenda agenda, Trace trace) {
+        this.agenda = agenda;
+        this.trace = trace;
+    }
 
     void found(String invariant, String what) {
         if (first == null) {
@@ -80,6 +90,7 @@ final class SessionWitness {
 
     /** Records that a listener of this candidate has received the event elected. */
     void elected(SessionCandidate candidate, long term) {
+        trace(candidate, "elected in term " + term);
         Long present = electedTerms.put(candidate, term);
         if (present != null) {
             found("EventsAlternate", candidate + " was elected twice, in terms " + present + " and " + term);
@@ -87,7 +98,8 @@ final class SessionWitness {
     }
 
     /** Records that a listener of this candidate has received the event lost. */
-    void lost(SessionCandidate candidate) {
+    void lost(SessionCandidate candidate, LossCause cause) {
+        trace(candidate, "lost: " + cause);
         if (electedTerms.remove(candidate) == null) {
             found("EventsAlternate", candidate + " lost a term that had not begun");
         }
@@ -108,6 +120,12 @@ final class SessionWitness {
                             + " ms, although a healthy candidate campaigns in it");
         }
         judge();
+    }
+
+    private void trace(SessionCandidate candidate, String event) {
+        if (trace.isOn()) {
+            trace.line(agenda.now(), candidate.toString(), event);
+        }
     }
 
     long terms() {

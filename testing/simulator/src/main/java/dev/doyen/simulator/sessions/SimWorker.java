@@ -18,18 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimWorker {
 
-    private static final Executor POOL =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                var thread = new Thread(task, "simulated");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private static final Executor POOL = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), PoolThread::new);
     private static final ThreadLocal<@Nullable SimWorker> CURRENT = new ThreadLocal<>();
 
     private final Semaphore mayRun = new Semaphore(0);
     private final Semaphore hasStopped = new Semaphore(0);
     private final Runnable task;
-    private @Nullable Thread thread;
+    private @Nullable PoolThread thread;
     private @Nullable Throwable failure;
     private boolean ended;
     private boolean killed;
@@ -84,8 +80,11 @@ final class SimWorker {
      */
     void suspend() {
         if (!killed) {
+            var present = (PoolThread) Thread.currentThread();
+            present.storeInterrupt();
             hasStopped.release();
             mayRun.acquireUninterruptibly();
+            present.restoreInterrupt();
         }
         if (killed) {
             throw new Killed();
@@ -102,12 +101,12 @@ final class SimWorker {
     }
 
     boolean isInterrupted() {
-        Thread present = thread;
+        PoolThread present = thread;
         return !ended && present != null && present.isInterrupted();
     }
 
     private void run() {
-        thread = Thread.currentThread();
+        thread = (PoolThread) Thread.currentThread();
         CURRENT.set(this);
         try {
             task.run();
@@ -120,6 +119,51 @@ final class SimWorker {
             ended = true;
             Thread.interrupted();
             hasStopped.release();
+        }
+    }
+
+    /**
+     * A thread of the pool.
+     *
+     * <p>If an interrupt wakes a waiting thread, the JDK clears the interrupt status of the thread until the wait ends.
+     * The simulation would read the status before or after that, depending on real time. So the status of a suspended
+     * worker is in a field of this class.
+     */
+    private static final class PoolThread extends Thread {
+        private boolean suspended;
+        private boolean interrupted;
+
+        PoolThread(Runnable task) {
+            super(task, "simulated");
+            setDaemon(true);
+        }
+
+        @Override
+        public void interrupt() {
+            if (suspended) {
+                interrupted = true;
+            } else {
+                super.interrupt();
+            }
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            return suspended ? interrupted : super.isInterrupted();
+        }
+
+        /** Moves the interrupt status into the field. Called on this thread before it is suspended. */
+        void storeInterrupt() {
+            interrupted = Thread.interrupted();
+            suspended = true;
+        }
+
+        /** Moves the interrupt status back. Called on this thread after it has been suspended. */
+        void restoreInterrupt() {
+            suspended = false;
+            if (interrupted) {
+                super.interrupt();
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.doyen.simulator.sessions;
 
+import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.SeededRandom;
+import dev.doyen.simulator.world.Trace;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -19,10 +21,14 @@ final class VersionHistory extends ForwardingLeaseStore {
     /** The number of versions among which a stale read chooses. */
     private static final int KEPT = 8;
 
+    private final Agenda agenda;
+    private final Trace trace;
     private final Map<String, Deque<VersionedLease>> histories = new HashMap<>();
 
-    VersionHistory(LeaseStore behind) {
+    VersionHistory(LeaseStore behind, Agenda agenda, Trace trace) {
         super(behind);
+        this.agenda = agenda;
+        this.trace = trace;
     }
 
     @Override
@@ -51,9 +57,17 @@ final class VersionHistory extends ForwardingLeaseStore {
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         CasOutcome outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Written written) {
+            if (trace.isOn()) {
+                trace.line(agenda.now(), "store", election + " " + text(written.version(), next));
+            }
             remember(election, VersionedLease.of(written.version(), next));
         }
         return outcome;
+    }
+
+    /** Returns the record without its incarnation and its nonce, because both contain a random UUID. */
+    private static String text(LeaseVersion version, LeaseRecord record) {
+        return "v" + version.value() + " " + (record.isHeld() ? record.holder() : "nobody") + " term " + record.term();
     }
 
     private void remember(String election, VersionedLease written) {

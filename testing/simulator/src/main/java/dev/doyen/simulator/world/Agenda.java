@@ -23,6 +23,11 @@ public final class Agenda {
         return now;
     }
 
+    /** Returns the number of tasks that have been entered so far. */
+    public long entries() {
+        return entries;
+    }
+
     public void after(long delay, Runnable task) {
         at(now + delay, task);
     }

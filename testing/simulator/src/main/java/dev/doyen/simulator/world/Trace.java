@@ -23,7 +23,8 @@ public final class Trace {
         return reader != null;
     }
 
-    void line(long time, String who, String what) {
+    /** Prints one line. The line begins with the true time and the name of the acting process. */
+    public void line(long time, String who, String what) {
         if (reader != null) {
             reader.accept(String.format("%11.6f  %-8s %s", time / 1e9, who, what));
         }
