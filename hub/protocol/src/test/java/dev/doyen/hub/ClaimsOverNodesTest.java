@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests claims on several nodes (rules C2, C3, C4, C16 and C19). A client claims at one node. In most tests, its claim ends
- * because of an event at another node.
+ * Tests claims on several nodes (rules C2, C3, C4, C16 and C19). A client claims at one node. In most tests, its claim
+ * ends because of an event at another node.
  */
 class ClaimsOverNodesTest {
 

@@ -18,8 +18,8 @@ class SessionSimulationTest {
     private static final int RUNS = Integer.getInteger("session.runs", 200);
 
     /**
-     * The number of seeds that two JVMs run. Few seeds are enough, because each cause found so far changed at least 40 %
-     * of them.
+     * The number of seeds that two JVMs run. Few seeds are enough, because each cause found so far changed at least
+     * 40 % of them.
      */
     private static final long REPEATED = 12;
 
