@@ -42,7 +42,7 @@ class MembershipLoopScriptTest {
     private final List<String> events = new ArrayList<>();
     private final List<Long> saved = new ArrayList<>();
 
-    /** What the loop has reported about its calls. */
+    /** The loop's reports about its calls. */
     private final List<String> calls = new ArrayList<>();
 
     private final FakeCluster cluster = new FakeCluster(threads);

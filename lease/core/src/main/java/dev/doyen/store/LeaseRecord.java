@@ -149,38 +149,29 @@ public record LeaseRecord(
      * has not written, and do not extend their wait (rule L2).
      */
     public LeaseRecord noting(LeaseNotes other, String ownNonce) {
-        return new LeaseRecord(
-                election,
-                holder,
-                incarnation,
-                term,
-                ownNonce,
-                ttl,
-                acquiredAt,
-                renewedAt,
-                state,
-                stateVersion,
-                epoch,
-                other,
-                Optional.of(holdersNonce.orElse(nonce)));
+        return with(ownNonce, other, Optional.of(holdersNonce.orElse(nonce)));
     }
 
     /** Returns the same record without the past terms in its notes. */
     public LeaseRecord withoutPast() {
+        return with(nonce, notes.withoutPast(), holdersNonce);
+    }
+
+    private LeaseRecord with(String otherNonce, LeaseNotes otherNotes, Optional<String> otherHoldersNonce) {
         return new LeaseRecord(
                 election,
                 holder,
                 incarnation,
                 term,
-                nonce,
+                otherNonce,
                 ttl,
                 acquiredAt,
                 renewedAt,
                 state,
                 stateVersion,
                 epoch,
-                notes.withoutPast(),
-                holdersNonce);
+                otherNotes,
+                otherHoldersNonce);
     }
 
     /**

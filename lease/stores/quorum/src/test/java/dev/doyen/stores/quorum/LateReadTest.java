@@ -19,7 +19,7 @@ class LateReadTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
-    /** So many names that the client needs two requests to read their records. */
+    /** More names than the client can read in one request. */
     private static final List<String> ELECTIONS = IntStream.rangeClosed(0, ClientBytes.MAX_ELECTIONS)
             .mapToObj(i -> "election " + i)
             .toList();
