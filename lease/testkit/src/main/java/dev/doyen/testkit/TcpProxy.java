@@ -109,7 +109,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void cutOpenOnes() throws IOException {
-        for (Socket socket : open) {
+        for (Socket socket : List.copyOf(open)) {
             socket.close();
             open.remove(socket);
         }
