@@ -46,7 +46,7 @@ class WebhookLimitsTest {
 
     @BeforeEach
     void start() throws Exception {
-        shown.show(certificate);
+        shown.show(certificate, "the test");
         server = new WebhookServer(new InetSocketAddress("localhost", 0), shown, () -> injection);
     }
 
