@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests claims on several nodes (rules C2, C3, C4, C16 and C19). A client claims at one node. In most tests, its claim
  * ends because of an event at another node.
+ *
+ * <p>The class is longer than most classes, because each rule has its own test.
  */
 class ClaimsOverNodesTest {
 

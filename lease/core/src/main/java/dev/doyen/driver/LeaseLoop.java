@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drives one lease machine: passes inputs to it, and carries out its effects.
  *
- * <p>The loop reads the clocks once per input.
+ * <p>The loop reads the clocks once per input. The class is longer than most classes, because each kind of input and
+ * effect has its own method.
  *
  * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
  * time, in order.
