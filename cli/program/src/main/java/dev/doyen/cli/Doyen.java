@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -59,12 +62,7 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        // A sidecar must be ready before its app starts. Therefore the sidecar reads only its own options, because
-        // reading the options of all commands takes longer.
-        boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
-        var program = isSidecar
-                ? electorAlone(environment, signals, out, err)
-                : commandLine(opener, environment, lifecycle, signals, out, err);
+        var program = commandLine(opener, environment, lifecycle, signals, out, err, arguments);
         try {
             return program.execute(arguments);
         } catch (Throwable e) {
@@ -75,38 +73,53 @@ public final class Doyen {
         }
     }
 
-    /** Returns the program with all its commands and options. */
+    /**
+     * Returns the program with the command that the first argument names. If the first argument names no command,
+     * returns the program with all its commands.
+     *
+     * <p>To read the options of all commands takes longer than the start of most commands.
+     */
     static CommandLine commandLine(
             ClaimsOpener opener,
             Map<String, String> environment,
             ServerLifecycle lifecycle,
             Consumer<Consumer<RunSignal>> signals,
             PrintWriter out,
-            PrintWriter err) {
+            PrintWriter err,
+            String... arguments) {
         var doyen = new Doyen();
-        var all = new CommandLine(doyen)
-                .addSubcommand(new DemoCommand(opener, environment, lifecycle))
-                .addSubcommand(new HubCommand(opener, environment, lifecycle))
-                .addSubcommand(new RunCommand(environment, signals, doyen::configure))
-                .addSubcommand(ElectorCommand.commandLine(environment, signals))
-                .addSubcommand(new RingCommand(environment, signals).line())
-                .addSubcommand(new LeaderCommand(environment, doyen::configure))
-                .addSubcommand(new WatchCommand(environment, doyen::configure))
-                .addSubcommand(new HistoryCommand(environment, doyen::configure))
-                .addSubcommand(new ResignCommand(environment, doyen::configure))
-                .addSubcommand(new TransferCommand(environment, doyen::configure))
-                .addSubcommand(new PauseCommand(environment, doyen::configure))
-                .addSubcommand(new ResumeCommand(environment, doyen::configure))
-                .addSubcommand(new DoctorCommand(environment, doyen::configure))
-                .addSubcommand(QuorumCommand.commandLine(environment, doyen::configure, signals));
-        return configured(all, doyen, out, err);
+        var program = new CommandLine(doyen);
+        var commands = doyen.commands(opener, environment, lifecycle, signals);
+        String first = arguments.length == 0 ? "" : arguments[0];
+        if (commands.containsKey(first)) {
+            commands.keySet().retainAll(Set.of(first));
+        }
+        commands.forEach((name, command) -> program.addSubcommand(name, command.get()));
+        return configured(program, doyen, out, err);
     }
 
-    private static CommandLine electorAlone(
-            Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, PrintWriter out, PrintWriter err) {
-        var doyen = new Doyen();
-        var one = new CommandLine(doyen).addSubcommand(ElectorCommand.commandLine(environment, signals));
-        return configured(one, doyen, out, err);
+    /** Returns the constructors of all commands by name, in the order of the help. */
+    private Map<String, Supplier<Object>> commands(
+            ClaimsOpener opener,
+            Map<String, String> environment,
+            ServerLifecycle lifecycle,
+            Consumer<Consumer<RunSignal>> signals) {
+        var commands = new LinkedHashMap<String, Supplier<Object>>();
+        commands.put("demo", () -> new DemoCommand(opener, environment, lifecycle));
+        commands.put("hub", () -> new HubCommand(opener, environment, lifecycle));
+        commands.put("run", () -> new RunCommand(environment, signals, this::configure));
+        commands.put("elector", () -> ElectorCommand.commandLine(environment, signals));
+        commands.put("ring", () -> new RingCommand(environment, signals).line());
+        commands.put("leader", () -> new LeaderCommand(environment, this::configure));
+        commands.put("watch", () -> new WatchCommand(environment, this::configure));
+        commands.put("history", () -> new HistoryCommand(environment, this::configure));
+        commands.put("resign", () -> new ResignCommand(environment, this::configure));
+        commands.put("transfer", () -> new TransferCommand(environment, this::configure));
+        commands.put("pause", () -> new PauseCommand(environment, this::configure));
+        commands.put("resume", () -> new ResumeCommand(environment, this::configure));
+        commands.put("doctor", () -> new DoctorCommand(environment, this::configure));
+        commands.put("quorum", () -> QuorumCommand.commandLine(environment, this::configure, signals));
+        return commands;
     }
 
     private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {

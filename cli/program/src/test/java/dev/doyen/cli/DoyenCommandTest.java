@@ -13,11 +13,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class DoyenCommandTest {
 
@@ -145,6 +147,35 @@ final class DoyenCommandTest {
                 .isEqualTo(2);
 
         assertThat(err.toString()).contains("--elector-port and --probe-port are both 5000");
+    }
+
+    @Test
+    void a_named_command_does_not_build_the_other_commands() {
+        assertThat(commandsFor("run", "--help")).containsExactly("run");
+        assertThat(commandsFor("--verbose", "run")).contains("demo", "run", "quorum");
+        assertThat(commandsFor()).contains("demo", "run", "quorum");
+    }
+
+    @Test
+    void each_command_has_the_name_that_its_help_shows() {
+        program().getSubcommands()
+                .forEach((name, command) -> assertThat(command.getCommandName()).isEqualTo(name));
+    }
+
+    private Set<String> commandsFor(String... arguments) {
+        return program(arguments).getSubcommands().keySet();
+    }
+
+    private CommandLine program(String... arguments) {
+        return Doyen.commandLine(
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
+                Map.of(),
+                server -> {},
+                signals -> {},
+                new PrintWriter(out),
+                new PrintWriter(err),
+                arguments);
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClaimContestTest {
 
-    private static final int RUNS = Integer.getInteger("claims.runs", 200);
+    private static final int RUNS = Integer.getInteger("claims.runs", 100);
     private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
 
     /**
@@ -45,7 +45,7 @@ class ClaimContestTest {
     /** The maximum number of runs if too few events happen in the first runs. */
     private static final int MAX_RUNS = 8 * RUNS;
 
-    private static final int STEPS = 60;
+    private static final int STEPS = 120;
 
     private static final int LONGER_MILLIS = 6_000;
     private static final int PATIENCE_SECONDS = 600;
