@@ -143,7 +143,7 @@ public final class HubMetrics {
         out.single(
                 "doyen_hub_loop_lag_seconds",
                 GAUGE,
-                "the longest wait of an input for the thread of the hub in the last 30 to 60 s",
+                "the longest wait of an input for the thread of the hub in the last 30 to 90 s",
                 loop.lagNanos() / 1e9);
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         out.single("doyen_hub_heap_used_bytes", GAUGE, "used bytes of the Java heap", heap.getUsed());
