@@ -111,6 +111,16 @@ public final class RawWebSocket implements Closeable {
         return frame;
     }
 
+    /** Returns the next frame that is not a ping, and answers each ping before that frame. */
+    public Frame readAndAnswerPings() throws IOException {
+        var frame = readAnyFrame();
+        while (frame.opcode() == PING) {
+            sendFrame(0x80 | PONG, frame.payload());
+            frame = readAnyFrame();
+        }
+        return frame;
+    }
+
     /** Waits until the server closes the socket. */
     public void readEnd() throws IOException {
         socket.readAll();

@@ -19,12 +19,13 @@ final class DrainTest {
     /** A long drain time. With this time, the drain disconnects only one client in each tick of 50 ms. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    private static final int CLIENTS = 40;
+    /** So many clients that the drain lasts at least 30 s, unless the test ends it early. */
+    private static final int CLIENTS = 600;
 
     private static void closeAsPeer(RawWebSocket socket) throws IOException {
-        var frame = socket.read();
+        var frame = socket.readAndAnswerPings();
         while (frame.opcode() != RawWebSocket.CLOSE) {
-            frame = socket.read();
+            frame = socket.readAndAnswerPings();
         }
         socket.sendFrame(0x80 | RawWebSocket.CLOSE, new byte[] {3, (byte) 0xE8});
         socket.readEnd();
@@ -43,16 +44,17 @@ final class DrainTest {
 
             assertThat(sockets.get(0).read().text()).contains("\"action\":6", "80003", "shutting down");
 
+            sockets.get(CLIENTS - 1).send("{\"action\":0,\"id\":\"still served\"}");
+            assertThat(sockets.get(CLIENTS - 1).read().text()).contains("still served");
             assertThat(probe(server, "/readyz")).startsWith("HTTP/1.1 503 ").contains("shutting down");
             assertThat(probe(server, "/healthz")).startsWith("HTTP/1.1 200 ");
             assertThatThrownBy(() -> server.connected("")).isInstanceOf(IOException.class);
-            sockets.get(CLIENTS - 1).send("{\"action\":0,\"id\":\"still served\"}");
-            assertThat(sockets.get(CLIENTS - 1).read().text()).contains("still served");
 
             server.server().hurry();
             for (var socket : sockets.subList(1, CLIENTS)) {
                 assertThat(socket.read().text()).contains("\"action\":6", "shutting down");
                 assertThat(socket.read().closeCode()).isEqualTo(1000);
+                socket.close();
             }
             closing.join(TimeUnit.SECONDS.toMillis(60));
             assertThat(closing.isAlive()).isFalse();
@@ -94,8 +96,8 @@ final class DrainTest {
                     .as("the sockets of the other clients end before the claims")
                     .containsExactly("lost 2", "lost 3", "lost 4");
             assertThat(server.hub().nextInput()).isEqualTo("retired");
-            assertThat(leader.read().text()).isEqualTo("{\"action\":14,\"id\":\"retired\"}");
-            assertThat(leader.read().text()).contains("\"action\":6");
+            assertThat(leader.readAndAnswerPings().text()).isEqualTo("{\"action\":14,\"id\":\"retired\"}");
+            assertThat(leader.readAndAnswerPings().text()).contains("\"action\":6");
             closeAsPeer(leader);
 
             closing.join();
@@ -121,6 +123,28 @@ final class DrainTest {
             assertThat(server.claims().abandoned())
                     .singleElement()
                     .satisfies(claimant -> assertThat(claimant.channel()).isEqualTo("frozen"));
+        }
+    }
+
+    @Test
+    void C20_the_lease_of_a_leader_that_closed_on_its_own_is_not_released() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
+                var leader = server.connected("")) {
+            leader.send("{\"action\":14,\"channel\":\"room\"}");
+            server.hub().nextInputOf("granted");
+            var closing = new Thread(server.server()::close);
+            closing.start();
+            // The server has sent its close. The leader's close must look as if the leader had sent it earlier.
+            while (leader.readAnyFrame().opcode() != RawWebSocket.CLOSE) {
+                // The leader ignores the frame.
+            }
+            leader.sendFrame(0x80 | RawWebSocket.CLOSE, new byte[] {3, (byte) 0xE8});
+            leader.readEnd();
+
+            closing.join();
+            assertThat(server.claims().abandoned())
+                    .as("the leader has possibly not read the end of its claim, so it can still lead")
+                    .hasSize(1);
         }
     }
 

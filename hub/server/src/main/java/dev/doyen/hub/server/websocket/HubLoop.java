@@ -482,8 +482,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
      *
      * <p>The method waits until these clients have read the last frame and closed their sockets. It also waits for the
      * clients that an earlier {@link #drain} has disconnected. The wait ends after a few seconds at most. If a holder
-     * has not received the end of its claim, or has not closed its socket by then, the loop does not release the
-     * holder's lease, and the lease expires.
+     * has not confirmed the end of its claim by then, the loop does not release the holder's lease, and the lease
+     * expires ({@link Session#hasPeerReadLastFrames}).
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -565,7 +565,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs, IssuerKeySource
     private void abandon(List<HeldClaim> held, List<Session> recipients) {
         var read = new HashSet<SessionId>();
         for (var session : recipients) {
-            if (session.isClosedByPeer()) {
+            if (session.hasPeerReadLastFrames()) {
                 read.add(session.id());
             }
         }

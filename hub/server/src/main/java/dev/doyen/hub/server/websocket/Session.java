@@ -24,6 +24,8 @@ import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,6 +37,9 @@ import java.util.concurrent.TimeUnit;
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+    /** The payload of the ping before the last frame. The payload of all other pings is empty. */
+    private static final byte[] LAST_PING = "last".getBytes(StandardCharsets.US_ASCII);
 
     private final SessionId id;
     private final Format format;
@@ -64,7 +69,8 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private long queuedBytes;
 
     private Ending ending = Ending.NONE;
-    private volatile boolean peerAnsweredClose;
+    private boolean peerAnsweredLastPing;
+    private volatile boolean peerReadLastFrames;
 
     /** The progress of the end of a session. */
     private enum Ending {
@@ -121,13 +127,15 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     }
 
     /**
-     * Returns true if a close frame of the peer arrived after {@link #end}. The server takes this close frame as an
-     * answer to its own, so it assumes that the peer has read all earlier frames.
+     * Returns true if the peer answered the last ping and then sent a close frame. The peer received all frames before
+     * that ping, so the server assumes that the peer has read them.
+     *
+     * <p>A close frame alone is no answer. The peer possibly sent it before it received these frames.
      *
      * <p>Any thread may call this method after the socket is closed.
      */
-    boolean isClosedByPeer() {
-        return peerAnsweredClose;
+    boolean hasPeerReadLastFrames() {
+        return peerReadLastFrames;
     }
 
     /**
@@ -199,7 +207,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         sentBytes += more;
     }
 
-    /** Queues a last frame and a close frame. Closes the socket after a short time. */
+    /**
+     * Queues a ping, a last frame and a close frame. Closes the socket after a short time.
+     *
+     * <p>The ping precedes the last frame, because a client can close its socket as soon as it has read the last frame.
+     */
     void end(ByteBuf lastFrame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             lastFrame.release();
@@ -207,6 +219,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
         ending = Ending.LAST_FRAME_QUEUED;
         channel.config().setAutoRead(true);
+        channel.write(WireFrame.ping(LAST_PING), channel.voidPromise());
         writtenBytes += lastFrame.readableBytes();
         channel.write(lastFrame, channel.voidPromise());
         channel.writeAndFlush(WireFrame.close());
@@ -224,7 +237,10 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         lastReadNanos = System.nanoTime();
         if (frame instanceof CloseWebSocketFrame) {
             peerCloses();
-        } else if (ending != Ending.NONE || frame instanceof PongWebSocketFrame) {
+        } else if (frame instanceof PongWebSocketFrame) {
+            peerAnsweredLastPing |=
+                    ending != Ending.NONE && Arrays.equals(ByteBufUtil.getBytes(frame.content()), LAST_PING);
+        } else if (ending != Ending.NONE) {
             return;
         } else if (frame instanceof PingWebSocketFrame) {
             if (channel.isWritable()) {
@@ -289,7 +305,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
      */
     private void peerCloses() {
         if (ending != Ending.NONE) {
-            peerAnsweredClose = true;
+            peerReadLastFrames = peerAnsweredLastPing;
             channel.close();
             return;
         }

@@ -14,6 +14,7 @@ final class WireFrame {
 
     private static final int FINAL_TEXT = 0x81;
     private static final int FINAL_BINARY = 0x82;
+    private static final int FINAL_PING = 0x89;
     private static final int FINAL_PONG = 0x8A;
     private static final int MAX_SHORT_LENGTH = 125;
     private static final int MAX_TWO_BYTE_LENGTH = 0xFFFF;
@@ -39,7 +40,12 @@ final class WireFrame {
 
     /** Builds a ping without a payload. */
     static ByteBuf ping() {
-        return Unpooled.wrappedBuffer(new byte[] {(byte) 0x89, 0});
+        return ping(new byte[0]);
+    }
+
+    /** Builds a ping with at most 125 bytes. */
+    static ByteBuf ping(byte[] payload) {
+        return Unpooled.wrappedBuffer(header(FINAL_PING, payload.length), payload);
     }
 
     /** Builds a pong with at most 125 bytes. */

@@ -101,7 +101,7 @@ final class NodeClient implements AutoCloseable {
     /** Returns the next matching frame and skips all frames before it. */
     ProtocolMessage await(Predicate<ProtocolMessage> condition) throws Exception {
         while (true) {
-            RawWebSocket.Frame raw = socket.read();
+            RawWebSocket.Frame raw = socket.readAndAnswerPings();
             if (raw.opcode() == RawWebSocket.CLOSE) {
                 socket.sendFrame(0x80 | RawWebSocket.CLOSE, raw.payload());
                 throw new IOException("the hub closed the socket of " + clientId + " (" + raw.closeCode()
