@@ -76,14 +76,32 @@ public final class RevocationFile implements AutoCloseable {
      * Stores these revocations instead of all earlier ones.
      *
      * @return a future that completes when these revocations or later ones are on the disk; it fails if they cannot be
-     *     written
+     *     written, or if {@link #close} drops them
      */
     public CompletableFuture<Void> store(List<Revocation> all) {
         unstored.set(all);
+        var store = new Store();
         try {
-            return CompletableFuture.runAsync(this::storeNewest, writer);
+            writer.execute(store);
         } catch (RejectedExecutionException closed) {
-            return CompletableFuture.failedFuture(closed);
+            store.done.completeExceptionally(closed);
+        }
+        return store.done;
+    }
+
+    /** One call of {@link #store}. */
+    private final class Store implements Runnable {
+
+        private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        @Override
+        public void run() {
+            try {
+                storeNewest();
+                done.complete(null);
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
         }
     }
 
@@ -96,6 +114,9 @@ public final class RevocationFile implements AutoCloseable {
             } catch (IOException e) {
                 unstored.compareAndSet(null, newest);
                 throw new UncheckedIOException("the revocations cannot be written to " + directory, e);
+            } catch (RuntimeException | Error e) {
+                unstored.compareAndSet(null, newest);
+                throw e;
             }
         }
     }
@@ -161,13 +182,19 @@ public final class RevocationFile implements AutoCloseable {
                 + " may be used again");
     }
 
-    /** Waits for the last write, but at most {@value #CLOSE_MILLIS} ms. */
+    /**
+     * Waits for the last write, but at most {@value #CLOSE_MILLIS} ms. Then the method drops the writes that have not
+     * begun.
+     */
     @Override
     public void close() {
         writer.shutdown();
         try {
             if (!writer.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-                writer.shutdownNow();
+                var dropped = new RejectedExecutionException("the file of the revocations was closed");
+                for (Runnable store : writer.shutdownNow()) {
+                    ((Store) store).done.completeExceptionally(dropped);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

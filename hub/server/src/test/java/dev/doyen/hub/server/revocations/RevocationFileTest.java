@@ -7,7 +7,12 @@ import dev.doyen.hub.auth.Revocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +52,69 @@ final class RevocationFileTest {
         try (var file = new RevocationFile(directory)) {
             assertThat(file.stored()).containsExactly(new Revocation("app.key", "clientId:ann", 99));
         }
+    }
+
+    /** Returns a list that computes its only revocation at each access. */
+    private static List<Revocation> computed(Supplier<Revocation> revocation) {
+        return new AbstractList<>() {
+            @Override
+            public Revocation get(int index) {
+                return revocation.get();
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+    }
+
+    private static Revocation after(CountDownLatch latch, Revocation revocation) {
+        try {
+            latch.await();
+            return revocation;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("the write was interrupted", e);
+        }
+    }
+
+    @Test
+    void revocations_whose_write_fails_with_an_Error_are_not_reported_as_stored() throws Exception { // L8
+        try (var file = new RevocationFile(directory)) {
+            var writing = new CountDownLatch(1);
+            var mayContinue = new CountDownLatch(1);
+            CompletableFuture<Void> first = file.store(computed(() -> {
+                writing.countDown();
+                return after(mayContinue, ANN);
+            }));
+            assertThat(writing.await(60, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Void> second = file.store(List.of(BEN));
+            CompletableFuture<Void> third = file.store(computed(() -> {
+                throw new OutOfMemoryError("on purpose");
+            }));
+            mayContinue.countDown();
+
+            first.get(60, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> second.get(60, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+            assertThatThrownBy(() -> third.get(60, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        }
+    }
+
+    @Test
+    void a_close_fails_the_writes_that_it_drops() throws Exception {
+        var file = new RevocationFile(directory);
+        var writing = new CountDownLatch(1);
+        CompletableFuture<Void> hanging = file.store(computed(() -> {
+            writing.countDown();
+            return after(new CountDownLatch(1), ANN);
+        }));
+        assertThat(writing.await(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> waiting = file.store(List.of(BEN));
+
+        file.close();
+
+        assertThatThrownBy(() -> hanging.get(60, TimeUnit.SECONDS)).hasMessageContaining("interrupted");
+        assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS)).hasMessageContaining("was closed");
     }
 
     @Test
