@@ -34,25 +34,32 @@ final class Round {
     private final List<ByteBuf> together = new ArrayList<>();
     private int bytes;
 
-    /** Writes the deliveries and releases their frames. Returns the number of frames, counted once per receiver. */
+    /**
+     * Writes the deliveries and releases their frames, even if a write throws. Returns the number of frames, counted
+     * once per receiver.
+     */
     static int write(List<OutboundQueue.Delivery> deliveries) {
-        var round = new Round();
-        int count = 0;
-        for (var delivery : deliveries) {
-            count += delivery.to().size();
-            if (delivery.to().size() == 1) {
-                round.apart.add(delivery.to().get(0));
+        try {
+            var round = new Round();
+            int count = 0;
+            for (var delivery : deliveries) {
+                count += delivery.to().size();
+                if (delivery.to().size() == 1) {
+                    round.apart.add(delivery.to().get(0));
+                }
             }
+            deliveries.forEach(round::add);
+            round.writeTogether();
+            round.touched.forEach(Session::flush);
+            return count;
+        } finally {
+            deliveries.forEach(delivery -> delivery.frame().release());
         }
-        deliveries.forEach(round::add);
-        round.writeTogether();
-        round.touched.forEach(Session::flush);
-        return count;
     }
 
     private void add(OutboundQueue.Delivery delivery) {
         if (delivery.then() == OutboundQueue.Then.CLOSE) {
-            delivery.to().get(0).end(delivery.frame());
+            delivery.to().get(0).end(delivery.frame().retain());
             return;
         }
         if (delivery.then() == OutboundQueue.Then.REPORT_FLUSH) {
@@ -68,7 +75,6 @@ final class Round {
             }
         }
         if (delivery.to().size() == 1) {
-            delivery.frame().release();
             return;
         }
         int length = delivery.frame().readableBytes();
@@ -84,13 +90,16 @@ final class Round {
         if (together.isEmpty()) {
             return;
         }
-        ByteBuf piece = together.size() == 1 ? together.get(0) : joined();
-        for (Session session : receivers) {
-            if (!apart.contains(session)) {
-                write(session, piece);
+        ByteBuf piece = together.size() == 1 ? together.get(0).retain() : joined();
+        try {
+            for (Session session : receivers) {
+                if (!apart.contains(session)) {
+                    write(session, piece);
+                }
             }
+        } finally {
+            piece.release();
         }
-        piece.release();
         together.clear();
         bytes = 0;
     }
@@ -99,7 +108,6 @@ final class Round {
         ByteBuf piece = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
         for (ByteBuf frame : together) {
             piece.writeBytes(frame, frame.readerIndex(), frame.readableBytes());
-            frame.release();
         }
         return piece;
     }

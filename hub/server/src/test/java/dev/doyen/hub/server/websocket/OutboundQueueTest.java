@@ -14,6 +14,7 @@ import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -65,23 +66,25 @@ final class OutboundQueueTest {
         return new OutboundQueue.Delivery(List.of(to), WireFrame.ping(), OutboundQueue.Then.GO_ON);
     }
 
+    /** Returns a list of {@code size} receivers that throws an Error at each access. */
+    private static List<Session> failing(int size) {
+        return new AbstractList<>() {
+            @Override
+            public Session get(int index) {
+                throw new OutOfMemoryError("on purpose");
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
     @Test
     void an_Error_during_a_write_does_not_block_later_writes() throws Exception { // L8
         var queue = new OutboundQueue(loop, bytes);
-        queue.add(new OutboundQueue.Delivery(
-                new AbstractList<Session>() {
-                    @Override
-                    public Session get(int index) {
-                        throw new OutOfMemoryError("on purpose");
-                    }
-
-                    @Override
-                    public int size() {
-                        return 1;
-                    }
-                },
-                WireFrame.ping(),
-                OutboundQueue.Then.GO_ON));
+        queue.add(new OutboundQueue.Delivery(failing(1), WireFrame.ping(), OutboundQueue.Then.GO_ON));
         queue.handOver();
         loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
         queue.add(ping(session));
@@ -89,6 +92,23 @@ final class OutboundQueueTest {
         loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
 
         assertThat(channel.outboundMessages()).hasSize(1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void an_Error_during_a_write_releases_all_frames_of_the_batch() throws Exception {
+        var queue = new OutboundQueue(loop, bytes);
+        var frames = new ArrayList<ByteBuf>();
+        for (var to : List.of(List.of(session, session), failing(2), List.of(session))) {
+            var frame = WireFrame.message(new byte[] {1}, Format.JSON);
+            frames.add(frame);
+            queue.add(new OutboundQueue.Delivery(to, frame, OutboundQueue.Then.GO_ON));
+        }
+        queue.handOver();
+        loopIsThrough();
+
+        assertThat(frames).allSatisfy(frame -> assertThat(frame.refCnt()).isZero());
         channel.releaseOutbound();
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
