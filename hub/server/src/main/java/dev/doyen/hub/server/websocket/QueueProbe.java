@@ -37,12 +37,12 @@ final class QueueProbe {
             return nanos.getAsLong() - queuedAt <= maxNanos;
         }
         queuedAt = nanos.getAsLong();
-        isWaiting = true;
         try {
             queue.execute(this::processed);
+            // If the task already runs, it waits until this method has released the lock.
+            isWaiting = true;
         } catch (RejectedExecutionException e) {
             // The thread has ended, so the program shuts down.
-            isWaiting = false;
         }
         return true;
     }

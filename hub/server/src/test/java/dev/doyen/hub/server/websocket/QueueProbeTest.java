@@ -1,11 +1,13 @@
 package dev.doyen.hub.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class QueueProbeTest {
@@ -58,5 +60,24 @@ class QueueProbeTest {
         assertThat(ended.isProcessed()).isTrue();
         now += 1_000;
         assertThat(ended.isProcessed()).isTrue();
+    }
+
+    @Test
+    void a_task_that_could_not_be_queued_does_not_wait() {
+        var failing = new AtomicBoolean(true);
+        var failed = new QueueProbe(
+                task -> {
+                    if (failing.get()) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    queue.add(task);
+                },
+                () -> now,
+                Duration.ofNanos(100));
+        assertThatThrownBy(failed::isProcessed).hasMessage("on purpose");
+        now += 1_000;
+        failing.set(false);
+        assertThat(failed.isProcessed()).isTrue();
+        assertThat(queue).hasSize(1);
     }
 }
