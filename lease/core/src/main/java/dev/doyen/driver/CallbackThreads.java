@@ -115,12 +115,17 @@ final class CallbackThreads {
             return;
         }
         retrying = true;
-        later.accept(() -> {
-            synchronized (waiting) {
-                retrying = false;
-                startThread();
-            }
-        });
+        try {
+            later.accept(() -> {
+                synchronized (waiting) {
+                    retrying = false;
+                    startThread();
+                }
+            });
+        } catch (Throwable e) {
+            // The callback stays in the queue. The next call of run makes another attempt.
+            retrying = false;
+        }
     }
 
     private void runWaiting() {

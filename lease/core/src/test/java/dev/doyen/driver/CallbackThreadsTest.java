@@ -226,6 +226,39 @@ class CallbackThreadsTest {
         }
     }
 
+    @Test
+    void an_attempt_that_could_not_be_scheduled_is_scheduled_by_the_next_callback() throws Exception {
+        refusing.set(true);
+        var laterRefuses = new AtomicBoolean(true);
+        var refused = new CallbackThreads(
+                task -> {
+                    if (refusing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    return daemon(task);
+                },
+                task -> {
+                    if (laterRefuses.get()) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    later.add(task);
+                },
+                0);
+        try {
+            var done = new CountDownLatch(2);
+            refused.run(done::countDown);
+            laterRefuses.set(false);
+            refused.run(done::countDown);
+            assertThat(later).hasSize(1);
+
+            refusing.set(false);
+            later.remove().run();
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            refused.close();
+        }
+    }
+
     private static Thread daemon(Runnable task) {
         var thread = new Thread(task, "callback");
         thread.setDaemon(true);
