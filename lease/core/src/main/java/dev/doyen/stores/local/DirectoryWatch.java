@@ -6,6 +6,7 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.support.LeaseWatchers;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
@@ -14,14 +15,19 @@ import java.nio.file.WatchService;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Announces changes of the files in a directory, by notifications of the operating system.
  *
- * <p>All watches share one thread, which the first watch starts.
+ * <p>All watches share one thread, which the first watch starts. If the directory is deleted, the thread watches it
+ * again as soon as it exists again.
  */
 final class DirectoryWatch implements AutoCloseable {
+
+    /** The interval at which the thread tries to watch a directory again. The unit is milliseconds. */
+    private static final long AGAIN_MILLIS = 500;
 
     private final Path directory;
     private final ThreadFactory factory;
@@ -73,7 +79,7 @@ final class DirectoryWatch implements AutoCloseable {
             WatchService opened = directory.getFileSystem().newWatchService();
             boolean announced = false;
             try {
-                directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+                register(opened);
                 start(() -> announce(opened));
                 announced = true;
             } finally {
@@ -100,16 +106,30 @@ final class DirectoryWatch implements AutoCloseable {
         thread.start();
     }
 
+    private void register(WatchService opened) throws IOException {
+        directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+    }
+
     private void announce(WatchService opened) {
-        boolean watching = true;
-        while (watching) {
+        boolean registered = true;
+        while (true) {
             try {
-                WatchKey key = opened.take();
-                faults.survives("an announcement of changes", () -> announce(key.pollEvents()));
-                watching = key.reset();
+                WatchKey key = registered ? opened.take() : opened.poll(AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                if (key != null) {
+                    faults.survives("an announcement of changes", () -> announce(key.pollEvents()));
+                    // The result is false if the directory was deleted.
+                    registered = key.reset();
+                } else {
+                    register(opened);
+                    registered = true;
+                    // The thread has possibly missed changes.
+                    watchers.announceAll();
+                }
             } catch (ClosedWatchServiceException | InterruptedException e) {
                 // The store was closed.
-                watching = false;
+                return;
+            } catch (NoSuchFileException e) {
+                // The directory does not exist yet.
             } catch (Throwable e) {
                 faults.report("the watch on " + directory, e);
             }

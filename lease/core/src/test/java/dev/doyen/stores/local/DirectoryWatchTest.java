@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a watch works again after a failed start of its thread, and after a watcher has thrown. */
+/** Tests that a watch works again after a fault, and after its directory was deleted. */
 class DirectoryWatchTest {
 
     @TempDir
@@ -55,6 +56,23 @@ class DirectoryWatchTest {
             change();
 
             assertThat(changed.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_watch_continues_after_its_directory_was_deleted_and_created_again() throws Exception {
+        Path deleted = Files.createDirectory(directory.resolve("deleted"));
+        var announcements = new LinkedBlockingQueue<String>();
+        try (var watch = new DirectoryWatch(deleted)) {
+            assertThat(watch.watch("a", () -> announcements.add("a"))).isPresent();
+            Files.delete(deleted);
+            Files.createDirectory(deleted);
+            assertThat(announcements.poll(60, TimeUnit.SECONDS))
+                    .as("changes were possibly missed")
+                    .isEqualTo("a");
+
+            Files.writeString(deleted.resolve("a"), "x");
+            assertThat(announcements.poll(60, TimeUnit.SECONDS)).isEqualTo("a");
         }
     }
 
