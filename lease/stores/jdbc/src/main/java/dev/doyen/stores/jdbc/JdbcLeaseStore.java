@@ -158,21 +158,15 @@ public final class JdbcLeaseStore implements LeaseStore {
             }
             try {
                 outcomes.addAll(calls.call((connection, deadline) -> writeAll(connection, chunk)));
-            } catch (StoreUnavailableException e) {
-                failed = String.valueOf(e.getMessage());
+            } catch (LeaseTable.RolledBack e) {
+                // One write of the chunk is faulty, or conflicts with a transaction of another client. The other writes
+                // can succeed if they are sent one at a time.
+                chunk.forEach(
+                        write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
+            } catch (StoreUnavailableException | SQLException e) {
+                failed = e instanceof SQLException ? faults.describe(e) : String.valueOf(e.getMessage());
                 String why = failed;
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
-            } catch (SQLException e) {
-                if (e instanceof LeaseTable.RolledBack || dialect.didNothing(e)) {
-                    // One write of the chunk is faulty, or conflicts with a transaction of another client. The other
-                    // writes can succeed if they are sent one at a time.
-                    chunk.forEach(write ->
-                            outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
-                } else {
-                    failed = faults.describe(e);
-                    String why = failed;
-                    chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
-                }
             }
         }
         return outcomes;
@@ -198,10 +192,10 @@ public final class JdbcLeaseStore implements LeaseStore {
         String election = write.next().election();
         for (int tries = 1; ; tries++) {
             try {
-                if (table.write(connection, write)) {
-                    return written(connection, write);
+                if (!table.write(connection, write)) {
+                    return new CasOutcome.Conflict(table.read(connection, election));
                 }
-                return new CasOutcome.Conflict(table.read(connection, election));
+                break;
             } catch (SQLException e) {
                 // A deadlock, a serialization failure or a locked file means that nothing was written, so a retry is
                 // safe.
@@ -214,20 +208,23 @@ public final class JdbcLeaseStore implements LeaseStore {
                 return new CasOutcome.Conflict(current);
             }
         }
-    }
-
-    private CasOutcome written(Connection connection, LeaseWrite write) throws SQLException {
-        if (findings.mustForce()) {
-            dialect.force(connection);
-        }
+        forceIfNecessary(connection);
         return writtenOver(write);
     }
 
+    /**
+     * Writes the records.
+     *
+     * @throws LeaseTable.RolledBack if nothing was written
+     */
     private List<CasOutcome> writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
-        boolean[] written = table.writeAll(connection, writes);
-        if (findings.mustForce()) {
-            dialect.force(connection);
+        boolean[] written;
+        try {
+            written = table.writeAll(connection, writes);
+        } catch (SQLException e) {
+            throw dialect.didNothing(e) ? new LeaseTable.RolledBack(e) : e;
         }
+        forceIfNecessary(connection);
         List<String> refused = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
             if (!written[i]) {
@@ -246,6 +243,16 @@ public final class JdbcLeaseStore implements LeaseStore {
                                     rows.get(write.next().election())));
         }
         return outcomes;
+    }
+
+    /**
+     * Syncs written records to the disk if the database does not do this itself. If the sync fails, the caller must not
+     * repeat the write, whatever the exception states.
+     */
+    private void forceIfNecessary(Connection connection) throws SQLException {
+        if (findings.mustForce()) {
+            dialect.force(connection);
+        }
     }
 
     private CasOutcome conflict(String election, LeaseTable.@Nullable Row row) {

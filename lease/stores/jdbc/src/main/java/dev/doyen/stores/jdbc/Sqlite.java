@@ -114,14 +114,41 @@ final class Sqlite extends Dialect {
         execute(connection, "BEGIN IMMEDIATE");
     }
 
+    /**
+     * Commits the transaction. If the commit fails, the method rolls the transaction back, unless the caller does so.
+     *
+     * <p>Otherwise an application's pool could lend the connection with an open transaction. The connection is in
+     * auto-commit mode even then, because JDBC does not know of the transaction.
+     */
     @Override
     void commit(Connection connection) throws SQLException {
-        execute(connection, "COMMIT");
+        try {
+            execute(connection, "COMMIT");
+        } catch (SQLException e) {
+            if (!didNothing(e)) {
+                rollbackAfter(e, connection);
+            }
+            throw e;
+        }
     }
 
+    /** Rolls the transaction back. If the rollback fails, the method aborts the connection. */
     @Override
     void rollback(Connection connection) throws SQLException {
-        execute(connection, "ROLLBACK");
+        try {
+            execute(connection, "ROLLBACK");
+        } catch (SQLException e) {
+            Connections.abortQuietly(connection);
+            throw e;
+        }
+    }
+
+    private void rollbackAfter(SQLException failedCommit, Connection connection) {
+        try {
+            rollback(connection);
+        } catch (SQLException e) {
+            failedCommit.addSuppressed(e);
+        }
     }
 
     private static void putUnlessSet(JdbcUrl url, Properties properties, String name, String value) {
