@@ -7,11 +7,12 @@ import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.text.ElectionNames;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Converts a Lease object to a lease record, by rules K1 to K8 of docs/spec/kubernetes-lease.md. The conversion has no
@@ -125,13 +126,13 @@ final class LeaseObjectReader {
 
     /**
      * Returns the holder's name, or a valid replacement if Doyen does not accept the name. The replacement ensures that
-     * the Lease still has a holder.
+     * the Lease still has a holder. Different names have different replacements.
      */
     private static String holder(String identity) {
         try {
             return ElectionNames.check("holder", identity);
         } catch (IllegalArgumentException e) {
-            return "holder-" + HexFormat.of().toHexDigits(identity.hashCode());
+            return "holder-" + UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8));
         }
     }
 
