@@ -154,10 +154,19 @@ final class LogWriter {
             // The sender tries again later.
             return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
         }
-        return node.<List<CasOutcome>>replicate(entry).handle((done, failure) -> {
+        return replicate(entry).handle((done, failure) -> {
             uncommitted.addAndGet(-bytes);
             return failure == null ? Requests.Answered.done(written(done)) : failed(failure);
         });
+    }
+
+    /** Replicates the entry. The returned future also reports an exception or error that MicroRaft throws. */
+    private CompletableFuture<Ordered<List<CasOutcome>>> replicate(byte[] entry) {
+        try {
+            return node.replicate(entry);
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private boolean reserve(long bytes) {
