@@ -193,7 +193,13 @@ final class ClientRequests {
 
     private void checkLater(QuorumMember member) {
         if (isChecking.compareAndSet(false, true)) {
-            time.after(CHECK, () -> check(member));
+            try {
+                time.after(CHECK, () -> check(member));
+            } catch (RuntimeException | Error e) {
+                // The next client tries again.
+                isChecking.set(false);
+                throw e;
+            }
         }
     }
 

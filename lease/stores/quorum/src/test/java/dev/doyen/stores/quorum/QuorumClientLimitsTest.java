@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.StoreUnavailableException;
 import io.microraft.model.message.RaftMessage;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,29 @@ class QuorumClientLimitsTest {
                 .join();
         assertThat(answered.answer()).isEqualTo(Frames.Answer.UNAVAILABLE);
         assertThat(answered.reason()).contains("no majority");
+    }
+
+    @Test
+    void a_check_that_could_not_be_scheduled_is_scheduled_for_the_next_client() { // L8
+        members.store(0);
+        QuorumMember member = members.process(0).running().join();
+        var failing = new AtomicBoolean(true);
+        var scheduled = new AtomicInteger();
+        var requests = new ClientRequests((RaftTime) Proxy.newProxyInstance(
+                RaftTime.class.getClassLoader(), new Class<?>[] {RaftTime.class}, (proxy, method, arguments) -> {
+                    if (failing.get()) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    scheduled.incrementAndGet();
+                    return null;
+                }));
+        byte[] connect = ClientBytes.ofWait(QuorumSettings.MAX_TIMEOUT);
+        assertThatThrownBy(() -> requests.serve(member, frame -> {}, Frames.Request.CONNECT, connect))
+                .hasMessage("on purpose");
+        failing.set(false);
+        requests.serve(member, frame -> {}, Frames.Request.CONNECT, connect).join();
+
+        assertThat(scheduled).hasValue(1);
     }
 
     private CompletableFuture<Requests.Answered> serve(
