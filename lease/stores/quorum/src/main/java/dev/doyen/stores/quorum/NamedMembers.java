@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  */
 record NamedMembers(List<String> members, String self) {
 
-    private static final Pattern POD = Pattern.compile("(.+)-([0-9]{1,4})");
+    private static final Pattern POD = Pattern.compile("(.+)-(0|[1-9][0-9]{0,3})");
 
     NamedMembers {
         members = List.copyOf(members);
@@ -29,7 +29,7 @@ record NamedMembers(List<String> members, String self) {
      * @param what a description of the pod name, for the message
      * @param pod the name of this process's pod; a dot and the text after it are ignored
      * @throws IllegalArgumentException if the name does not end with a hyphen and a number below
-     *     {@link QuorumSettings#MAX_MEMBERS}
+     *     {@link QuorumSettings#MAX_MEMBERS}, or if the number has a leading zero
      */
     static NamedMembers pods(String what, String pod, MemberAddress service, int count) {
         Matcher name = POD.matcher(pod.replaceFirst("\\..*", ""));

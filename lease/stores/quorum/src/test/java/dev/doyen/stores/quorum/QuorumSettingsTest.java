@@ -109,7 +109,7 @@ class QuorumSettingsTest {
         assertThat(QuorumUrl.parse("quorum://d.ns.svc/dir?members=3", () -> "doyen-3"))
                 .as("a pod after the founders joins")
                 .isEqualTo(QuorumSettings.of(expected.members(), "doyen-3.d.ns.svc:7800", Path.of("/dir")));
-        for (String other : List.of("laptop", "doyen-9", "doyen-12345", "-1")) {
+        for (String other : List.of("laptop", "doyen-9", "doyen-12345", "doyen-01", "-1")) {
             assertThatThrownBy(() -> QuorumUrl.parse("quorum://d.ns.svc/dir?members=3", () -> other))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
