@@ -258,9 +258,9 @@ class QuorumDirectoryTest {
                 .redirectErrorStream(true)
                 .start();
         try {
-            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            // Wait first, because the read has no limit. The output is so short that the process can write all of it.
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            return printed.strip();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         } finally {
             process.destroyForcibly();
         }
