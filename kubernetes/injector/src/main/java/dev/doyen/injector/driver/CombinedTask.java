@@ -40,8 +40,8 @@ final class CombinedTask {
 
     private void callAfter(long millis) {
         try {
-            called = true;
             thread.schedule(this::run, millis, TimeUnit.MILLISECONDS);
+            called = true;
         } catch (RejectedExecutionException e) {
             LOG.log(Level.DEBUG, "stopped meanwhile");
         }

@@ -1,14 +1,18 @@
 package dev.doyen.injector.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.elector.reload.RepeatedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -55,6 +59,29 @@ class LoopFaultsTest {
         thread.shutdown();
 
         assertThat(lines).containsExactly("on purpose; the next attempt follows every 1 ms");
+    }
+
+    @Test
+    void a_run_that_could_not_be_scheduled_is_scheduled_by_the_next_request() throws Exception { // L8
+        var failing = new AtomicBoolean(true);
+        var thread = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+                // The executor also calls this method, with the delay 0, for each submitted task.
+                if (delay > 0 && failing.getAndSet(false)) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+                return super.schedule(task, delay, unit);
+            }
+        };
+        var ran = new CountDownLatch(1);
+        var task = new CombinedTask(thread, 1, ran::countDown);
+        Future<?> failed = thread.submit(task::call);
+        assertThatThrownBy(failed::get).hasRootCauseMessage("on purpose");
+        Future<?> unused = thread.submit(task::call);
+
+        assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
+        thread.shutdown();
     }
 
     private interface Part {
