@@ -34,11 +34,23 @@ public final class Memory {
         for (ProcessHandle each : processes) {
             try {
                 sum += bytes(Files.readAllLines(file(each, "smaps_rollup")), "Pss:");
-            } catch (NoSuchFileException e) {
-                // The process has ended meanwhile. PostgreSQL's workers, for example, end at any time.
+            } catch (IOException e) {
+                // PostgreSQL's workers, for example, end at any time.
+                if (!hasEnded(e)) {
+                    throw e;
+                }
             }
         }
         return sum;
+    }
+
+    /**
+     * Returns true if the fault reports that the process has ended. The file of an ended process does not exist, or
+     * Linux rejects a read of the file.
+     */
+    private static boolean hasEnded(IOException fault) {
+        return fault instanceof NoSuchFileException
+                || String.valueOf(fault.getMessage()).endsWith("No such process");
     }
 
     /** Returns the value of the line with this name. Linux writes kB for 1,024 bytes. */

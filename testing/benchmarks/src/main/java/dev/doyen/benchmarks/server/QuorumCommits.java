@@ -5,6 +5,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,11 @@ final class QuorumCommits implements AutoCloseable {
     private long probes;
 
     QuorumCommits(String url) {
-        store = LeaseStores.open(url);
+        this(LeaseStores.open(url));
+    }
+
+    QuorumCommits(LeaseStore store) {
+        this.store = store;
     }
 
     /**
@@ -28,6 +33,7 @@ final class QuorumCommits implements AutoCloseable {
      * unconfirmed write also counts as an entry of this client.
      */
     long count() {
+        LeaseVersion current = store.read(PROBE).version();
         LeaseRecord record = new LeaseRecord(
                 PROBE,
                 "bench",
@@ -39,7 +45,7 @@ final class QuorumCommits implements AutoCloseable {
                 Instant.EPOCH,
                 SavedState.EMPTY,
                 0);
-        CasOutcome outcome = store.compareAndSet(PROBE, store.read(PROBE).version(), record);
+        CasOutcome outcome = store.compareAndSet(PROBE, current, record);
         if (outcome instanceof CasOutcome.Written written) {
             String version = written.version().value();
             return Long.parseLong(version.substring(0, version.indexOf('.'))) - probes;
