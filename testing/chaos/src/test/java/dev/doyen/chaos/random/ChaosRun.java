@@ -83,8 +83,11 @@ final class ChaosRun implements AutoCloseable {
     ChaosReport run(Duration atMost, int faults) throws Exception {
         processes.startAll();
         awaitSettled(System.nanoTime());
-        for (int i = 1; i <= faults && System.nanoTime() - started < atMost.toNanos(); i++) {
-            inject(i, plan.next());
+        int injected = 0;
+        while (injected < faults && System.nanoTime() - started < atMost.toNanos()) {
+            if (inject(injected + 1, plan.next())) {
+                injected++;
+            }
         }
         long end = System.nanoTime();
         processes.read();
@@ -95,7 +98,8 @@ final class ChaosRun implements AutoCloseable {
         return new ChaosReport(kind.argument(), judge, end, Duration.ofNanos(longestStall), troubles);
     }
 
-    private void inject(int number, Planned planned) throws Exception {
+    /** Injects a fault. If no process leads, the method injects no fault and returns false. */
+    private boolean inject(int number, Planned planned) throws Exception {
         pause(planned.calm());
         Optional<ChaosProcess> leader = leader(planned);
         if (leader.isEmpty()) {
@@ -105,7 +109,7 @@ final class ChaosRun implements AutoCloseable {
             leader = leader(planned);
         }
         if (leader.isEmpty()) {
-            return;
+            return false;
         }
         ChaosProcess victim = leader.get();
         long begin = System.nanoTime();
@@ -122,6 +126,7 @@ final class ChaosRun implements AutoCloseable {
             processes.replace(victim);
         }
         awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
+        return true;
     }
 
     /**
