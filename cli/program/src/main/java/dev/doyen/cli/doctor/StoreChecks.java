@@ -93,9 +93,16 @@ public final class StoreChecks {
      * Reports whether a store announced the changes that it promises to announce.
      *
      * @param delays the times between the start of a write and its announcement, one for each announced write
-     * @param missed the number of writes that were not announced in time
+     * @param missed the number of writes that were not announced in time. If this number is 0 and {@code delays} is
+     *     empty, other processes have changed the record before each write
      */
     public static Check watch(List<Duration> delays, int missed, LeaseTiming timing) {
+        if (delays.isEmpty() && missed == 0) {
+            return Check.warn(
+                    "watch",
+                    "the announcements were not checked, because other processes changed the record before each write",
+                    "repeat the command while no other doyen doctor checks this store");
+        }
         if (delays.isEmpty()) {
             return Check.warn(
                     "watch",

@@ -88,6 +88,14 @@ final class StoreChecksTest {
     }
 
     @Test
+    void without_a_write_no_announcement_is_missing() {
+        assertThat(StoreChecks.watch(List.of(), 0, TEN_SECONDS).verdict()).isEqualTo(Verdict.WARN);
+        assertThat(StoreChecks.watch(List.of(), 0, TEN_SECONDS).sentence())
+                .isEqualTo("the announcements were not checked, because other processes changed the record before each"
+                        + " write");
+    }
+
+    @Test
     void median_and_maximum_are_reported() {
         var spans = List.of(Duration.ofMillis(9), Duration.ofMillis(1), Duration.ofMillis(2));
 

@@ -14,6 +14,7 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.probe.StoreProbe;
 import java.time.Clock;
@@ -118,14 +119,23 @@ public final class Doctor {
             var found = store.read(RECORD);
             reads.add(since(before));
             before = System.nanoTime();
-            var outcome = store.compareAndSet(RECORD, found.version(), record());
-            if (outcome instanceof CasOutcome.Unknown unknown) {
-                throw new StoreUnavailableException(unknown.reason());
-            }
+            write(found.version());
             writes.add(since(before));
         }
         checks.accept(StoreChecks.latency(Latency.of(reads), Latency.of(writes)));
         checks.accept(StoreChecks.timing(Latency.of(reads), Latency.of(writes), timing));
+    }
+
+    /**
+     * Writes the record. Returns false if the store has written nothing, because another process has changed the
+     * record.
+     */
+    private boolean write(LeaseVersion version) {
+        var outcome = store.compareAndSet(RECORD, version, record());
+        if (outcome instanceof CasOutcome.Unknown unknown) {
+            throw new StoreUnavailableException(unknown.reason());
+        }
+        return outcome instanceof CasOutcome.Written;
     }
 
     private Check watch(LeaseTiming timing) throws InterruptedException {
@@ -134,11 +144,14 @@ public final class Doctor {
         int missed = 0;
         var watch = store.watch(RECORD, notices::release);
         try {
-            for (int write = 0; write < ANNOUNCED_WRITES && missed < 2; write++) {
+            for (int attempt = 0; attempt < ANNOUNCED_WRITES && missed < 2; attempt++) {
                 var version = store.read(RECORD).version();
                 notices.drainPermits();
                 long sent = System.nanoTime();
-                store.compareAndSet(RECORD, version, record());
+                if (!write(version)) {
+                    // This process has changed nothing, so the store announces nothing.
+                    continue;
+                }
                 if (notices.tryAcquire(MOST_FOR_NOTICE.toNanos(), TimeUnit.NANOSECONDS)) {
                     delays.add(since(sent));
                 } else {
