@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Tests that docs/reference/cli.md lists the options of the program.
+ * Tests that docs/reference/cli.md lists the options and the exit codes of the program.
  *
  * <p>The tables of options are generated from the program's own model. The command {@code ./dev fix} writes the
  * tables. The rest of the page is written by hand.
@@ -31,6 +33,11 @@ final class CommandPageTest {
     private static final Pattern TABLE =
             Pattern.compile("<!-- options: (\\S+) -->\n(.*?)<!-- end of options -->\n", Pattern.DOTALL);
     private static final Pattern SECTION = Pattern.compile("^## doyen (\\S+)$", Pattern.MULTILINE);
+    private static final Pattern EXIT_CODES = Pattern.compile("^\\| `(\\S+)` \\| (.*) \\|$", Pattern.MULTILINE);
+    private static final Pattern NUMBER = Pattern.compile("\\b[0-9]+");
+
+    /** The exit codes that have the same meaning for every command, and that most rows of the table omit. */
+    private static final Set<Integer> USUAL_EXIT_CODES = Set.of(1, 2);
 
     private final CommandLine program = Doyen.commandLine(
             (directory, settings) ->
@@ -73,12 +80,38 @@ final class CommandPageTest {
     }
 
     @Test
-    void every_exit_code_in_a_commands_help_is_in_the_pages_table() throws IOException {
+    void the_exit_codes_in_the_pages_table_are_those_in_the_commands_help() throws IOException {
         var page = Files.readString(PAGE);
-        var codes = page.substring(page.indexOf("## Exit codes"));
-        for (var name : new TreeSet<>(program.getSubcommands().keySet())) {
-            assertThat(codes).contains("| `" + name + "` |");
-        }
+        var rows = EXIT_CODES
+                .matcher(page.substring(page.indexOf("## Exit codes")))
+                .results()
+                .collect(Collectors.toMap(row -> row.group(1), row -> numbers(row.group(2))));
+
+        assertThat(rows.keySet())
+                .containsExactlyInAnyOrderElementsOf(program.getSubcommands().keySet());
+        rows.forEach((name, inPage) -> {
+            var inHelp = exitCodes(command(name));
+            if (!inHelp.isEmpty()) {
+                inPage.addAll(USUAL_EXIT_CODES);
+                assertThat(inPage).as("the exit codes of " + name).isEqualTo(inHelp);
+            }
+        });
+    }
+
+    /** Returns the exit codes in the help of a command and of its subcommands. */
+    private static Set<Integer> exitCodes(CommandSpec command) {
+        var help = String.join(" ", command.usageMessage().footer());
+        int at = help.indexOf("Exit code: ");
+        var codes = at < 0 ? new TreeSet<Integer>() : numbers(help.substring(at));
+        command.subcommands().values().forEach(each -> codes.addAll(exitCodes(each.getCommandSpec())));
+        return codes;
+    }
+
+    private static Set<Integer> numbers(String text) {
+        return NUMBER.matcher(text)
+                .results()
+                .map(found -> Integer.valueOf(found.group()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private CommandSpec command(String name) {
