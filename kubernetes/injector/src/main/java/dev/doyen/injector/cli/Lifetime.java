@@ -24,10 +24,11 @@ final class Lifetime {
         int status = 0;
         try {
             program.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             System.err.println("doyen injector: closing failed: " + e);
             status = 1;
+        } finally {
+            Runtime.getRuntime().halt(status);
         }
-        Runtime.getRuntime().halt(status);
     }
 }
