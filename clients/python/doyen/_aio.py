@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from types import TracebackType
 
-from ._elector import Elector, Leadership, why_over
+from ._elector import Elector, Leadership, why_failed, why_over
 from ._errors import ElectorError, LeadershipLost
 from ._leader import Leader
 from ._platform import Platform, Stop
@@ -62,9 +62,9 @@ class AsyncElector:
         """Runs a block while this app leads: ``async with elector.leading() as leadership:``.
 
         The block starts when this app leads. If the app stops leading or the leader becomes unknown, the block is
-        cancelled. If this cancellation ends the block, ``async with`` raises ``LeadershipLost``. It raises
-        ``ElectorError`` in the same cases as ``watch``. Events that the client missed are ignored, because they
-        describe past leaderships.
+        cancelled. If this cancellation ends the block, ``async with`` raises ``LeadershipLost``. Before the block
+        starts, it raises ``ElectorError`` in the same cases as ``watch``. Later, a failed watch ends the leadership.
+        Events that the client missed are ignored, because they describe past leaderships.
         """
         stop = Stop()
         return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
@@ -129,13 +129,10 @@ class Leading:
             async for leader in changes:
                 if why := why_over(won, leader):
                     break
-        except ElectorError as refused:
-            why = str(refused)
         except asyncio.CancelledError:
             raise  # The block has ended.
         except BaseException as failure:
-            # Without the watch the leader is unknown.
-            why = f"the watch failed: {failure!r}"
+            why = why_failed(failure)
         self._stop.ask()
         leadership.end(why)
         self._cancelled = True

@@ -116,8 +116,9 @@ class Elector:
         """Waits until this app leads, and then runs the block.
 
         Nothing interrupts the block, so the block must check ``is_leading`` between its steps. Raises
-        ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Raises ``ElectorError`` in
-        the same cases as ``watch``. Events that the client missed are ignored, because they describe past leaderships.
+        ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Before this app leads, raises
+        ``ElectorError`` in the same cases as ``watch``. Later, a failed watch ends the leadership. Events that the
+        client missed are ignored, because they describe past leaderships.
         """
         ending = stop if stop is not None else Stop()
         changes = iter(self.watching(election, replay=False, stop=ending))
@@ -161,13 +162,18 @@ def why_over(won: Leader, leader: Leader) -> str:
     return f"{leader.name} leads" if leader.name else "nobody leads any more"
 
 
+def why_failed(failure: BaseException) -> str:
+    """Returns the reason for a leadership that a failed watch has ended. Without the watch the leader is unknown."""
+    return str(failure) if isinstance(failure, ElectorError) else f"the watch failed: {failure!r}"
+
+
 def _follow(won: Leader, changes: Iterator[Leader], leadership: Leadership) -> None:
     try:
         for leader in changes:
             if why := why_over(won, leader):
                 leadership.end(why)
                 return
-    except ElectorError as refused:
-        leadership.end(str(refused))
+    except Exception as failure:
+        leadership.end(why_failed(failure))
     finally:
         leadership.end("the app stopped watching the elector")

@@ -156,6 +156,23 @@ class LeadingFor(unittest.TestCase):
             self.assertTrue(leadership.wait(60))
         self.assertEqual(leadership.why_lost, "another term has begun: 2")
 
+    def test_ends_when_the_elector_refuses_the_next_connection(self) -> None:
+        platform = FakePlatform([Script([(0, event(1, "me", 1))]), Script([], status=404)])
+        with elector(platform).leading("app") as leadership:
+            self.assertTrue(leadership.wait(60))
+        self.assertRegex(leadership.why_lost, "app/events.* status 404; check the address")
+
+    def test_ends_when_the_watch_fails(self) -> None:
+        platform = FakePlatform([Script([(0, event(1, "me", 1))])])
+
+        def wait(stop: Stop, seconds: float) -> None:
+            raise RuntimeError("on purpose")
+
+        platform.wait = wait  # type: ignore[method-assign]
+        with elector(platform).leading("app") as leadership:
+            self.assertTrue(leadership.wait(60))
+        self.assertEqual(leadership.why_lost, "the watch failed: RuntimeError('on purpose')")
+
 
 class LeadingWithAsyncio(unittest.IsolatedAsyncioTestCase):
     async def test_ends_when_the_thread_that_watches_fails(self) -> None:
@@ -167,6 +184,13 @@ class LeadingWithAsyncio(unittest.IsolatedAsyncioTestCase):
         platform.wait = wait  # type: ignore[method-assign]
         leading = AsyncElector(name="me", url="localhost:4040", platform=platform).leading()
         with self.assertRaisesRegex(LeadershipLost, "the watch failed"):
+            async with leading:
+                await asyncio.wait_for(asyncio.Event().wait(), 30)
+
+    async def test_ends_when_the_elector_refuses_the_next_connection(self) -> None:
+        platform = FakePlatform([Script([(0, event(1, "me", 1))]), Script([], status=404)])
+        leading = AsyncElector(name="me", url="localhost:4040", platform=platform).leading("app")
+        with self.assertRaisesRegex(LeadershipLost, "app/events.* status 404; check the address"):
             async with leading:
                 await asyncio.wait_for(asyncio.Event().wait(), 30)
 

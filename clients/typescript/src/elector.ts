@@ -81,8 +81,8 @@ export class Elector {
    * Waits until this app leads.
    *
    * The promise rejects with the signal's reason if the signal aborts first. It rejects with an `ElectorError` if the
-   * elector's answer shows that a retry cannot help. The method does not replay missed events, so a past leadership
-   * never resolves the promise.
+   * elector's answer shows that a retry cannot help. After this app leads, such an answer ends the leadership. The
+   * method does not replay missed events, so a past leadership never resolves the promise.
    */
   async leading(options: WatchOptions = {}): Promise<Leadership> {
     const left = new AbortController();

@@ -10,8 +10,8 @@ export class ElectorError extends Error {
 }
 
 /**
- * The abort reason of `Leadership.signal` if this app no longer leads, if the leader has become unknown, or if the app
- * has stopped watching.
+ * The abort reason of `Leadership.signal` if this app no longer leads, if the leader has become unknown, if the watch
+ * has failed, or if the app has stopped watching.
  */
 export class LeadershipLostError extends Error {
   constructor(why: string) {

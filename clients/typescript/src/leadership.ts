@@ -1,4 +1,4 @@
-import { LeadershipLostError } from "./errors.js";
+import { ElectorError, LeadershipLostError } from "./errors.js";
 import type { Leader } from "./leader.js";
 
 /**
@@ -9,8 +9,8 @@ import type { Leader } from "./leader.js";
  */
 export class Leadership implements AsyncDisposable {
   /**
-   * A signal that aborts when the leadership ends or this object is disposed of. The reason is a `LeadershipLostError`,
-   * or an `ElectorError` if the elector has rejected the watch.
+   * A signal that aborts when the leadership ends or this object is disposed of. The reason is always a
+   * `LeadershipLostError`. If the elector rejects the watch, the message of the reason is that of the `ElectorError`.
    */
   readonly signal: AbortSignal;
   /**
@@ -32,7 +32,7 @@ export class Leadership implements AsyncDisposable {
     this.stop = stop;
     this.ended = follow(won, reports).then(
       (why) => lost.abort(new LeadershipLostError(why)),
-      (failure: unknown) => lost.abort(failure),
+      (failure: unknown) => lost.abort(new LeadershipLostError(whyFailed(failure))),
     );
   }
 
@@ -49,6 +49,11 @@ export class Leadership implements AsyncDisposable {
     this.stop();
     await this.ended;
   }
+}
+
+/** Without the watch the leader is unknown. So a failed watch ends the leadership like any other loss. */
+function whyFailed(failure: unknown): string {
+  return failure instanceof ElectorError ? failure.message : `the watch failed: ${String(failure)}`;
 }
 
 async function follow(won: Leader, reports: AsyncGenerator<Leader, void, void>): Promise<string> {

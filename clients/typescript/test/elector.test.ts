@@ -103,6 +103,27 @@ describe("leading", () => {
     assert.match(why(leadership), /did not answer for too long/);
   });
 
+  test("ends the leadership if the elector rejects the next connection", async () => {
+    const fake = new FakeElector();
+    const leadership = await led(fake);
+    fake.latest.ends();
+    await fake.passes(1_000);
+    fake.latest.answers("", 404);
+    await fake.passes();
+    assert.match(why(leadership), /app\/events.* status 404; check the address/);
+  });
+
+  test("ends the leadership if the watch fails", async () => {
+    const fake = new FakeElector();
+    const leadership = await led(fake);
+    fake.random = () => {
+      throw new Error("on purpose");
+    };
+    fake.latest.ends();
+    await fake.passes();
+    assert.equal(why(leadership), "the watch failed: Error: on purpose");
+  });
+
   test("continues the leadership over a broken connection, and requests no missed events", async () => {
     const fake = new FakeElector();
     const leadership = await led(fake);
