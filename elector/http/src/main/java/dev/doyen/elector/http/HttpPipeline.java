@@ -82,7 +82,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     /**
      * Returns true for an {@link IOException} and for a failure of TLS. The network or the peer usually causes these
-     * faults.
+     * faults. A handler must catch its own exceptions, because the result is also true for its {@link IOException}.
      */
     public static boolean isConnectionFault(Throwable cause) {
         return cause instanceof IOException

@@ -75,7 +75,22 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
                     .sendAndClose(ctx);
             return;
         }
-        site.serve(ctx, request);
+        try {
+            site.serve(ctx, request);
+        } catch (Throwable e) {
+            // This method reports the fault, because exceptionCaught cannot distinguish an IOException of the handler
+            // from a fault of the network.
+            fail(ctx, e);
+        }
+    }
+
+    /**
+     * Logs a fault of a handler, and closes the connection. The client receives no response, because the handler has
+     * possibly sent a part of its response.
+     */
+    static void fail(ChannelHandlerContext ctx, Throwable fault) {
+        FAULTS.report("an HTTP request", fault);
+        ctx.close();
     }
 
     /** Returns true if the request has exactly one Host header. An HTTP/1.0 request may have no Host header. */
@@ -92,10 +107,11 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!HttpPipeline.isConnectionFault(cause)) {
-            FAULTS.report("an HTTP request", cause);
+        if (HttpPipeline.isConnectionFault(cause)) {
+            ctx.close();
+        } else {
+            fail(ctx, cause);
         }
-        ctx.close();
     }
 
     private HttpReply refusal(Throwable cause) {

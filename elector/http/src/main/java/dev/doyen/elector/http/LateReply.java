@@ -40,7 +40,8 @@ public final class LateReply {
     /**
      * Runs a custom answer on the socket's event loop, instead of sending an {@link HttpReply}.
      *
-     * <p>Data that arrived together with the request is always processed before the custom answer runs.
+     * <p>Data that arrived together with the request is always processed before the custom answer runs. If the custom
+     * answer throws, the fault is logged and the connection is closed.
      */
     public void answer(BiConsumer<ChannelHandlerContext, FullHttpRequest> answer) {
         try {
@@ -55,6 +56,8 @@ public final class LateReply {
         ctx.channel().attr(OWED).set(null);
         try {
             answer.accept(ctx, request);
+        } catch (Throwable e) {
+            HttpRequestDecoder.fail(ctx, e);
         } finally {
             request.release();
         }

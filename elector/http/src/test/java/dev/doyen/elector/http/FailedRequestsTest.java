@@ -11,6 +11,7 @@ import dev.doyen.testkit.LogLines;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -54,19 +55,53 @@ final class FailedRequestsTest {
     void each_kind_of_fault_is_logged_once_for_all_connections() {
         try (var log = new LogLines("an HTTP request failed")) {
             for (int connection = 0; connection < 3; connection++) {
-                var channel = new EmbeddedChannel(new HttpPipeline(
-                        (ctx, request) -> {
-                            throw new IllegalStateException("on purpose, for the log");
-                        },
-                        new ConnectionLimit(10, AddressLimits.DEFAULT),
-                        Optional.empty()));
-                channel.writeInbound(
-                        Unpooled.copiedBuffer("GET / HTTP/1.1\r\nHost: a\r\n\r\n", StandardCharsets.ISO_8859_1));
-                assertThat(channel.isOpen()).isFalse();
+                assertThat(requested((ctx, request) -> {
+                                    throw new IllegalStateException("on purpose, for the log");
+                                })
+                                .isOpen())
+                        .isFalse();
             }
 
             assertThat(log.lines()).hasSize(1);
         }
+    }
+
+    @Test
+    void an_io_exception_of_a_handler_is_logged() {
+        try (var log = new LogLines("an HTTP request failed")) {
+            var channel = requested((ctx, request) -> {
+                throw FailedRequestsTest.<RuntimeException>unchecked(new IOException("a file of the handler"));
+            });
+
+            assertThat(channel.isOpen()).isFalse();
+            assertThat(log.lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_late_answer_that_fails_is_logged_and_closes_the_connection() {
+        try (var log = new LogLines("an HTTP request failed")) {
+            var channel = requested((ctx, request) -> new LateReply(ctx, request).answer((late, original) -> {
+                throw new IllegalStateException("on purpose, in a late answer");
+            }));
+
+            assertThat(channel.isOpen()).isFalse();
+            assertThat(log.lines()).hasSize(1);
+        }
+    }
+
+    /** Returns a connection on which a client has sent a request to {@code handler}. */
+    private static EmbeddedChannel requested(HttpHandler handler) {
+        var channel = new EmbeddedChannel(
+                new HttpPipeline(handler, new ConnectionLimit(10, AddressLimits.DEFAULT), Optional.empty()));
+        channel.writeInbound(Unpooled.copiedBuffer("GET / HTTP/1.1\r\nHost: a\r\n\r\n", StandardCharsets.ISO_8859_1));
+        return channel;
+    }
+
+    /** Throws a checked exception, as code in another JVM language does without a declaration. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> T unchecked(Throwable fault) throws T {
+        throw (T) fault;
     }
 
     private HttpReply reply(String target) throws Exception {

@@ -8,6 +8,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
+import dev.doyen.log.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -17,6 +18,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
@@ -40,6 +42,9 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     /** The payload of the ping before the last frame. The payload of all other pings is empty. */
     private static final byte[] LAST_PING = "last".getBytes(StandardCharsets.US_ASCII);
+
+    /** The faults of all sessions. A client must not fill the log with frames that fail. */
+    private static final FaultLog FAULTS = new FaultLog(LOG);
 
     private final SessionId id;
     private final Format format;
@@ -287,6 +292,9 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (HttpPipeline.isConnectionFault(cause)) {
+            channel.close();
+        } else if (!(cause instanceof DecoderException)) {
+            FAULTS.report("a WebSocket session", cause);
             channel.close();
         } else if (ending == Ending.NONE) {
             LOG.log(Level.DEBUG, () -> "session " + id.value() + " sent no acceptable frame: " + cause.getMessage());

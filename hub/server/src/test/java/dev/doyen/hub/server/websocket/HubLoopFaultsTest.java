@@ -8,6 +8,7 @@ import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.step.SessionId;
 import dev.doyen.hub.step.SlotStepDown;
 import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.testkit.LogLines;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the loop with a hub that throws Errors, and a loop that has stopped. */
+/** Tests the loop with a hub that throws Errors, a session that fails, and a loop that has stopped. */
 @Timeout(60)
 final class HubLoopFaultsTest {
 
@@ -67,6 +68,25 @@ final class HubLoopFaultsTest {
         loop.look(hub -> called.countDown());
 
         assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_fault_of_a_session_is_logged_and_closes_the_socket() {
+        try (var log = new LogLines("a WebSocket session failed")) {
+            var socket = new EmbeddedChannel();
+            socket.pipeline()
+                    .addLast(new Session(
+                            new SessionId(1),
+                            ConnectRequest.of(Map.of(), ""),
+                            socket,
+                            new FrameCodec(1_024),
+                            SessionLimits.DEFAULT,
+                            loop));
+            socket.pipeline().fireExceptionCaught(new IllegalStateException("on purpose, in a session"));
+
+            assertThat(socket.isOpen()).isFalse();
+            assertThat(log.lines()).hasSize(1);
+        }
     }
 
     @Test
