@@ -102,11 +102,8 @@ final class Announcements {
         if (!eventId.startsWith(prefix)) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(Long.parseLong(eventId, prefix.length(), eventId.length(), 10));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+        var number = eventId.substring(prefix.length());
+        return number.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(number)) : Optional.empty();
     }
 
     private History historyOf(ElectionView view) {

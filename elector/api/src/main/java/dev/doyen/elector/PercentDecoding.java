@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Decodes percent-encoded text and rejects malformed input. Source: RFC 3986, section 2.1. */
@@ -23,15 +24,12 @@ final class PercentDecoding {
                 bytes.writeBytes(String.valueOf(c).getBytes(StandardCharsets.UTF_8));
                 continue;
             }
-            if (at + 2 >= encoded.length()) {
+            if (at + 2 >= encoded.length()
+                    || !HexFormat.isHexDigit(encoded.charAt(at + 1))
+                    || !HexFormat.isHexDigit(encoded.charAt(at + 2))) {
                 return Optional.empty();
             }
-            int high = Character.digit(encoded.charAt(at + 1), 16);
-            int low = Character.digit(encoded.charAt(at + 2), 16);
-            if (high < 0 || low < 0) {
-                return Optional.empty();
-            }
-            bytes.write(high << 4 | low);
+            bytes.write(HexFormat.fromHexDigits(encoded, at + 1, at + 3));
             at += 2;
         }
         try {

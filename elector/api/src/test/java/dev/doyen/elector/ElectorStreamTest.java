@@ -124,7 +124,7 @@ final class ElectorStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"s1-1", "s0-4", "s1-6", "s1-", "s1-x", "nonsense", "s1--1"})
+    @ValueSource(strings = {"s1-1", "s0-4", "s1-6", "s1-", "s1-x", "nonsense", "s1--1", "s1-+3", "s1-３"})
     void a_reader_with_an_unknown_last_id_gets_a_reset(String lastEventId) {
         elections.set(led("orders", "pod-5", 5));
         for (int term = 1; term <= 5; term++) {

@@ -119,7 +119,14 @@ final class ElectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/elections/%", "/v1/elections/%4", "/v1/elections/%zz", "/v1/elections/%ff"})
+    @ValueSource(
+            strings = {
+                "/v1/elections/%",
+                "/v1/elections/%4",
+                "/v1/elections/%zz",
+                "/v1/elections/%ff",
+                "/v1/elections/%４1"
+            })
     void a_malformed_escape_is_rejected_under_v1(String target) {
         assertThat(get(target).status()).isEqualTo(400);
     }

@@ -4,6 +4,7 @@ import dev.doyen.text.ElectionNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.function.BiConsumer;
 
 /**
@@ -112,15 +113,12 @@ public final class FenceHeaders {
     }
 
     private static byte hexAt(String value, int from) {
-        if (from + 2 > value.length()) {
+        if (from + 2 > value.length()
+                || !HexFormat.isHexDigit(value.charAt(from))
+                || !HexFormat.isHexDigit(value.charAt(from + 1))) {
             throw malformed(value);
         }
-        int high = Character.digit(value.charAt(from), 16);
-        int low = Character.digit(value.charAt(from + 1), 16);
-        if (high < 0 || low < 0) {
-            throw malformed(value);
-        }
-        return (byte) (high << 4 | low);
+        return (byte) HexFormat.fromHexDigits(value, from, from + 2);
     }
 
     private static IllegalArgumentException malformed(String value) {

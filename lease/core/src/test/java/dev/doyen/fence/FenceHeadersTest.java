@@ -76,7 +76,8 @@ class FenceHeadersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%", "%4", "%zz", "a b", "a,b", "ä", "%C3", "%FF", "%00", "%0A", "", "%ED%A0%80"})
+    @ValueSource(
+            strings = {"%", "%4", "%zz", "%４1", "%4１", "a b", "a,b", "ä", "%C3", "%FF", "%00", "%0A", "", "%ED%A0%80"})
     void an_invalid_name_is_rejected(String value) {
         assertThatThrownBy(() -> FenceHeaders.resource(value))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -58,10 +58,13 @@ public record Answer(Optional<String> leader, OptionalLong term) {
         if (text.isEmpty()) {
             return OptionalLong.empty();
         }
-        try {
-            return OptionalLong.of(Long.parseLong(text.get()));
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("the term must be a whole number", e);
+        if (text.get().matches("[0-9]{1,19}")) {
+            try {
+                return OptionalLong.of(Long.parseLong(text.get()));
+            } catch (NumberFormatException e) {
+                // The number is greater than the maximum. The exception below reports it.
+            }
         }
+        throw new IllegalArgumentException("the term must be a whole number from 0 to " + Long.MAX_VALUE);
     }
 }

@@ -1,5 +1,6 @@
 package dev.doyen.client.state;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -187,11 +188,11 @@ final class FlatJson {
     private char hex() {
         int code = 0;
         for (int i = 0; i < 4; i++) {
-            int digit = Character.digit(take(), 16);
-            if (digit < 0) {
+            char digit = take();
+            if (!HexFormat.isHexDigit(digit)) {
                 throw wrong("four hexadecimal digits are expected");
             }
-            code = code * 16 + digit;
+            code = code * 16 + HexFormat.fromHexDigit(digit);
         }
         return (char) code;
     }

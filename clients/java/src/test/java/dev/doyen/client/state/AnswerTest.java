@@ -74,6 +74,7 @@ class AnswerTest {
                 "{\"name\":\"a\nb\"}",
                 "{\"name\":\"\\x\"}",
                 "{\"name\":\"\\u12g4\"}",
+                "{\"name\":\"\\u004１\"}",
                 "{\"leader\":\"pod-1\"}",
                 "{\"leader\":{\"id\":7}}",
                 "{\"leader\":{\"id\":\"a\",\"term\":1.5}}",
@@ -90,9 +91,10 @@ class AnswerTest {
                 .hasMessageMatching("[a-z].{10,}");
     }
 
-    @Test
-    void a_term_in_the_header_must_be_a_number() {
-        assertThatThrownBy(() -> Answer.read("{\"name\":\"a\"}", Optional.of("seven")))
+    @ParameterizedTest
+    @ValueSource(strings = {"seven", "+7", "-7", "٧", "9999999999999999999"})
+    void a_term_in_the_header_must_be_a_number(String term) {
+        assertThatThrownBy(() -> Answer.read("{\"name\":\"a\"}", Optional.of(term)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("whole number");
     }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /** Percent-encodes and decodes UTF-8 text (RFC 3986, section 2). A plus sign in a query is a space. */
 final class Percent {
@@ -73,12 +74,12 @@ final class Percent {
     }
 
     private static int escaped(String text, int at) throws Refusal {
-        int high = at + 2 < text.length() ? Character.digit(text.charAt(at + 1), 16) : -1;
-        int low = at + 2 < text.length() ? Character.digit(text.charAt(at + 2), 16) : -1;
-        if (high < 0 || low < 0) {
+        if (at + 2 >= text.length()
+                || !HexFormat.isHexDigit(text.charAt(at + 1))
+                || !HexFormat.isHexDigit(text.charAt(at + 2))) {
             throw bad(text, "are not each followed by two hexadecimal digits");
         }
-        return high * 16 + low;
+        return HexFormat.fromHexDigits(text, at + 1, at + 3);
     }
 
     private static Refusal bad(String text, String what) {

@@ -30,7 +30,7 @@ class PercentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%", "a%", "abc%", "%4", "%zz", "%4z", "%z4", "%41%"})
+    @ValueSource(strings = {"%", "a%", "abc%", "%4", "%zz", "%4z", "%z4", "%41%", "%４1", "%4１"})
     void a_percent_sign_without_two_digits_is_rejected(String text) {
         assertThatThrownBy(() -> Percent.decodePath(text))
                 .isInstanceOf(Refusal.class)
