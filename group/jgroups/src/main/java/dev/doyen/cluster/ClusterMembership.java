@@ -34,8 +34,9 @@ import org.jgroups.util.UUID;
  * <p>A member's address contains the member's id, so every member of a view learns the ids of all members. The
  * incarnation of a member is the random number in its address. The number is new for each {@link #open}.
  *
- * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends the messages, so
- * {@link #send} never waits for a connection. This thread is a daemon, but some threads of JGroups are not.
+ * <p>Threads: JGroups' threads deliver views and messages. One thread of this class sends the messages in order, so
+ * {@link #send} never waits for a connection. For each message to a member that it cannot connect to, this thread waits
+ * at most one second, and the messages to other members wait too. All threads are daemons.
  */
 public final class ClusterMembership implements Membership {
 

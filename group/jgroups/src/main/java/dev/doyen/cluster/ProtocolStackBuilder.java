@@ -16,6 +16,7 @@ import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
+import org.jgroups.util.LazyThreadFactory;
 
 /**
  * Builds the JGroups protocols that a membership needs.
@@ -40,7 +41,9 @@ import org.jgroups.stack.Protocol;
  *       ms instead of 2 s. The ring does not need these acknowledgements, because it uses a view before all members
  *       have installed it.
  *   <li>Each thread sends its own messages. JGroups' single sending thread would wait a second for a connection to an
- *       unreachable member, and would delay messages to other members.
+ *       unreachable member, and would delay all messages to other members. The messages of the elections are still
+ *       delayed, because {@link ClusterMembership} has one sending thread. The bundler {@code per-destination} would
+ *       avoid this delay. But it would send all heartbeats and views on one thread, so they would delay each other.
  * </ul>
  */
 final class ProtocolStackBuilder {
@@ -85,6 +88,8 @@ final class ProtocolStackBuilder {
     /** Returns the protocol stack with this transport. Tests also use this method. */
     static List<Protocol> over(TP transport, Protocol discovery, FD_SOCK2 sockets, ClusterSettings settings) {
         transport.useVirtualThreads(false);
+        // By default the threads are no daemons, and a process that does not close the membership would not end.
+        transport.setThreadFactory(new LazyThreadFactory("jgroups", true, true));
         transport.setBundlerType("no-bundler");
         transport.getThreadPool().setMaxThreads(MAX_THREADS);
         var all = new ArrayList<Protocol>();

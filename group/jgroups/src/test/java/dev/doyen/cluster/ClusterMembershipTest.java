@@ -80,6 +80,25 @@ class ClusterMembershipTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a secret of thirty-two characters"})
+    void all_threads_are_daemons(String secret) throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        List<Integer> ports = held.take(2);
+        try (ClusterMembership one = open("one", ports.get(0), ports, secret);
+                ClusterMembership other = open("other", ports.get(1), ports, secret)) {
+            var known = new Arrived();
+            one.listen(TOPIC, known);
+            other.listen(TOPIC, new Arrived());
+            assertThat(known.met.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(each -> !before.contains(each))
+                    .isNotEmpty()
+                    .allMatch(Thread::isDaemon);
+        }
+    }
+
     @Test
     void a_membership_that_cannot_be_opened_leaves_no_thread() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
