@@ -36,7 +36,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : target.getClass();
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
         String election = elections.computeIfAbsent(method, LeaderOnlyInterceptor::election);
-        var what = new Call(method, System.identityHashCode(target));
+        var what = new Call(method, target);
         Optional<TermGate.Work> entered = gates.get().apply(election).enter(what);
         return entered.isEmpty() ? skipped(method) : run(invocation, method, entered.get());
     }
@@ -86,5 +86,17 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
      * The key of a call: one method of one object. At most one call with a given key runs at a time, not counting
      * nested calls.
      */
-    private record Call(Method method, int target) {}
+    private record Call(Method method, @Nullable Object target) {
+
+        /** Compares the objects by their identity, because two objects can be equal or have the same hash code. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Call call && method.equals(call.method) && target == call.target;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * method.hashCode() + System.identityHashCode(target);
+        }
+    }
 }

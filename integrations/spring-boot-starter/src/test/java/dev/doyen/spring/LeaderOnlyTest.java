@@ -6,7 +6,9 @@ import dev.doyen.election.Leadership;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.LossCause;
 import dev.doyen.testkit.FakeElection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -139,6 +142,38 @@ class LeaderOnlyTest {
             }
             assertThat(job.later()).isCompletedWithValue("second");
         });
+    }
+
+    @Test
+    void a_call_is_not_skipped_while_another_object_with_the_same_hash_code_works() {
+        var candidate = fake.election().join("me");
+        fake.grant(candidate);
+        var gate = new TermGate();
+        gate.open(candidate.leadership().orElseThrow());
+        var interceptor = new LeaderOnlyInterceptor(() -> election -> gate);
+        List<Job> jobs = twoWithTheSameHashCode();
+        jobs.get(0).pending = new CompletableFuture<>();
+        assertThat(intercepted(jobs.get(0), interceptor).later()).isNotDone();
+
+        assertThat(intercepted(jobs.get(0), interceptor).later()).isCompletedWithValue(null);
+        assertThat(intercepted(jobs.get(1), interceptor).later()).isCompletedWithValue("done");
+    }
+
+    private static List<Job> twoWithTheSameHashCode() {
+        Map<Integer, Job> jobs = new HashMap<>();
+        while (true) {
+            var job = new Job();
+            Job other = jobs.put(System.identityHashCode(job), job);
+            if (other != null) {
+                return List.of(other, job);
+            }
+        }
+    }
+
+    private static Job intercepted(Job job, LeaderOnlyInterceptor interceptor) {
+        var proxies = new ProxyFactory(job);
+        proxies.addAdvice(interceptor);
+        return (Job) proxies.getProxy();
     }
 
     @Test
