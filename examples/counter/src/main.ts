@@ -1,12 +1,12 @@
 import { cut, freeze, lineMode, mend, viewTimers, wake } from "./line.js";
-import { Swarm, TERM_HEADER, type Leadership, type RealtimeChannel } from "@doyen/swarm";
+import { Swarm, TERM_HEADER, type RealtimeChannel } from "@doyen/swarm";
 import { connectionTo, loadConfig, type Config } from "../../page/config.js";
 import { Count } from "./count.js";
 import { displayName, newClientId } from "../../page/names.js";
+import { lead, TICK } from "./lead.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
-const TICK = "count";
 const CATCH_UP_MILLIS = 1000;
 
 /** Starts the page, which has a swarm, a count that the leader advances, and four ways to disturb a leader. */
@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   const found = await loadConfig((text) => view.fail(text));
   if (found === null) return;
   const config: Config = found;
+  const report = (error: unknown): void => view.note((error as Error).message ?? String(error));
   const count = new Count();
   const timeline = new Timeline();
   const swarm = new Swarm(config.channel, {
@@ -22,7 +23,7 @@ async function start(): Promise<void> {
     ...connectionTo(location),
     ttlMillis: config.claimTtlMillis,
     settleMillis: 100,
-    onError: (error) => view.note((error as Error).message ?? String(error)),
+    onError: report,
   });
   let channel: RealtimeChannel | null = null;
   let lastOwnTerm: number | null = null;
@@ -40,7 +41,7 @@ async function start(): Promise<void> {
   swarm.onElection = (leadership) => {
     lastOwnTerm = leadership.term;
     view.elected();
-    void lead(leadership, count, config.tickMillis);
+    void lead(leadership, count, config.tickMillis, report);
     render();
   };
   swarm.onDemotion = (reason) => {
@@ -98,32 +99,6 @@ async function start(): Promise<void> {
   // or disconnected.
   viewTimers.setInterval(render, 100);
   await swarm.connect();
-}
-
-/**
- * Advances the count until the leadership ends. A number is published only after the hub has accepted the previous
- * number.
- */
-async function lead(leadership: Leadership, count: Count, tickMillis: number): Promise<void> {
-  while (!leadership.signal.aborted) {
-    const tick = count.next(leadership.term);
-    try {
-      await leadership.publish(TICK, tick);
-    } catch {
-      return; // The swarm or the hub rejected the number. The next leader continues the count.
-    }
-    await pause(tickMillis, leadership.signal);
-  }
-}
-
-function pause(millis: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 function announcement(leader: { id: string; term: number; self: boolean } | null): string {

@@ -19,14 +19,20 @@ export class Host {
   private readonly tick: Worker;
   private readonly moves = new Map<string, number>();
   private game;
+  private readonly onError: (error: unknown) => void;
   private saving = false;
+  private failing = false;
   private spare = 0;
   private lastTick = performance.now();
 
-  /** Starts the game. `present` returns the members that are present at the time of the call. */
-  constructor(leadership: Leadership, present: () => ReadonlySet<string>) {
+  /**
+   * Starts the game. `present` returns the members that are present at the time of the call. `onError` receives the
+   * first of several consecutive saves that fail while this page leads.
+   */
+  constructor(leadership: Leadership, present: () => ReadonlySet<string>, onError: (error: unknown) => void) {
     this.leadership = leadership;
     this.present = present;
+    this.onError = onError;
     this.game = readGame(leadership.checkpoint?.state) ?? NEW_GAME;
     // The timers of a hidden page run only once a second. The timers of a worker are not slowed
     // down.
@@ -55,8 +61,12 @@ export class Host {
     this.saving = true;
     try {
       await this.leadership.save(this.game);
-    } catch {
-      // The save failed. Usually this page has lost or will lose its leadership, and the next host continues.
+      this.failing = false;
+    } catch (error) {
+      // If this page no longer leads, the next host continues. Otherwise the next frame contains the steps of this
+      // frame. Frames are frequent, so only the first of consecutive failures is reported.
+      if (this.leadership.isLeader && !this.failing) this.onError(error);
+      this.failing = true;
     } finally {
       this.saving = false;
     }

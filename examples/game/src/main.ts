@@ -38,7 +38,7 @@ async function start(): Promise<void> {
     settleMillis: 100,
     // A disconnected member stays a player only as long as a disconnected host holds its claim.
     transportParams: { remainPresentFor: String(config.claimTtlMillis) },
-    onError: (error) => happen((error as Error).message ?? String(error)),
+    onError: report,
   });
   let seen = NOTHING_SEEN;
   let seenAt = -Infinity;
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     if (document.hidden) render();
   });
   swarm.onElection = (leadership) => {
-    host = new Host(leadership, () => new Set(swarm.members.map(({ id }) => id)));
+    host = new Host(leadership, () => new Set(swarm.members.map(({ id }) => id)), report);
   };
   swarm.onDemotion = () => {
     host = null;
@@ -106,6 +106,10 @@ async function start(): Promise<void> {
   };
   requestAnimationFrame(frame);
   await swarm.connect();
+}
+
+function report(error: unknown): void {
+  happen((error as Error).message ?? String(error));
 }
 
 function hostText(leader: { id: string; term: number; self: boolean }): string {

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
     // The rewound messages of a page that attaches late must include the last tally, even if many ballots follow the
     // tally.
     rewind: 100,
-    onError: (error) => happen((error as Error).message ?? String(error)),
+    onError: report,
   });
   const ballotBox = new BallotBox();
   let poll: Poll | null = null;
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     render();
   });
   swarm.onElection = (leadership) => {
-    teller = new Teller(leadership, ballotBox);
+    teller = new Teller(leadership, ballotBox, report);
   };
   swarm.onDemotion = () => {
     teller = null;
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   }
 
   function publish(name: string, data: unknown): void {
-    swarm.send(name, data).catch((error: unknown) => happen((error as Error).message));
+    swarm.send(name, data).catch(report);
   }
 
   view.onVote = (choice) => {
@@ -103,6 +103,10 @@ async function start(): Promise<void> {
     render();
   }, UPDATE_MILLIS);
   await swarm.connect();
+}
+
+function report(error: unknown): void {
+  happen((error as Error).message ?? String(error));
 }
 
 /** Returns this tab's id. The id is the same after a reload, because a voter has only one vote. */
