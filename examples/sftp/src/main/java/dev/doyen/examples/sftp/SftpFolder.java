@@ -78,15 +78,23 @@ final class SftpFolder implements AutoCloseable {
     /**
      * Moves a file to the folder of done files, unless it is already there.
      *
-     * <p>The SFTP server does not check a term, so a former leader can also run this method. Therefore this step is the
-     * last step for a file, and a second run of this method has no effect.
+     * <p>The SFTP server does not check a term, so a former leader can also run this method, even at the same time.
+     * Therefore this step is the last step for a file, and a second run of this method has no effect.
      */
     void moveToDone(String file) throws IOException {
-        if (!exists(path + "/" + DONE)) {
+        try {
             sftp.mkdir(path + "/" + DONE);
+        } catch (SftpException e) {
+            if (!exists(path + "/" + DONE)) {
+                throw e;
+            }
         }
-        if (exists(path + "/" + file)) {
+        try {
             sftp.rename(path + "/" + file, path + "/" + DONE + "/" + file);
+        } catch (SftpException e) {
+            if (exists(path + "/" + file)) {
+                throw e;
+            }
         }
     }
 

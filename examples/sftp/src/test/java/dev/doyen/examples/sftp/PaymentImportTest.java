@@ -7,13 +7,17 @@ import dev.doyen.fence.StaleTermException;
 import dev.doyen.jvms.JvmProcess;
 import dev.doyen.jvms.Patience;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.CopyOption;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,9 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.apache.sshd.server.session.ServerSession;
+import org.apache.sshd.sftp.common.SftpException;
+import org.apache.sshd.sftp.server.SftpEventListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,6 +65,8 @@ class PaymentImportTest {
         sandbox = new Sandbox();
         database = Database.open(sandbox.databaseUrl(), Duration.ofSeconds(10));
         connection = database.getConnection();
+        // This creates the table of the fence, which each test empties.
+        new Batches(database).close();
     }
 
     @Test
@@ -104,6 +113,50 @@ class PaymentImportTest {
             assertThat(number("SELECT count(*) FROM payment WHERE fault IS NOT NULL"))
                     .isEqualTo(2);
         }
+    }
+
+    /** Another leader creates the folder of done files and moves the file just before the server does the same. */
+    @Test
+    void a_file_that_another_leader_moves_at_the_same_time_is_done() throws Exception {
+        Path folder = Files.createDirectories(sandbox.folder().resolveSibling("raced"));
+        Files.writeString(folder.resolve("payments.csv"), "a,1\n");
+        sandbox.onChange(new SftpEventListener() {
+            @Override
+            public void creating(ServerSession session, Path path, Map<String, ?> attributes) throws IOException {
+                if (path.endsWith("raced/done")) {
+                    Files.createDirectory(path);
+                }
+            }
+
+            @Override
+            public void moving(ServerSession session, Path from, Path to, Collection<CopyOption> options)
+                    throws IOException {
+                if (from.endsWith("raced/payments.csv")) {
+                    Files.move(from, to);
+                }
+            }
+        });
+        try (SftpFolder former = sftpFolder("/raced")) {
+            former.moveToDone("payments.csv");
+            former.moveToDone("payments.csv");
+        }
+        assertThat(folder.resolve("done/payments.csv")).hasContent("a,1");
+    }
+
+    @Test
+    void a_file_that_cannot_be_moved_is_an_error() throws Exception {
+        Path folder = Files.createDirectories(sandbox.folder().resolveSibling("taken/done"));
+        Files.writeString(folder.resolve("payments.csv"), "a,1\n");
+        Files.writeString(folder.resolveSibling("payments.csv"), "a,2\n");
+        try (SftpFolder taken = sftpFolder("/taken")) {
+            assertThatThrownBy(() -> taken.moveToDone("payments.csv")).isInstanceOf(SftpException.class);
+        }
+    }
+
+    private static SftpFolder sftpFolder(String path) throws IOException {
+        List<String> options = sandbox.options();
+        URI address = URI.create(options.get(options.indexOf("--sftp") + 1)).resolve(path);
+        return SftpFolder.open(address, options.get(options.indexOf("--host-key") + 1), Sandbox.PASSWORD);
     }
 
     /** Kills leaders and sometimes another process, and suspends one leader. A seed determines the times. */

@@ -12,6 +12,7 @@ import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
 import org.apache.sshd.common.session.SessionContext;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
+import org.apache.sshd.sftp.server.SftpEventListener;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /**
@@ -26,6 +27,7 @@ final class Sandbox implements AutoCloseable {
     private final Path root = Files.createTempDirectory("doyen-sandbox");
     private final Path folder = Files.createDirectories(root.resolve("files/in"));
     private final SshServer ssh = SshServer.setUpDefaultServer();
+    private final SftpSubsystemFactory sftp = new SftpSubsystemFactory();
     private final PostgresServer postgres;
     private final String hostKey;
 
@@ -36,7 +38,7 @@ final class Sandbox implements AutoCloseable {
         ssh.setHost("127.0.0.1");
         ssh.setKeyPairProvider(keys);
         ssh.setPasswordAuthenticator((user, password, session) -> password.equals(PASSWORD));
-        ssh.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
+        ssh.setSubsystemFactories(List.of(sftp));
         ssh.setFileSystemFactory(new VirtualFileSystemFactory(root.resolve("files")));
         ssh.start();
         hostKey = KeyUtils.getFingerPrint(
@@ -68,6 +70,11 @@ final class Sandbox implements AutoCloseable {
                 hostKey,
                 "--db",
                 postgres.url());
+    }
+
+    /** Adds a listener to all later connections. The server calls the listener before it changes a file. */
+    void onChange(SftpEventListener listener) {
+        sftp.addSftpEventListener(listener);
     }
 
     String databaseUrl() {
