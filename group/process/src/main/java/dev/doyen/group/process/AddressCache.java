@@ -30,7 +30,8 @@ public final class AddressCache {
      * their common host name has the address of only one pod. Then a pod that has looked up the name receives the other
      * address from DNS only after its cached lookup has expired. This method does not change a value that the user has
      * set with {@code sun.net.inetaddr.ttl} or {@code sun.net.inetaddr.negative.ttl}. It also does not change a value
-     * in {@code java.security} that differs from the JDK's own file.
+     * in {@code java.security} that differs from the JDK's own file. That file contains 10 s for a failed lookup, so a
+     * user who wants 10 s must set {@code sun.net.inetaddr.negative.ttl}.
      *
      * <p>Only a program may call this method, because a library must not change the cache of its process. The program
      * must call this method before its first lookup, because Java reads the values only once.
