@@ -138,10 +138,6 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         return left.copy();
     }
 
-    final boolean hasEnded() {
-        return ended.isDone();
-    }
-
     void reportPresentState(ListenerRegistry.FirstCalls<LeaseLeadership> first) {
         Optional<Leader> now = leader();
         first.offer(listener -> listener.leaderChanged(now));

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The loop reads the clocks once per input. The class is longer than most classes, because each kind of input and
  * effect has its own method.
  *
- * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
- * time, in order.
+ * <p>Threads: any thread may call any method except {@link #isQuiet}, and every method returns at once. The loop thread
+ * of {@link Threads} processes the inputs one at a time, in order.
  */
 public final class LeaseLoop {
 
