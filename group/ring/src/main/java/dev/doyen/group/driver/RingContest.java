@@ -119,24 +119,29 @@ public final class RingContest implements MembershipContest {
         return take(new RingInput.Leave(at));
     }
 
+    /**
+     * Passes an input to the machine. If this method throws, the state is unchanged, and the loop can repeat the input.
+     */
     private Outcome take(RingInput input) {
         RingStep step = machine.step(state, input);
-        RingState before = state;
-        state = step.next();
-        if (state.leader().isPresent()
-                && (state.lastHeartbeat() != before.lastHeartbeat()
-                        || !state.leader().equals(before.leader()))) {
-            tally.heartbeat(input.at());
-        }
-        tally.setState(state);
-        state.confirmedAt()
-                .filter(sent -> !before.confirmedAt().equals(Optional.of(sent)))
-                .ifPresent(sent -> tally.confirmed(Duration.ofNanos(input.at().nanosSince(sent))));
+        RingState next = step.next();
         var effects = new ArrayList<Effect>();
         for (RingEffect effect : step.effects()) {
             translated(effect).ifPresent(effects::add);
         }
-        return new Outcome(effects, step.wakeAtNanos());
+        var outcome = new Outcome(effects, step.wakeAtNanos());
+        if (next.leader().isPresent()
+                && (next.lastHeartbeat() != state.lastHeartbeat()
+                        || !next.leader().equals(state.leader()))) {
+            tally.heartbeat(input.at());
+        }
+        next.confirmedAt()
+                .filter(sent -> !state.confirmedAt().equals(Optional.of(sent)))
+                .ifPresent(sent -> tally.confirmed(Duration.ofNanos(input.at().nanosSince(sent))));
+        tally.setState(next);
+        // The state changes last. Otherwise an Error above would lose the effects of this step.
+        state = next;
+        return outcome;
     }
 
     private Optional<Effect> translated(RingEffect effect) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters and the present state of a {@link RingContest}. Any thread may read them. A counter never decreases. */
-public final class RingTally {
+public class RingTally {
 
     private final LongAdder election = new LongAdder();
     private final LongAdder heartbeats = new LongAdder();

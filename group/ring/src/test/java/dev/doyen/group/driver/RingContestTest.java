@@ -1,6 +1,7 @@
 package dev.doyen.group.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
@@ -10,6 +11,7 @@ import dev.doyen.group.driver.MembershipContest.Blame;
 import dev.doyen.group.driver.MembershipContest.Effect;
 import dev.doyen.group.driver.MembershipContest.ExplanationContext;
 import dev.doyen.group.driver.MembershipContest.Jeopardy;
+import dev.doyen.group.driver.MembershipContest.Lead;
 import dev.doyen.group.driver.MembershipContest.Notice;
 import dev.doyen.group.driver.MembershipContest.Outcome;
 import dev.doyen.group.driver.MembershipContest.Send;
@@ -50,7 +52,17 @@ class RingContestTest {
         final Member me;
         final RingContest contest;
         final List<Effect> effects = new ArrayList<>();
-        final RingTally tally = new RingTally();
+        boolean tallyFails;
+
+        final RingTally tally = new RingTally() {
+            @Override
+            void heartbeat(Moment at) {
+                if (tallyFails) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+                super.heartbeat(at);
+            }
+        };
 
         Participant(String id, RingSettings settings) {
             me = new Member(id, "1");
@@ -158,6 +170,19 @@ class RingContestTest {
         deliverAll();
         assertThat(a.tally.dropped(RingEffect.Why.PAST)).isEqualTo(1);
         assertThat(a.tally.nacksSent()).isEqualTo(1);
+    }
+
+    @Test
+    void an_input_that_failed_has_its_effects_when_it_is_repeated() { // L8
+        var alone = new View(new ViewId(1, "test"), List.of(a.me));
+        a.tallyFails = true;
+        assertThatThrownBy(() -> a.contest.installed(now, alone)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(a.contest.snapshot().leading()).isEmpty();
+
+        a.tallyFails = false;
+        a.take(a.contest.installed(now, alone));
+        assertThat(a.contest.snapshot().leading()).contains(1L);
+        assertThat(a.of(Lead.class)).containsExactly(new Lead(1));
     }
 
     @Test
