@@ -30,6 +30,9 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     private final OpenCalls open;
     private final PendingCalls calls;
 
+    /** The futures of {@link #leave}. The end of the loop completes them; see {@link OpenCalls#end}. */
+    private final PendingCalls leaves;
+
     LoopCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
         super(home);
         this.identity = identity;
@@ -39,6 +42,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
         this.events = new CandidateEvents<>(election(), work, saves, listeners(), new LeaseTerms());
         this.open = new OpenCalls(home().threads());
         this.calls = new PendingCalls(election(), home().threads());
+        this.leaves = new PendingCalls(election(), home().threads());
     }
 
     @Override
@@ -144,8 +148,12 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
 
     @Override
     public CompletableFuture<Void> leave() {
+        CompletableFuture<Void> left = open.begin();
         endLoop();
-        return whenLeft();
+        // The task below runs after the loop has tried to process the input for the first time. The loop never drops an
+        // input at its first attempt.
+        onLoop(left, () -> leaves.add(left));
+        return left;
     }
 
     @Override
@@ -178,6 +186,7 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     @Override
     public void dropped() {
         calls.fail();
+        leaves.fail();
     }
 
     @Override

@@ -24,12 +24,6 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     /** Completes on the loop thread when the loop has ended. */
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    /**
-     * The future that users receive. It completes on a callback thread, because its completion can run user code (rule
-     * L8).
-     */
-    private final CompletableFuture<Void> left = new CompletableFuture<>();
-
     LoopObserver(LeaseElection home) {
         this.home = home;
         this.listeners = new ListenerRegistry<>(home.threads());
@@ -78,13 +72,9 @@ class LoopObserver implements LeaseObserver, LeaseListener {
 
     @Override
     public void ended() {
-        try {
-            left.completeAsync(() -> null, home.threads()::callback);
-        } finally {
-            // After these two calls, the election may close its threads.
-            home.forget(this);
-            ended.complete(null);
-        }
+        // After these two calls, the election may close its threads.
+        home.forget(this);
+        ended.complete(null);
     }
 
     @Override
@@ -131,11 +121,6 @@ class LoopObserver implements LeaseObserver, LeaseListener {
      */
     boolean isCallerMine() {
         return listeners.isCurrentThread();
-    }
-
-    /** Returns a new future that completes on a callback thread when the loop has ended. */
-    final CompletableFuture<Void> whenLeft() {
-        return left.copy();
     }
 
     void reportPresentState(ListenerRegistry.FirstCalls<LeaseLeadership> first) {

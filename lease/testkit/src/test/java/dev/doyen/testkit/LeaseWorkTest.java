@@ -152,6 +152,36 @@ class LeaseWorkTest {
     }
 
     @Test
+    void a_leave_that_fails_repeatedly_fails_and_can_be_repeated() { // L8
+        try (Election failing = Election.lease("failing")
+                .store(store)
+                .ttl(TTL)
+                .threads(withFailingClocks(), () -> 7)
+                .open()) {
+            LeaseCandidate leader = failing.join("n1");
+            threads.settle();
+            clocksFail = true;
+            CompletableFuture<Void> left = leader.leave();
+            for (int i = 0; i < 4; i++) {
+                leader.resign();
+            }
+            threads.settle();
+            clocksFail = false;
+            assertThat(left)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class)
+                    .withMessageContaining("the calls of the candidate in election \"failing\" failed repeatedly");
+            assertThat(leader.isLeader()).isTrue();
+
+            CompletableFuture<Void> leftAgain = leader.leave();
+            threads.pass(TTL);
+            assertThat(leftAgain).isCompleted();
+            assertThat(leader.isLeader()).isFalse();
+        }
+    }
+
+    @Test
     void a_request_is_done_at_once_if_the_threads_are_closed() {
         leads();
         threads.close();
