@@ -158,7 +158,8 @@ final class DoyenCommandTest {
 
     @Test
     void each_command_has_the_name_that_its_help_shows() {
-        program().getSubcommands()
+        program()
+                .getSubcommands()
                 .forEach((name, command) -> assertThat(command.getCommandName()).isEqualTo(name));
     }
 

@@ -19,7 +19,7 @@ final class DrainTest {
     /** A long drain time. With this time, the drain disconnects only one client in each tick of 50 ms. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** So many clients that the drain lasts at least 30 s, unless the test ends it early. */
+    /** With this number of clients the drain lasts at least 30 s, unless the test ends it early. */
     private static final int CLIENTS = 600;
 
     private static void closeAsPeer(RawWebSocket socket) throws IOException {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,11 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the outcome of a write if a later statement of the same call fails. The pool has one connection. */
 class FailedStatementsTest {
 
-    /** H2 reports these codes for a lock timeout. After a failed write, they mean that nothing was written. */
-    private static final SQLException LOCK_TIMEOUT = new SQLException("on purpose", "HYT00", 50200);
-
-    private static final SQLException DISK_FULL = new SQLException("on purpose", null, 13);
-
     /** A long timeout, because a busy machine needs time to open a database. */
     private static final JdbcSettings PATIENT = JdbcSettings.DEFAULT.withTimeout(Duration.ofSeconds(30));
 
@@ -39,7 +35,7 @@ class FailedStatementsTest {
     Path directory;
 
     /** The exceptions of the next statements that begin with these texts. */
-    private final Map<String, SQLException> failing = new ConcurrentHashMap<>();
+    private final Map<String, Supplier<SQLException>> failing = new ConcurrentHashMap<>();
 
     private Optional<Connection> opened = Optional.empty();
     private volatile boolean aborted;
@@ -54,7 +50,7 @@ class FailedStatementsTest {
     @Test
     void a_written_record_that_cannot_be_synced_has_an_unknown_outcome() throws Exception {
         try (LeaseStore store = h2()) {
-            failing.put("CHECKPOINT SYNC", LOCK_TIMEOUT);
+            failing.put("CHECKPOINT SYNC", FailedStatementsTest::lockTimeout);
 
             assertThat(store.compareAndSet("a", LeaseVersion.ABSENT, Leases.record("a", 1)))
                     .isInstanceOf(CasOutcome.Unknown.class);
@@ -66,7 +62,7 @@ class FailedStatementsTest {
     @Test
     void written_records_that_cannot_be_synced_have_an_unknown_outcome() throws Exception {
         try (LeaseStore store = h2()) {
-            failing.put("CHECKPOINT SYNC", LOCK_TIMEOUT);
+            failing.put("CHECKPOINT SYNC", FailedStatementsTest::lockTimeout);
 
             assertThat(store.compareAndSetAll(List.of(write("a"), write("b"))))
                     .hasSize(2)
@@ -79,7 +75,7 @@ class FailedStatementsTest {
     void a_failed_read_after_the_writes_makes_no_written_record_a_conflict() throws Exception {
         try (LeaseStore store = h2()) {
             Leases.written(store.compareAndSet("b", LeaseVersion.ABSENT, Leases.record("b", 1)));
-            failing.put("SELECT name, revision, record", LOCK_TIMEOUT);
+            failing.put("SELECT name, revision, record", FailedStatementsTest::lockTimeout);
 
             assertThat(store.compareAndSetAll(List.of(write("a"), write("b"))))
                     .hasSize(2)
@@ -92,7 +88,7 @@ class FailedStatementsTest {
     void a_failed_commit_in_sqlite_leaves_no_open_transaction() throws Exception {
         DataSource pool = pool("jdbc:sqlite:" + directory.resolve("sqlite.db"));
         try (LeaseStore store = JdbcLeaseStore.open(pool, PATIENT)) {
-            failing.put("COMMIT", DISK_FULL);
+            failing.put("COMMIT", FailedStatementsTest::diskFull);
 
             assertThat(store.compareAndSetAll(List.of(write("a"), write("b"))))
                     .hasSize(2)
@@ -109,8 +105,8 @@ class FailedStatementsTest {
     void a_connection_whose_transaction_in_sqlite_cannot_be_rolled_back_is_aborted() throws Exception {
         DataSource pool = pool("jdbc:sqlite:" + directory.resolve("sqlite.db"));
         try (LeaseStore store = JdbcLeaseStore.open(pool, PATIENT)) {
-            failing.put("COMMIT", DISK_FULL);
-            failing.put("ROLLBACK", DISK_FULL);
+            failing.put("COMMIT", FailedStatementsTest::diskFull);
+            failing.put("ROLLBACK", FailedStatementsTest::diskFull);
 
             assertThat(store.compareAndSetAll(List.of(write("a"), write("b"))))
                     .hasSize(2)
@@ -118,6 +114,15 @@ class FailedStatementsTest {
             assertThat(failing).isEmpty();
             assertThat(aborted).isTrue();
         }
+    }
+
+    /** Returns an exception with H2's codes of a lock timeout. After a failed write, they mean that nothing was written. */
+    private static SQLException lockTimeout() {
+        return new SQLException("on purpose", "HYT00", 50200);
+    }
+
+    private static SQLException diskFull() {
+        return new SQLException("on purpose", null, 13);
     }
 
     private LeaseStore h2() throws SQLException {
@@ -152,10 +157,11 @@ class FailedStatementsTest {
                         return null;
                     }
                     if (arguments != null && arguments.length > 0 && arguments[0] instanceof String sql) {
-                        for (String beginning : failing.keySet()) {
-                            if (sql.startsWith(beginning)) {
-                                throw failing.remove(beginning);
-                            }
+                        Optional<String> beginning = failing.keySet().stream()
+                                .filter(sql::startsWith)
+                                .findFirst();
+                        if (beginning.isPresent()) {
+                            throw failing.remove(beginning.get()).get();
                         }
                     }
                     try {

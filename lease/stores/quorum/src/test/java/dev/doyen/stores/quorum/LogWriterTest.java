@@ -6,7 +6,7 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import io.microraft.RaftNode;
-import io.microraft.RaftTerm;
+import io.microraft.report.RaftTerm;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
