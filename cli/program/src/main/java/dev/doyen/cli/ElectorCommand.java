@@ -120,10 +120,9 @@ final class ElectorCommand extends BaseCommand {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "lease (the candidate leads while it renews the lease), or non_expiring (the candidate leads"
-                    + " until this program ends, even if the store is unavailable). In the mode non_expiring, which is"
-                    + " for apps that request the leader only at their start, two candidates can lead at once."
-                    + " Default: lease")
+            description = "lease (the candidate leads while it renews the lease), or non_expiring (an unavailable store"
+                    + " does not end the leadership). In the mode non_expiring, which is for apps that request the"
+                    + " leader only at their start, two candidates can lead at once. Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(

@@ -11,7 +11,7 @@ final class HostName {
     private HostName() {}
 
     /**
-     * Returns the host name, which the kernel provides if possible.
+     * Returns the host name. Reads it from the kernel if possible.
      *
      * <p>The kernel is preferred because the JDK would also query the name server.
      */

@@ -17,9 +17,9 @@ import org.jgroups.util.ByteArrayDataOutputStream;
 /**
  * Discovery by multicast with encrypted packets.
  *
- * <p>The superclass passes every received message directly to the protocols above it. The transport decrypts the
- * messages that arrive over TCP, but it never receives the multicast messages. Without decryption, a foreign process
- * could inject any message. So this class decrypts the packets itself.
+ * <p>The superclass handles discovery messages itself, and passes every other received message directly to the
+ * protocol above it. The transport decrypts the messages that arrive over TCP, but it never receives the multicast
+ * messages. Without decryption, a foreign process could inject any message. So this class decrypts the packets itself.
  */
 public final class EncryptedMulticast extends MPING {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests S1 to S5 and L of docs/spec/ring.md in worlds with many faults. The option {@code -Dring.seeds=N} sets the
- * number of worlds.
+ * number of worlds for each algorithm and order.
  */
 class RingSimulationTest {
 

@@ -34,8 +34,10 @@ public record LeaseState(
         int expiredInARow) {
 
     /**
-     * Returns the leader lease, if this machine leads. The caller must check with {@link LeaderLease#holdsAt} whether
-     * the deadline has passed.
+     * Returns the leader lease, if this machine leads.
+     *
+     * <p>Without a session, the caller must check with {@link LeaderLease#holdsAt} whether the deadline has passed.
+     * Under a session, the caller must use {@link #leaderLeaseWithin}.
      */
     public Optional<LeaderLease> leaderLease() {
         return role instanceof Role.Leading leading ? Optional.of(leading.leaderLease()) : Optional.empty();

@@ -41,8 +41,8 @@ record ObservedRecord(
     /**
      * Returns the state after an answer of the store, received at {@code now}.
      *
-     * <p>If the version is the same as before, only the highest term can change: while the record is absent, the store
-     * can report a higher term than before.
+     * <p>If the version is the same as before, only the highest term can change. The highest term can change while the
+     * record is absent, because every absent record has the same version.
      */
     ObservedRecord seeing(VersionedLease found, Moment now) {
         long highest = Math.max(highestTerm, found.highestTerm());

@@ -182,7 +182,7 @@ public final class Channel {
     public record Also(Connection connection, String spelling) {}
 
     /**
-     * Sends a frame to every attachment that has the mode. Receivers that use the same spelling of the channel name
+     * Sends a frame to every attachment that has the mode. Attachments with the same spelling of the channel name
      * share one frame.
      *
      * @param except a connection that does not receive the frame; null if there is none

@@ -36,7 +36,7 @@ final class Launcher {
         this.ownSession = ownSession;
     }
 
-    /** Finds the programs of this machine that can start commands. */
+    /** Returns a launcher that uses setpriv and setsid if this machine has them. */
     static Launcher find(SearchPath path, ProcessTable table) {
         var prefix = new ArrayList<>(ParentDeath.commandPrefix(path, "KILL"));
         var setsid = path.find("setsid").map(Path::toString).filter(any -> table.supportsSessions());

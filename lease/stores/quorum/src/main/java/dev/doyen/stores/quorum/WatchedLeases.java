@@ -88,7 +88,10 @@ final class WatchedLeases {
         return each == null || !each.isCopied ? Optional.empty() : Optional.ofNullable(each.newest);
     }
 
-    /** Stores the current record as a copy. From now on, a member sends the record again after changes. */
+    /**
+     * If the client watches the election, stores this record as a copy, unless a newer record is stored. From now on, a
+     * member sends the record again after changes.
+     */
     synchronized void begin(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each != null) {
