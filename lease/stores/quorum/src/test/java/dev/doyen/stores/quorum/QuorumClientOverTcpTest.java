@@ -30,6 +30,6 @@ class QuorumClientOverTcpTest extends LeaseStoreContract {
     /** Opens a new client, which connects to a random member. */
     @Override
     protected LeaseStore open() {
-        return QuorumLeaseStore.open(members.clientSettings());
+        return new RepeatingStore(QuorumLeaseStore.open(members.clientSettings()));
     }
 }

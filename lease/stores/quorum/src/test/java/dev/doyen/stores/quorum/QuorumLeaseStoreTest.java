@@ -24,6 +24,6 @@ class QuorumLeaseStoreTest extends LeaseStoreContract {
     /** Opens a store on one of the three members, in turn. */
     @Override
     protected LeaseStore open() {
-        return MEMBERS.store(opened++ % 3);
+        return new RepeatingStore(MEMBERS.store(opened++ % 3));
     }
 }

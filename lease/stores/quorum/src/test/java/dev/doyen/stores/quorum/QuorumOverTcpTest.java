@@ -31,6 +31,6 @@ class QuorumOverTcpTest extends LeaseStoreContract {
     /** Opens a store on one of the three members, in turn. */
     @Override
     protected LeaseStore open() {
-        return members.store(opened++ % 3);
+        return new RepeatingStore(members.store(opened++ % 3));
     }
 }
