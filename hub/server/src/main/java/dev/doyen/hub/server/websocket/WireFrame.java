@@ -40,7 +40,7 @@ final class WireFrame {
 
     /** Builds a ping without a payload. */
     static ByteBuf ping() {
-        return ping(new byte[0]);
+        return Unpooled.wrappedBuffer(header(FINAL_PING, 0));
     }
 
     /** Builds a ping with at most 125 bytes. */
