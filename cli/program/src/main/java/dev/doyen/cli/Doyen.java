@@ -77,7 +77,7 @@ public final class Doyen {
      * Returns the program with the command that the first argument names. If the first argument names no command,
      * returns the program with all its commands.
      *
-     * <p>To read the options of all commands takes longer than the start of most commands.
+     * <p>Reading the options of all commands would delay the start of each command.
      */
     static CommandLine commandLine(
             ClaimsOpener opener,
@@ -98,7 +98,7 @@ public final class Doyen {
         return configured(program, doyen, out, err);
     }
 
-    /** Returns the constructors of all commands by name, in the order of the help. */
+    /** Returns a supplier of each command by its name, in the order of the help. */
     private Map<String, Supplier<Object>> commands(
             ClaimsOpener opener,
             Map<String, String> environment,

@@ -121,8 +121,8 @@ final class ElectorCommand extends BaseCommand {
             names = "--mode",
             paramLabel = "MODE",
             description = "lease (the candidate leads while it renews the lease), or non_expiring (an unavailable store"
-                    + " does not end the leadership). In the mode non_expiring, which is for apps that request the"
-                    + " leader only at their start, two candidates can lead at once. Default: lease")
+                    + " does not end the leadership, so two candidates can lead at once). The mode non_expiring is for"
+                    + " apps that request the leader only at their start. Default: lease")
     private Mode mode = Mode.LEASE;
 
     @Option(

@@ -118,7 +118,7 @@ final class Sqlite extends Dialect {
      * Commits the transaction. If the commit fails, the method rolls the transaction back, unless the caller does so.
      *
      * <p>Otherwise an application's pool could lend the connection with an open transaction. The connection is in
-     * auto-commit mode even then, because JDBC does not know of the transaction.
+     * auto-commit mode even then, because JDBC did not begin the transaction.
      */
     @Override
     void commit(Connection connection) throws SQLException {
