@@ -14,10 +14,17 @@ final class AblyDialect implements Dialect {
 
     private final String key;
     private final long remainPresentMillis;
+    private final boolean usesTls;
 
-    AblyDialect(String key, long remainPresentMillis) {
+    AblyDialect(String key, long remainPresentMillis, boolean usesTls) {
         this.key = key;
         this.remainPresentMillis = remainPresentMillis;
+        this.usesTls = usesTls;
+    }
+
+    @Override
+    public boolean usesTls() {
+        return usesTls;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Starts Centrifugo 6, with presence, and without the check of tokens. */
 final class CentrifugoPeer implements Peer {
@@ -29,9 +30,10 @@ final class CentrifugoPeer implements Peer {
         return new CentrifugoDialect();
     }
 
+    /** Centrifugo has no elections. */
     @Override
-    public boolean isBroker() {
-        return true;
+    public Set<String> parts() {
+        return Set.of("idle", "fan-out", "rate");
     }
 
     @Override

@@ -13,6 +13,9 @@ import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +27,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Many clients of one server, on one event loop of this process.
@@ -44,10 +49,14 @@ final class Crowd implements AutoCloseable, Client.Receiver {
 
     private final int port;
     private final Dialect dialect;
+    /** The clients' side of TLS; null if the clients connect without TLS. */
+    private final @Nullable SslContext tls;
+
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Semaphore handshakes = new Semaphore(AT_ONCE);
     private final AtomicInteger ready = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger expectedEnds = new AtomicInteger();
     private final AtomicLong entriesLeft = new AtomicLong();
     private final AtomicLong entryFrames = new AtomicLong();
     private final AtomicLong receivedBytes = new AtomicLong();
@@ -59,6 +68,19 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     Crowd(int port, Dialect dialect) {
         this.port = port;
         this.dialect = dialect;
+        this.tls = dialect.usesTls() ? tls() : null;
+    }
+
+    /** Accepts every certificate, because the certificate of the benchmark is self-signed. */
+    private static SslContext tls() {
+        try {
+            return SslContextBuilder.forClient()
+                    .trustManager(InsecureTrustManagerFactory.INSTANCE)
+                    .endpointIdentificationAlgorithm("")
+                    .build();
+        } catch (SSLException e) {
+            throw new IllegalStateException("this JVM has no TLS", e);
+        }
     }
 
     /**
@@ -72,7 +94,7 @@ final class Crowd implements AutoCloseable, Client.Receiver {
                     ready.get() + " of " + clients.size() + " clients are ready, and the others do not become ready");
         }
         var client = new Client(id, dialect, dialect.talk(part, id, channel), this);
-        var uri = URI.create("ws://127.0.0.1:" + port + dialect.target(id));
+        var uri = URI.create((tls == null ? "ws" : "wss") + "://127.0.0.1:" + port + dialect.target(id));
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
                 .maxFramePayloadLength(LARGEST_FRAME)
@@ -86,6 +108,9 @@ final class Crowd implements AutoCloseable, Client.Receiver {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+                        }
                         channel.pipeline()
                                 .addLast(new HttpClientCodec())
                                 .addLast(new HttpObjectAggregator(65_536))
@@ -101,15 +126,15 @@ final class Crowd implements AutoCloseable, Client.Receiver {
     /**
      * Waits at most three minutes until all clients are ready.
      *
-     * @throws TimeoutException if a client is not ready in time, or if the server has closed a client; the message
-     *     contains the numbers of ready, of all and of closed clients
+     * @throws TimeoutException if a client is not ready in time, or if a client has ended that was not to end
+     *     ({@link #expectEnd}); the message contains the numbers of ready, of all and of ended clients
      */
     void awaitReady() throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
         while (ready.get() < clients.size()) {
-            if (System.nanoTime() - until > 0 || ended.get() > 0) {
+            if (System.nanoTime() - until > 0 || ended.get() > expectedEnds.get()) {
                 throw new TimeoutException(ready.get() + " of " + clients.size() + " clients are ready, " + ended.get()
-                        + " were closed by the server");
+                        + " have ended");
             }
             TimeUnit.MILLISECONDS.sleep(5);
         }
@@ -123,6 +148,11 @@ final class Crowd implements AutoCloseable, Client.Receiver {
         Client publisher = enter(Dialect.Part.WORKER, "publisher", channel);
         awaitReady();
         return publisher;
+    }
+
+    /** Declares that one more client is to end. */
+    void expectEnd() {
+        expectedEnds.incrementAndGet();
     }
 
     /** Returns the number of clients whose socket has closed. */

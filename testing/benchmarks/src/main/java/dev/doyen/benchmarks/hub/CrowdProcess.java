@@ -78,7 +78,7 @@ final class CrowdProcess implements AutoCloseable {
         List<Integer> numbers = List.of(args).stream().map(Integer::valueOf).toList();
         int first = numbers.get(2);
         int step = numbers.get(3);
-        try (var crowd = new Crowd(numbers.get(0), new AblyDialect(DoyenPeer.KEY, numbers.get(1)))) {
+        try (var crowd = new Crowd(numbers.get(0), new AblyDialect(DoyenPeer.KEY, numbers.get(1), false))) {
             for (int i = 0; i < numbers.get(4); i++) {
                 int number = first + i * step;
                 crowd.enter(Dialect.Part.MEMBER, "c" + number, IdlePart.room(number));

@@ -21,6 +21,11 @@ interface Dialect {
         CANDIDATE
     }
 
+    /** Returns true if the clients connect over TLS. */
+    default boolean usesTls() {
+        return false;
+    }
+
     /** Returns the path and query of a client's WebSocket. */
     String target(String clientId);
 

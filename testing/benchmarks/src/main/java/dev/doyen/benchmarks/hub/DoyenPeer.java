@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Starts Doyen's hub with {@code ./doyen hub}. A limit is higher than its default if a part of the benchmark exceeds
@@ -22,47 +23,81 @@ final class DoyenPeer implements Peer {
               messages-at-once: 100000
             """;
 
+    /** The settings that differ between the measured hubs. */
+    enum Variant {
+        /** Clients connect without TLS. Leases are files, which remain after the end of the hub. */
+        DEFAULT("Doyen", Set.of("idle", "nodes", "join", "fan-out", "rate", "takeover")),
+        /** Clients connect over TLS. */
+        TLS("Doyen, TLS", Set.of("idle", "fan-out", "rate")),
+        LEASES_IN_MEMORY("Doyen, leases in memory:", Set.of("takeover"));
+
+        private final String label;
+        private final Set<String> parts;
+
+        Variant(String label, Set<String> parts) {
+            this.label = label;
+            this.parts = parts;
+        }
+    }
+
     private final Path program;
     private final long remainPresentMillis;
-    private final String store;
+    private final Variant variant;
 
     /**
      * Creates the peer.
      *
      * @param program the path of {@code ./doyen}, which starts Java with the same options as for users
-     * @param store the URL of the store for the leases of claims; if empty, the hub uses the default store, whose files
-     *     remain after the end of the hub
      */
-    DoyenPeer(Path program, long remainPresentMillis, String store) {
+    DoyenPeer(Path program, long remainPresentMillis, Variant variant) {
         this.program = program;
         this.remainPresentMillis = remainPresentMillis;
-        this.store = store;
+        this.variant = variant;
     }
 
     @Override
     public String label() {
-        return store.isEmpty() ? "Doyen" : "Doyen, leases in " + store;
+        return variant.label;
     }
 
     @Override
-    public boolean differsInClaimsOnly() {
-        return !store.isEmpty();
+    public Set<String> parts() {
+        return variant.parts;
     }
 
     @Override
     public Dialect dialect() {
-        return new AblyDialect(KEY, remainPresentMillis);
+        return new AblyDialect(KEY, remainPresentMillis, variant == Variant.TLS);
     }
 
     @Override
     public ServerProcess start(int port, Path folder) throws IOException, InterruptedException {
-        List<String> leases = store.isEmpty() ? List.of() : List.of("--store=" + store);
-        return start(port, folder, leases);
+        return start(
+                port,
+                folder,
+                switch (variant) {
+                    case DEFAULT -> List.of();
+                    case TLS -> certificate(folder);
+                    case LEASES_IN_MEMORY -> List.of("--store=memory:");
+                });
     }
 
-    @Override
-    public boolean hasNodes() {
-        return true;
+    /** Makes a self-signed certificate with a key on the curve P-256, and returns the hub's options for them. */
+    private static List<String> certificate(Path folder) throws IOException, InterruptedException {
+        String certificate = folder.resolve("hub.crt").toString();
+        String key = folder.resolve("hub.key").toString();
+        int exit = new ProcessBuilder("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+                        .concat("-subj /CN=localhost -keyout " + key + " -out " + certificate)
+                        .split(" "))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("openssl.log").toFile())
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("openssl could not make a certificate: "
+                    + Files.readString(folder.resolve("openssl.log")));
+        }
+        return List.of("--tls-cert=" + certificate, "--tls-key=" + key);
     }
 
     @Override

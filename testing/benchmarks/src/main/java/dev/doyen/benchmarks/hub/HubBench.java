@@ -46,8 +46,9 @@ final class HubBench {
         // The benchmark uses the shortest permitted remainPresentFor, because a takeover after a cut connection waits
         // for that time.
         var peers = new ArrayList<Peer>(List.of(
-                new DoyenPeer(existing(args[0]), 1_000, ""),
-                new DoyenPeer(existing(args[0]), 1_000, "memory:"),
+                new DoyenPeer(existing(args[0]), 1_000, DoyenPeer.Variant.DEFAULT),
+                new DoyenPeer(existing(args[0]), 1_000, DoyenPeer.Variant.TLS),
+                new DoyenPeer(existing(args[0]), 1_000, DoyenPeer.Variant.LEASES_IN_MEMORY),
                 new SocketIoPeer(existing(args[1]))));
         if (!args[2].isEmpty()) {
             peers.add(new CentrifugoPeer(existing(args[2])));
@@ -60,7 +61,7 @@ final class HubBench {
                 continue;
             }
             for (Peer peer : peers.stream()
-                    .filter(part::isFor)
+                    .filter(one -> one.parts().contains(part.name()))
                     .filter(one -> one.label().startsWith(PEER))
                     .toList()) {
                 Workload.print(part.name() + ": " + peer.label());

@@ -8,10 +8,5 @@ interface HubPart {
     /** Returns the name of the part on the command line. */
     String name();
 
-    /** Returns true if the part measures this peer. */
-    default boolean isFor(Peer peer) {
-        return !peer.differsInClaimsOnly();
-    }
-
     List<Measured> run(Peer peer, Workload workload) throws Exception;
 }

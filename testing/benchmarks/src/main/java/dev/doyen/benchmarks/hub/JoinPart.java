@@ -22,11 +22,6 @@ final class JoinPart implements HubPart {
     }
 
     @Override
-    public boolean isFor(Peer peer) {
-        return HubPart.super.isFor(peer) && !peer.isBroker();
-    }
-
-    @Override
     public List<Measured> run(Peer peer, Workload workload) throws Exception {
         var seconds = new ArrayList<Double>();
         var ofAll = new ArrayList<Double>();

@@ -31,11 +31,6 @@ final class NodesPart implements HubPart {
     }
 
     @Override
-    public boolean isFor(Peer peer) {
-        return peer.hasNodes() && !peer.differsInClaimsOnly();
-    }
-
-    @Override
     public List<Measured> run(Peer peer, Workload workload) throws Exception {
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {

@@ -2,6 +2,7 @@ package dev.doyen.benchmarks.hub;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** A server under comparison. */
 interface Peer {
@@ -10,26 +11,8 @@ interface Peer {
 
     Dialect dialect();
 
-    /**
-     * Returns true if this peer differs from another only in the store of claims. In this case only the parts about
-     * leadership measure this peer.
-     */
-    default boolean differsInClaimsOnly() {
-        return false;
-    }
-
-    /**
-     * Returns true if this peer only delivers messages and stores presence. In this case the parts about leadership and
-     * about presence events do not measure this peer.
-     */
-    default boolean isBroker() {
-        return false;
-    }
-
-    /** Returns true if several processes of this peer can form one server. */
-    default boolean hasNodes() {
-        return false;
-    }
+    /** Returns the names of the parts that measure this peer ({@link HubPart#name}). */
+    Set<String> parts();
 
     /**
      * Starts one of several processes that form one server.

@@ -3,6 +3,7 @@ package dev.doyen.benchmarks.hub;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Starts Socket.IO on Node, with a script of this benchmark that implements presence and leadership. */
 final class SocketIoPeer implements Peer {
@@ -16,6 +17,11 @@ final class SocketIoPeer implements Peer {
     @Override
     public String label() {
         return "Socket.IO";
+    }
+
+    @Override
+    public Set<String> parts() {
+        return Set.of("idle", "join", "fan-out", "rate", "takeover");
     }
 
     @Override

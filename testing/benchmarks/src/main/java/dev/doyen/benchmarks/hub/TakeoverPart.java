@@ -14,20 +14,18 @@ import java.util.concurrent.TimeUnit;
  * Measures the time from a leader's end until the next leader is known.
  *
  * <p>The measurement ends when a listener receives the name of the next leader. The old leader either closes normally,
- * or its connection is cut.
+ * or its connection is cut. A new candidate replaces each former leader before the next takeover.
  */
 final class TakeoverPart implements HubPart {
 
     private static final int CANDIDATES = 20;
 
+    /** The number of takeovers before the measurement. In these, each leader closes normally. */
+    private static final int WARM_UP = 300;
+
     @Override
     public String name() {
         return "takeover";
-    }
-
-    @Override
-    public boolean isFor(Peer peer) {
-        return !peer.isBroker();
     }
 
     @Override
@@ -57,16 +55,24 @@ final class TakeoverPart implements HubPart {
             // No leader has left yet, so the first candidate must claim leadership without an event.
             Objects.requireNonNull(candidates.get("c0")).print(peer.dialect().firstClaim("office"));
             String leader = next(leaders, "");
-            for (int round = 0; round < Math.min(workload.rounds() * 2, CANDIDATES - 2); round++) {
-                Client going = Objects.requireNonNull(candidates.get(leader), leader);
+            int rounds = WARM_UP + workload.rounds() * 2;
+            for (int round = 0; round < rounds; round++) {
+                boolean measured = round >= WARM_UP;
+                Client going = Objects.requireNonNull(candidates.remove(leader), leader);
+                crowd.expectEnd();
                 long began = System.nanoTime();
-                if (politely) {
+                if (politely || !measured) {
                     peer.dialect().farewell().forEach(going::print);
                 } else {
                     going.kill();
                 }
                 leader = next(leaders, leader);
-                millis.add((System.nanoTime() - began) / 1e6);
+                if (measured) {
+                    millis.add((System.nanoTime() - began) / 1e6);
+                }
+                Client next = crowd.enter(Dialect.Part.CANDIDATE, "c" + (CANDIDATES + round), "office");
+                candidates.put(next.id, next);
+                crowd.awaitReady();
             }
         }
         return new Sample(millis);
