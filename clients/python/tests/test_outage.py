@@ -153,7 +153,8 @@ class Outages(unittest.TestCase):
             with self.subTest(reason):
                 requests = Requests(answer)
                 server = self.serve(requests)
-                elector = Elector(name="me", url=server.url)
+                # The client waits for an answer for 120 s (40 % of ``believe``).
+                elector = Elector(name="me", url=server.url, believe=300)
                 self.assertEqual([elector.is_leader() for _ in range(3)], [False] * 3)
                 (message,) = self.log.rest()
                 self.assertRegex(message, rf"^the elector at {server.url} .*{reason}")
