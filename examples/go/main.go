@@ -4,12 +4,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"os"
 	"time"
 )
 
 func main() {
-	elector := NewElector(os.Getenv("ELECTOR_GET_URL"), os.Getenv("HOSTNAME"))
+	elector, err := NewElector(os.Getenv("ELECTOR_GET_URL"), os.Getenv("HOSTNAME"))
+	if err != nil {
+		log.Fatal(err)
+	}
 	for {
 		elector.WhileLeading(context.Background(), func(leading context.Context) {
 			fmt.Println(elector.Name, "leads")

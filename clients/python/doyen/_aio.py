@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from types import TracebackType
 
-from ._elector import Elector, Leadership, why_failed, why_over
+from ._elector import Elector, Leadership, check_timeout, too_late, why_failed, why_over
 from ._errors import ElectorError, LeadershipLost
 from ._leader import Leader
 from ._platform import Platform, Stop
@@ -58,25 +58,29 @@ class AsyncElector:
         finally:
             stop.ask()
 
-    def leading(self, election: str | None = None) -> Leading:
+    def leading(self, election: str | None = None, *, timeout: float | None = None) -> Leading:
         """Runs a block while this app leads: ``async with elector.leading() as leadership:``.
 
         The block starts when this app leads. If the app stops leading or the leader becomes unknown, the block is
         cancelled. If this cancellation ends the block, ``async with`` raises ``LeadershipLost``. Before the block
-        starts, it raises ``ElectorError`` in the same cases as ``watch``. Later, a failed watch ends the leadership.
+        starts, it raises ``ElectorError`` in the same cases as ``watch``, and ``TimeoutError`` if this app does not
+        lead within ``timeout`` seconds. The default is no time limit. Later, a failed watch ends the leadership.
         Events that the client missed are ignored, because they describe past leaderships.
         """
+        check_timeout(timeout)
         stop = Stop()
-        return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
+        watch = self._elector.watching(election, replay=False, stop=stop)
+        return Leading(self._elector.name, watch, stop, timeout)
 
 
 class Leading:
     """Waits for the leadership and runs one block under it. Use each object only once, in one task."""
 
-    def __init__(self, name: str, watch: Watch, stop: Stop) -> None:
+    def __init__(self, name: str, watch: Watch, stop: Stop, timeout: float | None) -> None:
         self._name = name
         self._watch = watch
         self._stop = stop
+        self._timeout = timeout
         self._follower: asyncio.Task[None] | None = None
         self._leadership: Leadership | None = None
         self._cancelled = False
@@ -89,11 +93,10 @@ class Leading:
         assert body is not None
         changes = _Changes(self._watch)
         try:
-            async for leader in changes:
-                if leader.is_me:
-                    break
-            else:
-                raise ElectorError("the watch has ended")
+            leader = await asyncio.wait_for(_won(changes), self._timeout)
+        except asyncio.TimeoutError:
+            self._stop.ask()
+            raise TimeoutError(too_late(self._timeout)) from None
         except BaseException:
             self._stop.ask()
             raise
@@ -137,6 +140,13 @@ class Leading:
         leadership.end(why)
         self._cancelled = True
         body.cancel()
+
+
+async def _won(changes: _Changes) -> Leader:
+    async for leader in changes:
+        if leader.is_me:
+            return leader
+    raise ElectorError("the watch has ended")
 
 
 class _Changes:

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from ._errors import ElectorError
 from ._leader import Leader
+from ._outages import Outages
 from ._platform import Platform, Stop, System
 from ._request import request_leader
 from ._settings import Settings, WhenUnknown, settings_of
@@ -76,10 +77,14 @@ class Elector:
         ``believe`` is the time for which an answer is valid, from 3 to 300 seconds. After this time without another
         answer, the leader is unknown and a leadership ends. ``when_unknown`` defines what ``is_leader`` does without a
         valid answer: it returns false (``"follow"``), raises (``"raise"``) or returns true (``"lead"``). Use ``"lead"``
-        only for work that may run twice. Raises ``ElectorError`` if a value is missing or out of bounds.
+        only for work that may run twice. Raises ``ElectorError`` if a value is missing, malformed or out of bounds.
+
+        The logger ``doyen`` gets a warning when the elector begins to fail, and another one when it answers again. A
+        failure that a method raises is not logged.
         """
         self._settings: Settings = settings_of(name, url, sse_url, believe, when_unknown)
         self._platform: Platform = platform or System()
+        self._outages = Outages()
 
     @property
     def name(self) -> str:
@@ -91,17 +96,20 @@ class Elector:
 
         Without a valid answer, ``when_unknown`` decides the result. By default the result is false.
         """
+        url = self._request_url(election)
         try:
-            return self.leader(election).is_me
-        except (ElectorError, OSError, HTTPException, ValueError):
+            is_me = self.leader(election).is_me
+            self._outages.answered(url)
+            return is_me
+        except (ElectorError, OSError, HTTPException, ValueError) as failure:
             if self._settings.when_unknown == "raise":
                 raise
+            self._outages.failed(url, failure)
             return self._settings.when_unknown == "lead"
 
     def leader(self, election: str | None = None) -> Leader:
         """Requests the present leader. Raises an exception if no valid answer arrives."""
-        url = self._settings.url if election is None else self._under(election)
-        return request_leader(self._platform, self._settings, url, self._settings.believe * 0.4)
+        return request_leader(self._platform, self._settings, self._request_url(election), self._settings.believe * 0.4)
 
     def watch(self, election: str | None = None, *, stop: Stop | None = None) -> Iterator[Leader]:
         """Yields the leader and then each change, until the loop ends or another thread calls ``stop.ask()``.
@@ -112,17 +120,33 @@ class Elector:
         return iter(self.watching(election, replay=True, stop=stop if stop is not None else Stop()))
 
     @contextmanager
-    def leading(self, election: str | None = None, *, stop: Stop | None = None) -> Generator[Leadership, None, None]:
+    def leading(
+        self, election: str | None = None, *, stop: Stop | None = None, timeout: float | None = None
+    ) -> Generator[Leadership, None, None]:
         """Waits until this app leads, and then runs the block.
 
         Nothing interrupts the block, so the block must check ``is_leading`` between its steps. Raises
-        ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Before this app leads, raises
+        ``InterruptedError`` if another thread calls ``stop.ask()`` before this app leads. Raises ``TimeoutError`` if
+        this app does not lead within ``timeout`` seconds. The default is no time limit. Before this app leads, raises
         ``ElectorError`` in the same cases as ``watch``. Later, a failed watch ends the leadership. Events that the
         client missed are ignored, because they describe past leaderships.
         """
+        check_timeout(timeout)
         ending = stop if stop is not None else Stop()
         changes = iter(self.watching(election, replay=False, stop=ending))
-        won = next((leader for leader in changes if leader.is_me), None)
+        late = threading.Event()
+        timer = None if timeout is None else threading.Timer(timeout, lambda: (late.set(), ending.ask()))
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            won = next((leader for leader in changes if leader.is_me), None)
+        finally:
+            if timer is not None:
+                timer.cancel()
+                timer.join()
+        if late.is_set():
+            raise TimeoutError(too_late(timeout))
         if won is None:
             raise InterruptedError("this app was stopped before it led")
         leadership = Leadership(self.name, won.term)
@@ -144,11 +168,25 @@ class Elector:
             watched = Watched(self._settings.sse_url, self._settings.url, replay=False)
         else:
             watched = Watched(f"{self._under(election)}/events", None, replay)
-        return Watch(self._platform, self._settings, watched, stop)
+        return Watch(self._platform, self._settings, watched, self._outages, stop)
+
+    def _request_url(self, election: str | None) -> str:
+        return self._settings.url if election is None else self._under(election)
 
     def _under(self, election: str) -> str:
         parts = urlsplit(self._settings.url)
         return f"{parts.scheme}://{parts.netloc}/v1/elections/{quote(election, safe='')}"
+
+
+def check_timeout(timeout: float | None) -> None:
+    """Raises ``ElectorError`` if a timer cannot wait for this time, in seconds."""
+    if timeout is not None and not 0 < timeout <= threading.TIMEOUT_MAX:
+        raise ElectorError(f"timeout ({timeout} s) must be more than 0 s and at most {threading.TIMEOUT_MAX} s")
+
+
+def too_late(timeout: float | None) -> str:
+    """Returns the message of the ``TimeoutError`` of ``leading``."""
+    return f"this app did not lead within {timeout} s"
 
 
 def why_over(won: Leader, leader: Leader) -> str:

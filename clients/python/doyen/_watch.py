@@ -10,6 +10,7 @@ from http.client import HTTPException
 from ._backoff import Backoff
 from ._errors import ElectorError
 from ._leader import UNKNOWN, Leader, leader_in
+from ._outages import Outages
 from ._platform import Platform, Stop
 from ._request import refused, request_leader
 from ._settings import Settings
@@ -36,6 +37,8 @@ class Watched:
 class Watch:
     """Yields the present leader, and then each change, until ``stop.ask()`` is called.
 
+    ``outages`` receives each failure after which the watch opens another connection.
+
     If a connection is silent for 0.6 of ``believe``, the watch closes it. If the connection has no heartbeats, the
     watch first sends a request, and reconnects at once after a valid answer. Therefore the watch detects a crashed
     elector before the last answer is outdated. The iterating thread does all the work.
@@ -44,10 +47,12 @@ class Watch:
     have been in a buffer while this process was suspended.
     """
 
-    def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:
+    def __init__(self, platform: Platform, settings: Settings, watched: Watched, outages: Outages, stop: Stop) -> None:
         self._platform = platform
         self._settings = settings
         self._watched = watched
+        self._url = f"{watched.stream_url}?heartbeat={max(1, int(settings.believe / 2.5))}s"
+        self._outages = outages
         self._stop = stop
         self._backoff = Backoff()
         self._last: Leader | None = None
@@ -63,8 +68,9 @@ class Watch:
                 again_at_once = yield from self._connection()
             except ElectorError:
                 raise
-            except (OSError, HTTPException, ValueError):
-                pass  # The next connection can succeed.
+            except (OSError, HTTPException, ValueError) as failure:
+                if not self._stop.is_asked:
+                    self._outages.failed(self._url, failure)
             except Exception as failure:  # For example, no memory is left.
                 self._report(failure)
             if self._stop.is_asked or again_at_once:
@@ -82,7 +88,10 @@ class Watch:
             _LOG.error("a connection to the elector failed; another follows", exc_info=failure)
 
     def _connection(self) -> Generator[Leader, None, bool]:
-        """Uses one connection until it ends or is closed. Returns true if the next connection may begin at once."""
+        """Uses one connection until it fails, which raises an exception, or until another connection must replace it.
+
+        Returns true if the next connection may begin at once.
+        """
         believe = self._settings.believe
         if not self._is_known():
             # An unknown leader has no time limit, so the limit for the bytes starts with the connection.
@@ -90,7 +99,7 @@ class Watch:
         headers = {"Accept": "text/event-stream"}
         if self._watched.replay and self._last_id:
             headers["Last-Event-ID"] = self._last_id
-        url = f"{self._watched.stream_url}?heartbeat={max(1, int(believe / 2.5))}s"
+        url = self._url
         answer = self._platform.get(url, headers, self._patience(believe * 0.2))
         self._stop.reads(answer)
         try:
@@ -104,10 +113,12 @@ class Watch:
                     piece = answer.read(self._patience(believe * 0.6))
                 except TimeoutError:
                     if self._watched.request_url is None or parser.comments > 0:
-                        return False
+                        raise OSError(f"the elector at {url} sent nothing for too long") from None
                     return (yield from self._request(self._watched.request_url))
-                if not piece or self._is_outdated():
+                if self._is_outdated():
                     return False
+                if not piece:
+                    raise OSError(f"the elector at {url} ended the stream")
                 self._received(self._platform.now())
                 events = parser.feed(piece)
                 if parser.retry_millis is not None:
@@ -117,6 +128,7 @@ class Watch:
                     if event.type in ("message", "leader"):
                         leader = leader_in(event.data, self._settings.name)
                         self._backoff.worked()
+                        self._outages.answered(url)
                         yield from self._changed(leader)
             return False
         finally:

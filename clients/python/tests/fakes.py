@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,6 +10,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from doyen import Stop
+
+# Without a handler, Python would print the warnings of the client.
+logging.getLogger("doyen").addHandler(logging.NullHandler())
 
 
 def plain(name: str) -> bytes:

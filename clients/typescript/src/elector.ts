@@ -1,6 +1,8 @@
+import { ElectorError } from "./errors.js";
 import { requestLeader } from "./request.js";
 import { Leadership } from "./leadership.js";
 import type { Leader } from "./leader.js";
+import { Outages } from "./outages.js";
 import { SYSTEM, type Platform } from "./platform.js";
 import { settingsOf, type ElectorOptions, type Settings } from "./settings.js";
 import { watch, type Watched } from "./watch.js";
@@ -16,6 +18,17 @@ export interface WatchOptions {
   readonly election?: string;
 }
 
+export interface LeadingOptions extends WatchOptions {
+  /**
+   * The time limit for the wait, in milliseconds. The default is no limit. The limit does not end a leadership, but
+   * `signal` does.
+   */
+  readonly timeoutMillis?: number;
+}
+
+/** The longest time of a timer. */
+const MOST_MILLIS = 2 ** 31 - 1;
+
 /**
  * A client of the elector beside this app. The elector is `doyen elector` or the NAIS elector.
  *
@@ -25,6 +38,7 @@ export interface WatchOptions {
 export class Elector {
   private readonly settings: Settings;
   private readonly platform: Platform;
+  private readonly outages: Outages;
 
   /**
    * Creates a client. Throws an `ElectorError` if an option is invalid, or if this app's name or the elector's URL is
@@ -33,6 +47,7 @@ export class Elector {
   constructor(options: ElectorOptions = {}, platform: Platform = SYSTEM) {
     this.settings = settingsOf(options);
     this.platform = platform;
+    this.outages = new Outages(this.settings.log);
   }
 
   /** Returns this app's name. */
@@ -45,18 +60,21 @@ export class Elector {
    * `believeMillis`. Without a valid answer, the result depends on `whenUnknown`; by default the result is false.
    */
   async isLeader(election?: string): Promise<boolean> {
+    const url = this.requestUrl(election);
     try {
-      return (await this.leader(election)).isMe;
+      const { isMe } = await this.leader(election);
+      this.outages.answered(url);
+      return isMe;
     } catch (failure) {
       if (this.settings.whenUnknown === "throw") throw failure;
+      this.outages.failed(url, failure);
       return this.settings.whenUnknown === "lead";
     }
   }
 
   /** Requests the current leader. The promise rejects if no valid answer arrives within 0.4 of `believeMillis`. */
   leader(election?: string): Promise<Leader> {
-    const url = election === undefined ? this.settings.url : this.under(election);
-    return requestLeader(this.platform, this.settings, url, this.settings.believeMillis * 0.4);
+    return requestLeader(this.platform, this.settings, this.requestUrl(election), this.settings.believeMillis * 0.4);
   }
 
   /**
@@ -70,7 +88,7 @@ export class Elector {
     const left = new AbortController();
     const [signal, release] = either(options.signal, left.signal);
     try {
-      yield* watch(this.platform, this.settings, this.watched(options.election, true), signal);
+      yield* this.reports(options.election, true, signal);
     } finally {
       left.abort();
       release();
@@ -80,18 +98,29 @@ export class Elector {
   /**
    * Waits until this app leads.
    *
-   * The promise rejects with the signal's reason if the signal aborts first. It rejects with an `ElectorError` if the
-   * elector's answer shows that a retry cannot help. After this app leads, such an answer ends the leadership. The
-   * method does not replay missed events, so a past leadership never resolves the promise.
+   * The promise rejects with the signal's reason if the signal aborts first, and with a `TimeoutError` after
+   * `timeoutMillis`. It rejects with an `ElectorError` if the elector's answer shows that a retry cannot help. After
+   * this app leads, such an answer ends the leadership. The method does not replay missed events, so a past leadership
+   * never resolves the promise.
    */
-  async leading(options: WatchOptions = {}): Promise<Leadership> {
+  async leading(options: LeadingOptions = {}): Promise<Leadership> {
+    const { timeoutMillis } = options;
+    if (timeoutMillis !== undefined && !(timeoutMillis >= 1 && timeoutMillis <= MOST_MILLIS)) {
+      throw new ElectorError(`timeoutMillis (${timeoutMillis}) must be from 1 to ${MOST_MILLIS}`);
+    }
     const left = new AbortController();
     const [signal, release] = either(options.signal, left.signal);
-    const reports = watch(this.platform, this.settings, this.watched(options.election, false), signal);
+    const reports = this.reports(options.election, false, signal);
+    let isLate = false;
+    const expire = (): void => {
+      isLate = true;
+      left.abort();
+    };
+    const cancel = timeoutMillis === undefined ? () => {} : this.platform.after(timeoutMillis, expire);
     try {
       for (;;) {
         const { value, done } = await reports.next();
-        if (done === true) break;
+        if (done === true || isLate) break;
         if (!value.isMe) continue;
         const until = async function* (): AsyncGenerator<Leader, void, void> {
           try {
@@ -106,9 +135,20 @@ export class Elector {
     } catch (failure) {
       release();
       throw failure;
+    } finally {
+      cancel();
     }
     release();
+    if (isLate) throw new DOMException(`this app did not lead within ${timeoutMillis} ms`, "TimeoutError");
     throw options.signal?.reason;
+  }
+
+  private reports(election: string | undefined, replay: boolean, signal: AbortSignal): AsyncGenerator<Leader, void> {
+    return watch(this.platform, this.settings, this.watched(election, replay), this.outages, signal);
+  }
+
+  private requestUrl(election: string | undefined): URL {
+    return election === undefined ? this.settings.url : this.under(election);
   }
 
   private watched(election: string | undefined, replay: boolean): Watched {

@@ -1,6 +1,7 @@
 import { ElectorError } from "./errors.js";
 import { MAX_LINE } from "./event-stream.js";
 import { leaderIn, type Leader } from "./leader.js";
+import { messageOf } from "./outages.js";
 import { TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
@@ -15,7 +16,10 @@ export async function requestLeader(platform: Platform, settings: Settings, url:
   try {
     const answer = await within(platform, millis, read(platform, settings, url, stop.signal));
     if (answer !== TOO_LATE && platform.now() <= until) return answer;
-    throw new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
+    throw tooLate(url, millis);
+  } catch (failure) {
+    if (failure instanceof ElectorError) throw failure;
+    throw new Error(messageOf(failure, url), { cause: failure });
   } finally {
     // The abort also cancels a body that was not read to its end.
     stop.abort();
@@ -34,6 +38,11 @@ async function read(platform: Platform, settings: Settings, url: URL, signal: Ab
     text += decoder.decode(piece.value, { stream: true });
     if (text.length > MAX_LINE) throw new ElectorError(`the answer at ${url} has more than ${MAX_LINE} characters`);
   }
+}
+
+/** Returns the error for an answer that did not arrive within `millis`. */
+export function tooLate(url: URL, millis: number): Error {
+  return new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
 }
 
 /** Converts a status other than 200 to an error. The error is an `ElectorError` if a retry would not help. */

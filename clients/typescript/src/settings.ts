@@ -31,6 +31,11 @@ export interface ElectorOptions {
    * `"throw"` throws, and `"lead"` returns true. Use `"lead"` for work that may run twice but must not be skipped.
    */
   readonly whenUnknown?: "follow" | "throw" | "lead";
+  /**
+   * Receives a message when the elector begins to fail, and another one when it answers again. The default is
+   * `console.warn`. The client passes no message about a failure that it throws.
+   */
+  readonly log?: (message: string) => void;
 }
 
 export interface Settings {
@@ -39,6 +44,7 @@ export interface Settings {
   readonly sseUrl: URL;
   readonly believeMillis: number;
   readonly whenUnknown: "follow" | "throw" | "lead";
+  readonly log: (message: string) => void;
 }
 
 /** The part of `process` that the client uses. Browsers have no `process`. */
@@ -56,24 +62,43 @@ export function settingsOf(options: ElectorOptions): Settings {
   const env = runtime?.env ?? {};
   const name = options.name ?? (env["HOSTNAME"] || runtime?.getBuiltinModule?.("node:os")?.hostname());
   if (!name) throw new ElectorError("the name of this app is unknown: set HOSTNAME or the option name");
-  const where = options.url ?? (env["ELECTOR_GET_URL"] || env["ELECTOR_PATH"]);
-  if (!where) throw new ElectorError("the address of the elector is unknown: set ELECTOR_GET_URL or the option url");
-  const url = urlOf(where, "url");
-  const stream = options.sseUrl ?? (options.url === undefined ? env["ELECTOR_SSE_URL"] : undefined);
+  const url = given("url", options.url) ?? inVariable("ELECTOR_GET_URL") ?? inVariable("ELECTOR_PATH");
+  if (url === undefined) {
+    const why = env["ELECTOR_GET_URL"] === undefined ? "is not set" : "is empty";
+    throw new ElectorError(
+      `the address of the elector is unknown, because ELECTOR_GET_URL ${why}; ` +
+        "run the elector's sidecar in this pod, or set ELECTOR_GET_URL or the option url",
+    );
+  }
+  const stream =
+    given("sseUrl", options.sseUrl) ?? (options.url === undefined ? inVariable("ELECTOR_SSE_URL") : undefined);
   const believeMillis = options.believeMillis ?? 5_000;
   if (!(believeMillis >= LEAST_BELIEF_MILLIS && believeMillis <= MOST_BELIEF_MILLIS)) {
     const bounds = `from ${LEAST_BELIEF_MILLIS} to ${MOST_BELIEF_MILLIS}`;
     throw new ElectorError(`believeMillis (${believeMillis}) must be ${bounds}`);
   }
-  const sseUrl = stream ? urlOf(stream, "sseUrl") : new URL(`${url.pathname.replace(/\/$/, "")}/sse`, url);
-  return { name, url, sseUrl, believeMillis, whenUnknown: options.whenUnknown ?? "follow" };
+  const sseUrl = stream ?? new URL(`${url.pathname.replace(/\/$/, "")}/sse`, url);
+  const { whenUnknown = "follow", log = (message) => console.warn(message) } = options;
+  return { name, url, sseUrl, believeMillis, whenUnknown, log };
+
+  function given(option: string, value: string | URL | undefined): URL | undefined {
+    return value === undefined ? undefined : urlOf(value, `the option ${option}`);
+  }
+
+  function inVariable(variable: string): URL | undefined {
+    const value = env[variable];
+    return value ? urlOf(value, variable) : undefined;
+  }
 }
 
 function urlOf(given: string | URL, what: string): URL {
-  const text = String(given);
+  const text = String(given).trim();
+  const complete = text.includes("://") ? text : `http://${text}`;
   try {
-    return new URL(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+    if (/^https?:\/\/[^/]/i.test(complete)) return new URL(complete);
   } catch {
-    throw new ElectorError(`${what} (${text.slice(0, 100)}) is not an address; write it like http://localhost:4040/`);
+    // The error below has a clearer message.
   }
+  const value = JSON.stringify(String(given).slice(0, 100));
+  throw new ElectorError(`${what} (${value}) is not the address of an elector; write it like http://localhost:4040/`);
 }

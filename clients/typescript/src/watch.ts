@@ -1,8 +1,9 @@
-import { refused, requestLeader } from "./request.js";
+import { refused, requestLeader, tooLate } from "./request.js";
 import { Backoff } from "./backoff.js";
 import { ElectorError } from "./errors.js";
 import { EventStreamParser, type StreamEvent } from "./event-stream.js";
 import { leaderIn, same, UNKNOWN, type Leader } from "./leader.js";
+import type { Outages } from "./outages.js";
 import { pause, TOO_LATE, within, type Platform } from "./platform.js";
 import type { Settings } from "./settings.js";
 
@@ -22,7 +23,7 @@ export interface Watched {
  * Yields the current leader and then each change. If a connection ends, the watch opens another one.
  *
  * The generator ends when the signal aborts. It throws an `ElectorError` if the elector's answer shows that a retry
- * cannot help.
+ * cannot help. The watch passes every other failure to `outages`.
  *
  * If a connection with heartbeats is silent for 0.6 of `believeMillis`, the watch closes it. If a connection without
  * heartbeats is silent for this time, the watch sends a request, and closes the connection only if the request fails.
@@ -35,10 +36,13 @@ export async function* watch(
   platform: Platform,
   settings: Settings,
   watched: Watched,
+  outages: Outages,
   signal: AbortSignal,
 ): AsyncGenerator<Leader, void, void> {
   const { believeMillis } = settings;
   const patienceMillis = believeMillis * 0.2;
+  const url = new URL(watched.streamUrl);
+  url.searchParams.set("heartbeat", `${Math.max(1, Math.floor(believeMillis / 2_500))}s`);
   const backoff = new Backoff();
   let last: Leader | undefined;
   let lastId = "";
@@ -74,18 +78,20 @@ export async function* watch(
       if (event.type !== "message" && event.type !== "leader") continue;
       const leader = leaderIn(event.data, settings.name);
       backoff.worked();
+      outages.answered(url);
       yield* changed(leader);
     }
   }
 
-  /** Runs one connection until it ends, is closed or throws. */
-  async function* connection(url: URL, stop: AbortSignal): AsyncGenerator<Leader, void, void> {
+  /** Runs one connection. Returns if a new connection must replace it, and throws if it has failed. */
+  async function* connection(stop: AbortSignal): AsyncGenerator<Leader, void, void> {
     // An unknown leader has no time limit, so the limit for the bytes starts with the connection.
     if (last?.known !== true) received(platform.now());
     const headers: Record<string, string> = { Accept: "text/event-stream" };
     if (watched.replay && lastId !== "") headers["Last-Event-ID"] = lastId;
-    const response = await within(platform, patience(patienceMillis), platform.fetch(url, { headers, signal: stop }));
-    if (response === TOO_LATE) return;
+    const limit = patience(patienceMillis);
+    const response = await within(platform, limit, platform.fetch(url, { headers, signal: stop }));
+    if (response === TOO_LATE) throw tooLate(url, limit);
     if (response.status !== 200) throw refused(response.status, url);
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
       throw new ElectorError(`the response of ${url} is not an event stream; check the address`);
@@ -99,7 +105,8 @@ export async function* watch(
     for (;;) {
       const piece = await within(platform, patience(believeMillis * 0.6), next);
       if (piece !== TOO_LATE) {
-        if (piece.done || isInvalid()) return;
+        if (isInvalid()) return;
+        if (piece.done) throw new Error(`the elector at ${url} ended the stream`);
         received(platform.now());
         const found = parser.feed(piece.value);
         if (parser.retryMillis !== undefined) backoff.retry(parser.retryMillis);
@@ -107,7 +114,7 @@ export async function* watch(
         next = reader.read();
         next.catch(() => {});
       } else if (watched.requestUrl === undefined || parser.comments > 0 || isInvalid()) {
-        return;
+        throw new Error(`the elector at ${url} sent nothing for too long`);
       } else {
         const sentAt = platform.now();
         const leader = await requestLeader(platform, settings, watched.requestUrl, patience(patienceMillis));
@@ -117,17 +124,16 @@ export async function* watch(
     }
   }
 
-  const url = new URL(watched.streamUrl);
-  url.searchParams.set("heartbeat", `${Math.max(1, Math.floor(believeMillis / 2_500))}s`);
   while (!signal.aborted) {
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal.addEventListener("abort", abort);
     try {
-      yield* connection(url, stop.signal);
+      yield* connection(stop.signal);
     } catch (failure) {
       if (signal.aborted) return;
       if (failure instanceof ElectorError) throw failure;
+      outages.failed(url, failure);
     } finally {
       signal.removeEventListener("abort", abort);
       stop.abort();

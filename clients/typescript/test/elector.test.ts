@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Elector, ElectorError, LeadershipLostError, type Leadership } from "../src/index.js";
 import { event, FakeElector, plain } from "./fake/elector.js";
 
-const ME = { name: "me", url: "http://localhost:4040/" } as const;
+const ME = { name: "me", url: "http://localhost:4040/", log: () => {} } as const;
 const answer = (name: string): string => `{"name":"${name}","last_update":"2026-11-22T10:00:00Z"}`;
 
 describe("isLeader", () => {
@@ -159,6 +159,37 @@ describe("leading", () => {
     await assert.rejects(waiting, /enough/);
     assert.deepEqual([idle.latest.signal.aborted, idle.timersLeft], [true, 0]);
     await assert.rejects(new Elector(ME, idle).leading({ signal: early.signal }), /enough/);
+  });
+
+  test("rejects at the time limit, which does not end a leadership", async () => {
+    const fake = new FakeElector();
+    const leading = (): Promise<Leadership> => new Elector(ME, fake).leading({ election: "app", timeoutMillis: 4_000 });
+    const rejected = assert.rejects(leading(), {
+      name: "TimeoutError",
+      message: "this app did not lead within 4000 ms",
+    });
+    await fake.passes();
+    fake.latest.opens(event(1, "other", 1) + ":\n\n");
+    await fake.passes(2_000);
+    fake.latest.sends(":\n\n");
+    await fake.passes(1_999);
+    assert.equal(fake.timersLeft, 2, "the wait has not ended");
+    await fake.passes(1);
+    await rejected;
+    assert.deepEqual([fake.latest.signal.aborted, fake.timersLeft], [true, 0]);
+
+    const led = leading();
+    await fake.passes();
+    fake.latest.opens(event(1, "me", 1));
+    const leadership = await led;
+    await fake.passes(2_500);
+    fake.latest.sends(":\n\n");
+    await fake.passes(2_500);
+    assert.ok(leadership.isLeading, "the time limit has passed");
+    fake.latest.sends(event(2, "other", 2));
+    await fake.passes();
+    assert.equal(why(leadership), "other leads");
+    assert.equal(fake.timersLeft, 0);
   });
 
   test("rejects if the elector does not have this election", async () => {

@@ -22,7 +22,7 @@ describe("a watch", () => {
 
   beforeEach(() => {
     fake = new FakeElector();
-    elector = new Elector({ name: "me", url: "localhost:4040" }, fake);
+    elector = new Elector({ name: "me", url: "localhost:4040", log: () => {} }, fake);
     stop = new AbortController();
     seen = [];
     end = { done: false };

@@ -16,20 +16,22 @@ import java.util.Optional;
  */
 record Addresses(Optional<URI> question, Optional<URI> stream) {
 
+    private static final int MAX_PORT = 65_535;
+
     static Addresses of(Map<String, String> environment) {
-        String get = environment.getOrDefault("ELECTOR_GET_URL", "");
-        String question = get.isBlank() ? environment.getOrDefault("ELECTOR_PATH", "") : get;
-        String stream = environment.getOrDefault("ELECTOR_SSE_URL", "");
-        if (question.isBlank() && stream.isBlank()) {
-            throw new IllegalStateException(
-                    "neither ELECTOR_GET_URL nor ELECTOR_SSE_URL is set; set ELECTOR_GET_URL to the"
-                            + " elector's address, like http://localhost:4040/");
+        Optional<URI> question = uriIn(environment, "ELECTOR_GET_URL").or(() -> uriIn(environment, "ELECTOR_PATH"));
+        Optional<URI> stream = uriIn(environment, "ELECTOR_SSE_URL");
+        if (question.isEmpty() && stream.isEmpty()) {
+            String why = environment.containsKey("ELECTOR_GET_URL") ? "is empty" : "is not set";
+            throw new IllegalStateException("the address of the elector is unknown, because ELECTOR_GET_URL " + why
+                    + "; run the elector's sidecar in this pod, or set ELECTOR_GET_URL to the elector's address, like"
+                    + " http://localhost:4040/");
         }
-        return new Addresses(uriIn(question), uriIn(stream));
+        return new Addresses(question, stream);
     }
 
     static Addresses at(String url) {
-        URI base = uri(url);
+        URI base = uri("url", url);
         return new Addresses(Optional.of(base.resolve("/")), Optional.of(base.resolve("/sse")));
     }
 
@@ -39,7 +41,7 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
         }
         String path = "/v1/elections/"
                 + URLEncoder.encode(election, StandardCharsets.UTF_8).replace("+", "%20");
-        URI base = uri(url);
+        URI base = uri("url", url);
         return new Addresses(Optional.of(base.resolve(path)), Optional.of(base.resolve(path + "/events")));
     }
 
@@ -61,22 +63,24 @@ record Addresses(Optional<URI> question, Optional<URI> stream) {
         return URI.create((fragment < 0 ? text : text.substring(0, fragment)) + before + "heartbeat=" + seconds + "s");
     }
 
-    private static Optional<URI> uriIn(String text) {
-        return text.isBlank() ? Optional.empty() : Optional.of(uri(text));
+    private static Optional<URI> uriIn(Map<String, String> environment, String variable) {
+        String text = environment.getOrDefault(variable, "");
+        return text.isBlank() ? Optional.empty() : Optional.of(uri(variable, text));
     }
 
-    private static URI uri(String text) {
+    /** @param what the name of the variable or parameter that contains the address */
+    private static URI uri(String what, String text) {
         String trimmed = text.strip();
         try {
             URI uri = new URI(trimmed.contains("://") ? trimmed : "http://" + trimmed);
             boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-            if (web && uri.getHost() != null) {
+            if (web && uri.getHost() != null && uri.getPort() <= MAX_PORT) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // The exception below reports the invalid address with a clearer message.
         }
         throw new IllegalArgumentException(
-                "\"" + trimmed + "\" is not the address of an elector; write it like http://localhost:4040/");
+                what + " (\"" + trimmed + "\") is not the address of an elector; write it like http://localhost:4040/");
     }
 }

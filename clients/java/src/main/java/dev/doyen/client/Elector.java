@@ -4,6 +4,7 @@ import dev.doyen.client.state.Answer;
 import dev.doyen.client.state.WatchSettings;
 import dev.doyen.client.state.WatchSettings.CanRequest;
 import dev.doyen.client.state.WhenUnknown;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * watch. All instances share the JDK's HTTP client, whose threads are daemons.
  */
 public final class Elector {
+
+    private static final System.Logger LOG = System.getLogger(Elector.class.getName());
 
     /** The default timeout of a request. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
@@ -43,6 +47,7 @@ public final class Elector {
     private final Duration timeout;
     private final Duration maxAge;
     private final WhenUnknown whenUnknown;
+    private final AtomicBoolean failing = new AtomicBoolean();
     private volatile boolean ledLast;
 
     private Elector(Builder builder) {
@@ -120,13 +125,20 @@ public final class Elector {
      * answer.
      *
      * <p>If no valid answer arrives within the timeout, the result is false. With {@link WhenUnknown#KEEP}, the method
-     * returns the previous result instead.
+     * returns the previous result instead. The method logs the first request without a valid answer, and then the next
+     * valid answer.
      */
     public boolean isLeader() {
         try {
             ledLast = ask().leader().filter(name::equals).isPresent();
+            if (failing.compareAndSet(true, false)) {
+                LOG.log(Level.INFO, "the elector at " + questionUrl() + " answers again");
+            }
             return ledLast;
         } catch (ElectorUnavailableException e) {
+            if (!Thread.currentThread().isInterrupted() && failing.compareAndSet(false, true)) {
+                LOG.log(Level.WARNING, e.getMessage() + "; check the address and that the elector runs");
+            }
             return whenUnknown == WhenUnknown.KEEP && ledLast;
         }
     }
@@ -184,9 +196,11 @@ public final class Elector {
     }
 
     private ElectorUnavailableException unavailable(String why, @Nullable Throwable cause) {
-        return new ElectorUnavailableException(
-                "the elector at " + addresses.question().map(URI::toString).orElse("?") + " names no leader: " + why,
-                cause);
+        return new ElectorUnavailableException("the elector at " + questionUrl() + " names no leader: " + why, cause);
+    }
+
+    private String questionUrl() {
+        return addresses.question().map(URI::toString).orElse("?");
     }
 
     /** A builder of an elector client. Each setting has a default. */

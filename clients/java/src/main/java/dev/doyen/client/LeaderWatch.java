@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches an elector, and reconnects after faults. {@link WatchMachine} contains the rules of the watch.
  *
+ * <p>The watch logs the first failure of its stream, and then the next event that it receives. It logs no failure
+ * between these two.
+ *
  * <p>Threads: the methods may be called on any thread and do not block. A watch has one daemon thread.
  */
 public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderState> {
@@ -265,7 +268,15 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void trouble(String sentence) {
-            LOG.log(Level.WARNING, "url=" + url + " did not answer: " + sentence + "; trying again");
+            LOG.log(
+                    Level.WARNING,
+                    "url=" + url + " gave no valid answer: " + sentence
+                            + "; check the address and that the elector runs; trying again");
+        }
+
+        @Override
+        public void recovered() {
+            LOG.log(Level.INFO, "url=" + url + " answers again");
         }
 
         @Override

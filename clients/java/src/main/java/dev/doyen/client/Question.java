@@ -2,10 +2,12 @@ package dev.doyen.client;
 
 import dev.doyen.client.state.Answer;
 import java.io.ByteArrayOutputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -42,8 +44,16 @@ final class Question {
     /** Returns the reason why a request failed. */
     static String why(Throwable fault) {
         Throwable cause = fault;
+        boolean connecting = cause instanceof ConnectException;
         while (cause.getCause() != null) {
             cause = cause.getCause();
+            connecting = connecting || cause instanceof ConnectException;
+        }
+        if (cause instanceof UnresolvedAddressException) {
+            return "the name of its host cannot be resolved";
+        }
+        if (connecting && cause.getMessage() == null) {
+            return "nothing accepts connections at this address";
         }
         if (cause instanceof TimeoutException) {
             return "no answer came in time";

@@ -114,13 +114,6 @@ class ElectorTest {
                 .maxAge(Duration.ofSeconds(7))
                 .build();
         assertThat(collected.maxAge()).isEqualTo(Duration.ofSeconds(7));
-        assertThatThrownBy(() -> Addresses.of(Map.of()))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("set ELECTOR_GET_URL");
-        assertThatThrownBy(() -> Addresses.of(Map.of("ELECTOR_GET_URL", "ftp://x/")))
-                .hasMessage("\"ftp://x/\" is not the address of an elector; write it like http://localhost:4040/");
-        assertThatThrownBy(() -> Addresses.of(Map.of("ELECTOR_GET_URL", "a b")))
-                .hasMessageContaining("not the address");
     }
 
     @Test

@@ -9,6 +9,9 @@ final class Backoff {
 
     static final long FIRST_NANOS = 500_000_000L;
 
+    /** The minimum delay that a server may request, in milliseconds. */
+    static final long MIN_RETRY_MILLIS = 100;
+
     /** The maximum delay that a server may request, in milliseconds. */
     static final long MAX_RETRY_MILLIS = 60_000;
 
@@ -25,15 +28,11 @@ final class Backoff {
     }
 
     void retry(long millis) {
-        firstNanos = Math.min(millis, MAX_RETRY_MILLIS) * 1_000_000L;
+        firstNanos = Math.min(Math.max(millis, MIN_RETRY_MILLIS), MAX_RETRY_MILLIS) * 1_000_000L;
     }
 
     void worked() {
         failures = 0;
-    }
-
-    boolean isFirstFailure() {
-        return failures == 1;
     }
 
     /**
@@ -42,8 +41,7 @@ final class Backoff {
      * @param random a random number from 0 to 1
      */
     long failed(double random) {
-        long full =
-                Math.min(Math.max(firstNanos, 1) << Math.min(failures, MAX_DOUBLINGS), Math.max(mostNanos, firstNanos));
+        long full = Math.min(firstNanos << Math.min(failures, MAX_DOUBLINGS), Math.max(mostNanos, firstNanos));
         failures++;
         return full / 2 + (long) (full / 2.0 * random);
     }

@@ -16,6 +16,8 @@ public sealed interface Effect {
         void notifyListener(LeaderState state);
 
         void trouble(String sentence);
+
+        void recovered();
     }
 
     /** Opens the stream. The request contains {@code lastEventId} unless it is empty. */
@@ -51,13 +53,21 @@ public sealed interface Effect {
     }
 
     /**
-     * Logs that the stream has failed. The machine requests this effect only for the first of several consecutive
-     * failures.
+     * Logs that the stream has failed. The machine requests this effect only for the first failure since the last event
+     * that names a leader.
      */
     record Trouble(String sentence) implements Effect {
         @Override
         public void accept(Cases cases) {
             cases.trouble(sentence);
+        }
+    }
+
+    /** Logs that the stream names a leader again, after {@link Trouble}. */
+    record Recovered() implements Effect {
+        @Override
+        public void accept(Cases cases) {
+            cases.recovered();
         }
     }
 }

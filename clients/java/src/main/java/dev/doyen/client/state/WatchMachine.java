@@ -53,6 +53,9 @@ public final class WatchMachine {
     /** The time at which the stream or an answer last proved that the stream works. */
     private long aliveAt;
 
+    /** True from the first failure of the stream until the next event that names a leader. */
+    private boolean failing;
+
     private boolean replaying;
     private boolean namedHere;
 
@@ -218,6 +221,10 @@ public final class WatchMachine {
             if (answer.isEmpty()) {
                 return;
             }
+            if (failing) {
+                failing = false;
+                effects.add(new Effect.Recovered());
+            }
             updatedSinceRequest = true;
             if (replaying) {
                 lastAnswer = lastAnswer.replayed(answer.get(), openedAt);
@@ -291,7 +298,8 @@ public final class WatchMachine {
         }
         phase = Phase.WAITING;
         phaseEndsAt = context.nanos() + backoff.failed(context.random());
-        if (backoff.isFirstFailure()) {
+        if (!failing) {
+            failing = true;
             effects.add(new Effect.Trouble(why));
         }
         if (canRequest() && !requesting) {

@@ -306,7 +306,7 @@ class WatchMachineTest {
         assertThat(done()).endsWith("open e-1");
         head(200, "text/event-stream");
         receives("id: e-2\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":5}}\n\n");
-        assertThat(done()).containsExactly("ask", "tell UNKNOWN me 5");
+        assertThat(done()).containsExactly("recovered", "ask", "tell UNKNOWN me 5");
         receives("id: e-3\nevent: leader\ndata: {\"leader\":{\"id\":\"other\",\"term\":6}}\n\n");
         assertThat(done()).containsExactly("tell FOLLOWING other 6");
         receives("id: e-4\nevent: leader\ndata: {\"leader\":{\"id\":\"me\",\"term\":7}}\n\n");
@@ -369,9 +369,10 @@ class WatchMachineTest {
         head(200, "text/event-stream");
         receives("retry: 999999999\n\n");
         assertThat(waitsAfterFailures(1, 1)).containsExactly(60_000L);
-        head(200, "text/event-stream");
+        machine = machine(CanRequest.NO, WhenUnknown.FOLLOW);
+        open();
         receives("retry: 0\n\n");
-        assertThat(waitsAfterFailures(1, 1).get(0)).isLessThanOrEqualTo(1L);
+        assertThat(waitsAfterFailures(2, 1)).containsExactly(100L, 200L);
     }
 
     @Test
@@ -381,6 +382,18 @@ class WatchMachineTest {
         waitsAfterFailures(4, 1);
 
         assertThat(done().stream().filter(each -> each.startsWith("trouble"))).hasSize(1);
+    }
+
+    @Test
+    void each_outage_is_logged_once_and_so_is_its_end() {
+        start();
+        waitsAfterFailures(2, 1);
+        head(200, "text/event-stream");
+        receives(OTHER_EVENT + MY_EVENT);
+        waitsAfterFailures(2, 1);
+
+        assertThat(done().stream().filter(each -> each.startsWith("trouble") || each.equals("recovered")))
+                .containsExactly("trouble ended", "recovered", "trouble ended");
     }
 
     @Test
@@ -503,6 +516,11 @@ class WatchMachineTest {
             @Override
             public void trouble(String sentence) {
                 done.add("trouble " + sentence);
+            }
+
+            @Override
+            public void recovered() {
+                done.add("recovered");
             }
         });
     }
