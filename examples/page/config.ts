@@ -39,18 +39,6 @@ async function askForConfig(): Promise<Config> {
 export function connectionTo(location: Location): Record<string, unknown> {
   const tls = location.protocol === "https:";
   const port = Number(location.port) || (tls ? 443 : 80);
-  const host = location.hostname;
-  // The SDK interprets an `endpoint` without dots as the name of a routing policy, except
-  // "localhost".
-  const single = !host.includes(".") && !host.includes(":") && host !== "localhost";
-  const where = single ? { restHost: host, realtimeHost: host } : { endpoint: host };
   const authUrl = new URL("/token", location.href).href;
-  return {
-    ...where,
-    authUrl,
-    tls,
-    ...(tls ? { tlsPort: port } : { port }),
-    disableConnectivityCheck: true,
-    logLevel: 0,
-  };
+  return { endpoint: location.hostname, authUrl, tls, ...(tls ? { tlsPort: port } : { port }), logLevel: 0 };
 }

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const BUDGETS = { index: 8 * 1024, "tab-swarm": 13 * 1024, react: 14 * 1024 };
+const BUDGETS = { index: 9 * 1024, "tab-swarm": 15 * 1024, react: 15 * 1024 };
 const NAMES = { index: "", "tab-swarm": "/tabs", react: "/react" };
 
 const source = join(dirname(fileURLToPath(import.meta.url)), "dist/src");

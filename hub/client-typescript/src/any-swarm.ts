@@ -2,6 +2,7 @@
 import type { InboundMessage } from "ably";
 import { Hook, type Listener, type Register } from "./hook.js";
 import type { Leadership } from "./leadership.js";
+import type { ConnectLimits } from "./limits.js";
 import type { LossReason } from "./ranking-state.js";
 
 /** The leader of a channel in the view of this member. */
@@ -133,9 +134,9 @@ export abstract class AnySwarm {
 
   /**
    * Joins the channel and takes part in the election. Resolves when the channel is attached, and rejects if the hub
-   * rejects the connection.
+   * rejects the connection, or if a limit is reached first.
    */
-  abstract connect(): Promise<void>;
+  abstract connect(limits?: ConnectLimits): Promise<void>;
 
   /**
    * Publishes a message as the leader, with the term as fence. Rejects if this member does not lead, or if the hub

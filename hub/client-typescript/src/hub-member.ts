@@ -1,11 +1,11 @@
-import type { ChannelStateChange, ConnectionState, InboundMessage, PresenceMessage } from "ably";
+import type { ChannelStateChange, ConnectionStateChange, InboundMessage, PresenceMessage } from "ably";
 import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
 /** The events of the connection, of the channel and of the page. */
 export interface HubMemberEvents extends PageEvents {
-  connection(state: ConnectionState): void;
+  connection(change: ConnectionStateChange): void;
   channel(change: ChannelStateChange): void;
   presence(message: PresenceMessage): void;
   message(message: InboundMessage): void;
@@ -55,7 +55,7 @@ export class HubMember {
     if (this.closed) throw new Error(`this member of "${this.channel.name}" was closed; create another one to rejoin`);
     if (this.unwatch !== null) return false;
     const { client, channel } = this;
-    const onConnection = ({ current }: { current: ConnectionState }) => events.connection(current);
+    const onConnection = (change: ConnectionStateChange) => events.connection(change);
     const onChannel = (change: ChannelStateChange) => events.channel(change);
     const onPresence = (message: PresenceMessage) => events.presence(message);
     const onMessage = (message: InboundMessage) => events.message(message);

@@ -6,7 +6,8 @@ export { CHECKPOINT, MAX_CHECKPOINT_BYTES, type Checkpoint } from "./checkpoints
 export { CLAIM_REFUSED, FENCE_REFUSED, NotLeadingError } from "./errors.js";
 export { TERM_HEADER } from "./member.js";
 export { systemClock, type Clock } from "./clock.js";
-export { MAX_TTL_MILLIS } from "./options.js";
+export { hubOptions, MAX_TTL_MILLIS } from "./options.js";
+export type { ConnectLimits } from "./limits.js";
 export type { Behaviour, SwarmOptions, WithClient, WithConnection } from "./options.js";
 export type { LossReason } from "./ranking-state.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";

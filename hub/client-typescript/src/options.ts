@@ -110,6 +110,69 @@ export function clockOf(options: Behaviour): Clock {
 const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
 
 /**
+ * Returns options with which the `ably` package contacts only the hub at `endpoint`. Pass them to your own client.
+ *
+ * Without these options, the package contacts hosts of Ably if the hub is away or slow. A host name without a dot needs
+ * `port` or `tlsPort`. Options for Ably's service stay as they are. Throws a TypeError if a port has no host.
+ */
+export function hubOptions<T extends ClientOptions>(options: T): T {
+  const host = hubHost(options);
+  if (host === null) return options;
+  const { endpoint, ...rest } = options;
+  // The SDK takes other endpoints for names of Ably's routing policies.
+  const where =
+    endpoint === undefined || isHostName(endpoint) ? options : { ...rest, restHost: host, realtimeHost: host };
+  return {
+    fallbackHosts: [],
+    disableConnectivityCheck: true,
+    // No option turns off the check of WebSockets. The SDK runs it if a handshake is slow, or before it tries a
+    // transport other than WebSocket.
+    wsConnectivityCheckUrl: addressOf(options),
+    webSocketSlowTimeout: 2 ** 31 - 1,
+    transports: ["web_socket"],
+    ...where,
+  } as unknown as T;
+}
+
+/** Returns the host of a hub, or null if the options select Ably's service. */
+function hubHost(options: ClientOptions): string | null {
+  const { endpoint, environment, port = options.tlsPort } = options;
+  const host = options.restHost ?? options.realtimeHost ?? endpoint;
+  if (host === "" || (host === undefined && environment === undefined && port !== undefined)) {
+    throw new TypeError(
+      `endpoint is ${host === "" ? "empty" : "missing"}, so the client would contact Ably's service: set it to the hub's host`,
+    );
+  }
+  if (host === undefined || /\.ably(-\w+)*\.(io|net|com)$/i.test(host)) return null;
+  return host === endpoint && port === undefined && !isHostName(host) ? null : host;
+}
+
+/** Returns true if the SDK takes this endpoint for a host name. */
+function isHostName(endpoint: string): boolean {
+  return /\.|::|^localhost$/.test(endpoint);
+}
+
+/** Returns the URL to which the SDK connects. The URL contains no credentials. */
+export function addressOf(options: ClientOptions): string {
+  const host = hubHost(options);
+  if (host === null) return "Ably's service";
+  return usesTls(options) ? `wss://${host}:${options.tlsPort ?? 443}` : `ws://${host}:${options.port ?? 80}`;
+}
+
+/** Returns the options to check if the client cannot connect. */
+export function adviceFor(options: ClientOptions): string {
+  const { port, tlsPort } = options;
+  if (usesTls(options) && port !== undefined && tlsPort === undefined) {
+    return `With TLS, the client ignores port ${port}: set tls to false, or set tlsPort.`;
+  }
+  return `Check that the hub runs, and check endpoint, ${usesTls(options) ? "tlsPort" : "port"} and tls.`;
+}
+
+function usesTls(options: ClientOptions): boolean {
+  return options.tls ?? true;
+}
+
+/**
  * Returns the settings of a new client. Without a client id, the settings get an unguessable id. Throws a
  * RangeError if the hub would remove the member before the ttl of the member ends.
  */
@@ -122,7 +185,7 @@ export function connectionOf(options: WithConnection): ClientOptions {
     );
   }
   const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
-  return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
+  return hubOptions({ clientId: randomId(), autoConnect: false, ...RETRIES, ...connection });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { AnySwarm, SwarmLeader, SwarmMember, SwarmStatus } from "./any-swarm.js";
-import { reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import type { WithClient } from "./options.js";
 import { Swarm } from "./swarm.js";
@@ -85,7 +84,6 @@ export class Shared {
 
   private open(): void {
     const { options } = this;
-    const report = reporter(options.onError);
     const swarm: AnySwarm =
       options.client === undefined ? new TabSwarm(this.channel, options) : new Swarm(this.channel, options);
     this.swarm = swarm;
@@ -101,10 +99,7 @@ export class Shared {
     swarm.onSwarmPresenceChanged(change);
     swarm.onStatusChanged(change);
     change();
-    // A TabSwarm reports this error itself.
-    swarm.connect().catch((error: unknown) => {
-      if (options.client !== undefined && swarm.status !== "closed") report(error);
-    });
+    swarm.connect().catch(() => {}); // The swarm itself passes this error to `onError`.
   }
 
   private end(): void {

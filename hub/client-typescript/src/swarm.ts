@@ -1,4 +1,4 @@
-import { Realtime, type InboundMessage } from "ably";
+import { Realtime, type ConnectionStateChange, type InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
 import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
@@ -6,8 +6,10 @@ import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal }
 import { guarded, Hook, reporter, type Listener, type Register } from "./hook.js";
 import { HubMember, LEAVE_MILLIS, type HubMemberEvents } from "./hub-member.js";
 import { Leadership, type TermActions } from "./leadership.js";
+import { withinLimits, type ConnectLimits } from "./limits.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
+import { OutageReporter } from "./outage.js";
 import {
   initial,
   leads,
@@ -35,13 +37,14 @@ import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
  * Check `isLeader` before each act, and use the term as a fence.
  *
  * The constructor throws on invalid settings. `connect` rejects if the channel cannot be attached. `onError`
- * receives errors that belong to no call.
+ * receives each outage once, and errors that belong to no call.
  *
  * This class runs the machine in `ranking.ts`, which makes all decisions by the rules of docs/spec/ranking.md. The
  * class is long because the public API, the inputs and the effects share one state.
  */
 export class Swarm extends AnySwarm {
   private readonly hubMember: HubMember;
+  private readonly outage: OutageReporter;
   private readonly clock: Clock;
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
@@ -71,8 +74,12 @@ export class Swarm extends AnySwarm {
     this.clock = clockOf(options);
     this.rewind = rewindOf(options);
     this.onError = report;
-    const client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
-    this.hubMember = new HubMember(channelName, client, options.client === undefined);
+    const own = options.client === undefined ? connectionOf(options) : null;
+    const client = options.client ?? (new Realtime(own ?? {}) as RealtimeClient);
+    this.hubMember = new HubMember(channelName, client, own !== null);
+    this.outage = new OutageReporter(client, own, (error) => {
+      if (this.state.phase !== "closed") report(error);
+    });
     this.checkpoints = new Checkpoints(this.rewind);
     // Start from the wall clock, so that a second swarm on the same connection never repeats a number of the first
     // swarm (K2).
@@ -134,12 +141,14 @@ export class Swarm extends AnySwarm {
   }
 
   /** Connects, attaches the channel and takes part in the election. Resolves when the channel is attached. */
-  async connect(): Promise<void> {
-    const { channel } = this.hubMember;
-    if (!this.hubMember.open(this.handlers())) return;
-    if (this.hubMember.isAttached) return this.attached();
-    await channel.setOptions({ params: { rewind: String(this.rewind) } });
-    await channel.attach();
+  connect(limits: ConnectLimits = {}): Promise<void> {
+    return withinLimits(
+      this.clock,
+      limits,
+      this.outage.address,
+      () => this.attach(),
+      () => this.close(),
+    );
   }
 
   async publish(name: string, data?: unknown): Promise<void> {
@@ -186,11 +195,24 @@ export class Swarm extends AnySwarm {
     this.hubMember.close();
   }
 
+  private async attach(): Promise<void> {
+    const { channel } = this.hubMember;
+    if (!this.hubMember.open(this.handlers())) return;
+    if (this.hubMember.isAttached) return this.attached();
+    try {
+      await channel.setOptions({ params: { rewind: String(this.rewind) } });
+      await channel.attach();
+    } catch (error) {
+      this.outage.failed(error);
+      throw error;
+    }
+  }
+
   // -- Events become inputs
 
   private handlers(): HubMemberEvents {
     return {
-      connection: (state) => this.connectionChanged(state),
+      connection: (change) => this.connectionChanged(change),
       channel: (change) => this.channelChanged(change),
       presence: (message) => {
         const action = message.action as "enter" | "update" | "present" | "leave";
@@ -204,7 +226,9 @@ export class Swarm extends AnySwarm {
     };
   }
 
-  private connectionChanged(now: string): void {
+  private connectionChanged(change: ConnectionStateChange): void {
+    const now = change.current;
+    this.outage.connectionChanged(change);
     if (now === "connected") this.feed({ type: "connected", key: this.key() });
     else if (now === "closing" || now === "closed" || now === "failed") this.feed({ type: "detached" });
     else this.feed({ type: "disconnected" });
@@ -216,10 +240,14 @@ export class Swarm extends AnySwarm {
       // data in any case (K12).
       if (!change.resumed || !this.state.synced) this.attached();
     } else if (change.current === "attaching") this.feed({ type: "syncStarted" });
-    else this.feed({ type: "detached" });
+    else {
+      if (change.current === "failed" || change.current === "suspended") this.outage.failed(change.reason);
+      this.feed({ type: "detached" });
+    }
   }
 
   private attached(): void {
+    this.outage.ended();
     this.feed({ type: "connected", key: this.key() });
     this.feed({ type: "syncStarted" });
     if (!this.hubMember.greeted) {

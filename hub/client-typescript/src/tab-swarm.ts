@@ -4,7 +4,8 @@ import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { NotLeadingError } from "./errors.js";
 import { guarded, reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
-import { clockOf, randomId, rewindOf } from "./options.js";
+import { withinLimits, type ConnectLimits } from "./limits.js";
+import { addressOf, clockOf, randomId, rewindOf } from "./options.js";
 import { Outbox } from "./outbox.js";
 import type { LossReason } from "./ranking-state.js";
 import { Seen } from "./seen.js";
@@ -47,13 +48,15 @@ const NOTHING: View = { status: "connecting", leader: null, members: [] };
  * the console. Outside a browser this class is a plain `Swarm`.
  *
  * The constructor throws on invalid settings. `connect` rejects if the hub rejects this tab's connection. A rejected
- * tab stays open. It then follows another tab or tries again. `onError` receives errors that belong to no call.
+ * tab stays open. It then follows another tab or tries again. `onError` receives each outage of the tab with the
+ * socket once, and errors that belong to no call.
  *
  * This class runs the machine in `tabs.ts`, which makes all decisions by the rules of docs/spec/tabs.md. The class
  * is long because the public API, the inputs and the effects share one state.
  */
 export class TabSwarm extends AnySwarm {
   private readonly scope: string;
+  private readonly address: string;
   private readonly clock: Clock;
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
@@ -90,6 +93,7 @@ export class TabSwarm extends AnySwarm {
     this.outbox = new Outbox(this.clock);
     this.rewind = rewindOf(options);
     this.scope = scopeOf(channelName, options);
+    this.address = addressOf(swarmOptions);
     this.make = options.swarm ?? ((clientId) => new Swarm(channelName, { ...swarmOptions, clientId }));
     this.platform = options.platform ?? platform();
     this.state = initialTab(settings, randomId(), options.clientId ?? randomId());
@@ -141,7 +145,17 @@ export class TabSwarm extends AnySwarm {
   }
 
   /** Takes part in the election. Resolves when this tab, or the tab that it follows, is connected. */
-  connect(): Promise<void> {
+  connect(limits: ConnectLimits = {}): Promise<void> {
+    return withinLimits(
+      this.clock,
+      limits,
+      this.address,
+      () => this.join(),
+      () => this.close(),
+    );
+  }
+
+  private join(): Promise<void> {
     if (this.unwatch === null) {
       this.unwatch = this.platform.watch({
         changed: () => this.feed({ type: "visibility", visible: this.platform.visible() }),
@@ -347,8 +361,7 @@ export class TabSwarm extends AnySwarm {
       () => (refused = false),
       (error: unknown) => {
         if (this.swarm !== swarm) return; // The swarm was closed before it connected.
-        this.ready.reject(error);
-        this.onError(error);
+        this.ready.reject(error); // The swarm itself has passed this error to `onError`.
         this.feed({ type: "failed" });
       },
     );

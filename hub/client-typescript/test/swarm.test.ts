@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import type { ErrorInfo } from "ably";
 import { NotLeadingError, Swarm, type Behaviour, type Leadership, type LossReason } from "../src/index.js";
 import type { FakeClient } from "./fake/client.js";
 import { FakeHub } from "./fake/hub.js";
@@ -254,6 +255,62 @@ describe("a swarm", () => {
     await never.close();
     await assert.rejects(never.connect(), /was closed; create another/);
     assert.equal(client.connection.state, "initialized");
+  });
+
+  it("closes_and_rejects_connect_when_the_signal_aborts", async () => {
+    const stop = new AbortController();
+    const reason = new Error("the user left");
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const errors: unknown[] = [];
+    const swarm = new Swarm("room", { client, clock: time, onError: (error) => errors.push(error) });
+    const stopped = assert.rejects(swarm.connect({ signal: stop.signal }), reason);
+    await time.advance(3_600_000);
+    assert.equal(swarm.status, "connecting");
+    stop.abort(reason);
+    await stopped;
+    assert.equal(swarm.status, "closed");
+    assert.deepEqual(errors, []);
+
+    const other = hub.client("ben");
+    const never = new Swarm("room", { client: other, clock: time });
+    await assert.rejects(never.connect({ signal: stop.signal }), reason);
+    assert.deepEqual([never.status, other.connection.state], ["closed", "initialized"]);
+
+    const late = new AbortController();
+    const connected = new Swarm("room", { client: hub.client("cem"), clock: time });
+    void connected.connect({ signal: late.signal, timeoutMillis: 3000 });
+    await time.advance(3000);
+    late.abort();
+    assert.ok(connected.isLeader, "limits have no effect after the swarm is connected");
+  });
+
+  it("closes_and_rejects_connect_after_the_time_limit", async () => {
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const swarm = new Swarm("room", { client, clock: time });
+    const late = assert.rejects(swarm.connect({ timeoutMillis: 3000 }), /not connected to .+ within 3000 ms/);
+    await time.advance(2999);
+    assert.equal(swarm.status, "connecting");
+    await time.advance(1);
+    await late;
+    assert.equal(swarm.status, "closed");
+    const invalid = new Swarm("room", { client: hub.client("ben"), clock: time });
+    await assert.rejects(
+      invalid.connect({ timeoutMillis: NaN }),
+      /timeoutMillis is NaN, but must be an integer from 1/,
+    );
+  });
+
+  it("reports_no_outage_while_the_SDK_renews_a_token", async () => {
+    const ann = await join("ann");
+    const reason = { code: 40142, statusCode: 401, message: "expired" } as ErrorInfo;
+    const change = { previous: "connecting", current: "disconnected", reason } as const;
+    ann.client.changeConnection(change);
+    assert.deepEqual(ann.errors, []);
+    ann.client.changeConnection(change);
+    assert.match(String(ann.errors[0]), /expired/);
+    assert.equal(ann.errors.length, 1);
   });
 
   it("delivers_each_message_once_after_two_calls_of_connect_and_none_after_a_close", async () => {

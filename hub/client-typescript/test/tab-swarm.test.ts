@@ -165,22 +165,43 @@ describe("a swarm of tabs", () => {
 
   it("T11_a_tab_that_the_hub_rejects_releases_the_lock_and_reports_the_reason", async () => {
     const refusal = new Error("not in here");
+    const errors: unknown[] = [];
+    const onError = (error: unknown): unknown => errors.push(error);
     let opened = 0;
     const ann = await join({
       swarm: (id) => {
         opened++;
         const client = hub.client(id);
         client.channels.get("room").attach = () => Promise.reject(refusal);
-        return new Swarm("room", { client, clock: time });
+        return new Swarm("room", { client, clock: time, onError });
       },
+      onError,
     });
-    assert.deepEqual(ann.errors, [refusal]);
+    assert.deepEqual(errors, [refusal]);
     await assert.rejects(ann.swarm.connect(), refusal);
     const ben = await join();
     assert.ok(ben.swarm.isLeader);
     await time.advance(10_000);
     assert.equal(opened, 1, "the rejected tab waits in the queue for the lock");
     assert.equal(ann.swarm.status, "connected", "the rejected tab follows the other tab");
+  });
+
+  it("closes_and_rejects_connect_when_a_limit_is_reached", async () => {
+    const tab = new FakeTab(browser);
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const make = (): Swarm => new Swarm("room", { client, clock: time });
+    const where = { endpoint: "hub.example", tls: false };
+    const swarm = new TabSwarm("room", { key: "a.b:c", ...where, platform: tab, clock: time, swarm: make });
+    const late = assert.rejects(
+      swarm.connect({ timeoutMillis: 3000 }),
+      /not connected to ws:\/\/hub\.example:80 within 3000 ms/,
+    );
+    await time.advance(2999);
+    assert.deepEqual([swarm.status, swarm.holdsSocket], ["connecting", true]);
+    await time.advance(1);
+    await late;
+    assert.deepEqual([swarm.status, swarm.holdsSocket], ["closed", false]);
   });
 
   it("T14_each_tab_has_its_own_connection_if_the_browser_has_no_locks", async (t) => {

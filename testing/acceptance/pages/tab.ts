@@ -11,7 +11,6 @@ const swarm = new TabSwarm("tabs", {
   endpoint: "localhost",
   port: Number(params.get("port")),
   tls: false,
-  disableConnectivityCheck: true,
   ttlMillis: 5000,
   settleMillis: 50,
   silentMillis: 5000,

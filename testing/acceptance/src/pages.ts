@@ -26,6 +26,9 @@ const FIRST = `
   };
   globalThis.openSockets = () => sockets.filter((each) => each.readyState === Real.OPEN).length;`;
 
+/** The address of a hub. The hub does not have to run. */
+type AtHub = Pick<Program, "hub">;
+
 /**
  * Serves bundled test pages from its own origin.
  *
@@ -43,7 +46,7 @@ export class Pages {
     this.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   }
 
-  static async open(program: Program, sources: Readonly<Record<string, string>>): Promise<Pages> {
+  static async open(program: AtHub, sources: Readonly<Record<string, string>>): Promise<Pages> {
     const scripts = new Map<string, string>();
     for (const [name, source] of Object.entries(sources)) scripts.set(name, await bundled(source, program));
     const hanging: ServerResponse[] = [];
@@ -58,7 +61,7 @@ export class Pages {
     return new Pages(server, hanging);
   }
 
-  url(name: string, program: Program, query: Readonly<Record<string, string>> = {}): URL {
+  url(name: string, program: AtHub, query: Readonly<Record<string, string>> = {}): URL {
     const url = new URL(name, this.origin);
     const params = { key: KEY, port: program.hub.port, ...query };
     for (const [key, value] of Object.entries(params)) url.searchParams.set(key, value);
@@ -76,7 +79,7 @@ export class Pages {
   }
 }
 
-async function bundled(source: string, program: Program): Promise<string> {
+async function bundled(source: string, program: AtHub): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, source)],
     bundle: true,
@@ -101,7 +104,7 @@ async function bundled(source: string, program: Program): Promise<string> {
 }
 
 /** Returns the text of an example with this hub's port and key. */
-export function atHub(text: string, program: Program): string {
+export function atHub(text: string, program: AtHub): string {
   return text.replaceAll("8000", program.hub.port).replaceAll("my.key:secret", KEY);
 }
 

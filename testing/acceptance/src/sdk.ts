@@ -1,3 +1,4 @@
+import { hubOptions } from "@doyen/swarm";
 import { Realtime } from "ably";
 import ably1 from "ably-1";
 import { KEY } from "./program.js";
@@ -57,16 +58,17 @@ export const SDKS: readonly Sdk[] = [
   {
     name: "ably 2.28.0",
     connect: (hub, clientId, options) =>
-      new Realtime({
-        key: KEY,
-        clientId,
-        endpoint: "localhost",
-        port: Number(hub.port),
-        tls: false,
-        disableConnectivityCheck: true,
-        logLevel: 0,
-        ...options,
-      }) as unknown as SdkClient,
+      new Realtime(
+        hubOptions({
+          key: KEY,
+          clientId,
+          endpoint: "localhost",
+          port: Number(hub.port),
+          tls: false,
+          logLevel: 0,
+          ...options,
+        }),
+      ) as unknown as SdkClient,
   },
   {
     name: "ably 1.2.50",

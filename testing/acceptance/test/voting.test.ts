@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { hubOptions } from "@doyen/swarm";
 import { Realtime } from "ably";
 import type { Browser, Page } from "playwright-core";
 import { launch, noBrowser } from "../src/browser.js";
@@ -48,7 +49,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     pages = new Doomed(browser, new URL("/voting/", program.hub));
     // This client has no client id. Its key allows it to publish for any client id.
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
-    voters = new Realtime({ key: KEY, ...where }) as unknown as SdkClient;
+    voters = new Realtime(hubOptions({ key: KEY, ...where })) as unknown as SdkClient;
     await connected(voters);
     const channel: SdkChannel = voters.channels.get("voting");
     room = channel as unknown as typeof room;

@@ -191,10 +191,14 @@ export class FakeClient implements RealtimeClient {
     return this.request(() => this.hub.put(this, data));
   }
 
-  private setConnection(current: ConnectionState): void {
-    const change = { current, previous: this.connectionState } as ConnectionStateChange;
-    this.connectionState = current;
+  /** Changes the state of the connection, and calls the listeners. */
+  changeConnection(change: ConnectionStateChange): void {
+    this.connectionState = change.current;
     for (const callback of [...this.onConnection]) callback(change);
+  }
+
+  private setConnection(current: ConnectionState): void {
+    this.changeConnection({ current, previous: this.connectionState });
   }
 
   private setChannel(current: ChannelState): void {

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Realtime } from "ably";
+import { hubOptions, Swarm } from "../src/index.js";
+import { closedPort, Network, silentServer } from "./fake/network.js";
+
+const KEY = "app.id:secret";
+
+describe("a client of a hub", () => {
+  it("contacts_only_the_hub_if_a_handshake_is_slow", async (t) => {
+    const network = new Network(t);
+    const { port } = await silentServer(t);
+    // The check starts at once, as it otherwise does after 4 s.
+    const swarm = new Swarm("room", {
+      key: KEY,
+      endpoint: "localhost",
+      port,
+      tls: false,
+      webSocketSlowTimeout: 1,
+    } as {});
+    void swarm.connect().catch(() => {});
+    const checked = () => network.hosts.filter((host) => host === "localhost").length > 3;
+    await network.until(() => network.foreign.length > 0 || checked());
+    await swarm.close();
+    assert.deepEqual(network.foreign, []);
+  });
+
+  it("resolves_only_the_hubs_name_if_nothing_answers_there", async (t) => {
+    const network = new Network(t);
+    const port = await closedPort();
+    for (const endpoint of ["hub", "hub.example"]) {
+      const where = { endpoint, port, tls: false, disconnectedRetryTimeout: 1 };
+      const swarm = new Swarm("room", { key: KEY, ...where, logLevel: 0, onError: () => {} });
+      void swarm.connect().catch(() => {});
+      const before = network.hosts.length;
+      await network.until(() => network.hosts.length > before + 6);
+      await swarm.close();
+    }
+    assert.deepEqual(network.foreign, ["hub", "hub.example"]);
+  });
+
+  it("contacts_only_the_hub_over_REST", async (t) => {
+    const network = new Network(t);
+    const port = await closedPort();
+    const client = new Realtime(
+      hubOptions({ key: KEY, endpoint: "hub", port, tls: false, logLevel: 0, autoConnect: false }),
+    );
+    await assert.rejects(client.time());
+    assert.deepEqual(network.foreign, ["hub"]);
+  });
+
+  it("has_the_options_of_the_caller_and_none_against_Ablys_own_service", () => {
+    const own = { endpoint: "hub.example", transports: ["xhr_polling" as const] };
+    assert.deepEqual(hubOptions(own).transports, ["xhr_polling"]);
+    const ably = [{ key: KEY }, { endpoint: "main" }, { restHost: "rest.ably.io", port: 80 }, { environment: "x" }];
+    for (const options of ably) assert.equal(hubOptions(options), options);
+  });
+
+  it("is_rejected_if_a_port_has_no_host", () => {
+    const endpoint = process.env["DOYEN_NO_SUCH_VARIABLE"];
+    assert.throws(
+      () => new Swarm("room", { key: KEY, endpoint, port: 8000 } as {}),
+      /endpoint is missing, so the client/,
+    );
+    assert.throws(() => new Swarm("room", { key: KEY, endpoint: "" }), /endpoint is empty, so the client/);
+  });
+});
