@@ -204,7 +204,12 @@ public final class ClaimRegistry implements Claims, Elections {
 
     @Override
     public <T> T execute(String election, String by, Function<Control, T> action) {
-        try (var opened = Election.lease(election).store(store).timing(timing).open()) {
+        // The hub also accepts admin commands during its shutdown.
+        try (var opened = Election.lease(election)
+                .store(store)
+                .timing(timing)
+                .closeOnShutdown(false)
+                .open()) {
             return action.apply(opened.control(by));
         }
     }
