@@ -205,11 +205,8 @@ public final class ClaimRegistry implements Claims, Elections {
     @Override
     public <T> T execute(String election, String by, Function<Control, T> action) {
         // The hub also accepts admin commands during its shutdown.
-        try (var opened = Election.lease(election)
-                .store(store)
-                .timing(timing)
-                .closeOnShutdown(false)
-                .open()) {
+        var prepared = Election.lease(election).store(store).timing(timing).closeOnShutdown(false);
+        try (var opened = prepared.open()) {
             return action.apply(opened.control(by));
         }
     }
