@@ -56,6 +56,9 @@ public interface Election extends JoinableElection {
     /**
      * Closes all candidates and observers, as {@link LeaseCandidate#close} does.
      *
+     * <p>A shutdown hook calls this method, unless {@link LeaseSettings#closeOnShutdown} is false. A second call also
+     * waits until the candidates have left the election.
+     *
      * <p>The election then closes its store and its threads, unless they belong to the caller or to {@link Elections}.
      * If work still runs then, the election closes the store and the threads after this work has stopped and the
      * candidate has left the election. The same applies if the task or a callback of a candidate calls this method.

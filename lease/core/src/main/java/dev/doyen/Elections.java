@@ -48,6 +48,9 @@ public interface Elections extends AutoCloseable {
     /**
      * Closes every election, then releases the session.
      *
+     * <p>A shutdown hook calls this method, unless {@link LeaseSettings#closeOnShutdown} is false. A second call also
+     * waits until the session is released.
+     *
      * <p>First the method waits until the work of all elections has stopped. This wait is at most the renewal deadline
      * plus one request timeout, for all elections together. Then the method waits until the session is released, at
      * most for the renewal deadline. If the session cannot be released, it expires, and another process fences it.

@@ -26,6 +26,7 @@ public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
      * @throws IllegalArgumentException if no store is set, if the URL of the store is invalid, or if fencing is
      *     required and the store does not promise durable terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
+     * @throws IllegalStateException if the JVM is shutting down, unless {@link #closeOnShutdown} is set to false
      */
     public Elections open() {
         return open("the elections of \"" + process + "\"", opened -> {

@@ -31,7 +31,8 @@ final class LeaseElection implements Election {
      */
     private final List<LoopObserver> members = new CopyOnWriteArrayList<>();
 
-    private final AtomicBoolean closing = new AtomicBoolean();
+    /** True after a call of {@link #close} has begun {@code atClose}. */
+    private final AtomicBoolean atCloseBegun = new AtomicBoolean();
 
     /**
      * True if the election rejects new members. The monitor of this object guards this field and the addition of
@@ -74,9 +75,11 @@ final class LeaseElection implements Election {
 
     @Override
     public void close() {
-        if (closing.compareAndSet(false, true)) {
-            List<LoopObserver> leaving = leave();
-            LoopObserver.awaitEnd(leaving);
+        // A second caller also waits for the end of the members. It can be a shutdown hook that then lets the JVM end,
+        // or that closes the store of the caller.
+        List<LoopObserver> leaving = leave();
+        LoopObserver.awaitEnd(leaving);
+        if (atCloseBegun.compareAndSet(false, true)) {
             atClose.accept(LoopObserver.allEnded(leaving));
         }
     }

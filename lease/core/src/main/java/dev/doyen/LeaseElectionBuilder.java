@@ -18,6 +18,7 @@ public final class LeaseElectionBuilder extends LeaseSettings<LeaseElectionBuild
      * @throws IllegalArgumentException if no store is set, if the URL of the store is invalid, or if fencing is
      *     required and the store does not promise durable terms
      * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
+     * @throws IllegalStateException if the JVM is shutting down, unless {@link #closeOnShutdown} is set to false
      */
     public Election open() {
         return open("election \"" + name + "\"", opened -> {

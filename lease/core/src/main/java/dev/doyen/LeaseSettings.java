@@ -1,5 +1,6 @@
 package dev.doyen;
 
+import dev.doyen.driver.ShutdownHook;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.LeaseTiming;
@@ -31,6 +32,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
     private Fencing fencing = Fencing.BEST_EFFORT;
     private Optional<Threads> threads = Optional.empty();
     private LongSupplier seeds = () -> ThreadLocalRandom.current().nextLong();
+    private boolean closeOnShutdown = true;
 
     LeaseSettings() {}
 
@@ -83,7 +85,25 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         return self();
     }
 
-    /** Sets threads, clocks and the source of random seeds, for tests. The caller closes the threads. */
+    /**
+     * Sets whether the elections are closed when the JVM shuts down, for example after SIGTERM. Default: true.
+     *
+     * <p>A JVM shutdown hook closes all open elections of the process at the same time. It interrupts the task of each
+     * leader, waits until the task has stopped, and releases the lease. The wait is at most that of {@code close}, and
+     * at most 30 s. So another candidate can lead at once. Without the hook it waits for the end of the ttl.
+     *
+     * <p>The JVM runs its shutdown hooks concurrently. If a framework or your own hook closes the elections before
+     * their store and other resources, set false.
+     */
+    public B closeOnShutdown(boolean close) {
+        this.closeOnShutdown = close;
+        return self();
+    }
+
+    /**
+     * Sets threads, clocks and the source of random seeds, for tests. The caller closes the threads and the elections.
+     * {@link #closeOnShutdown} has no effect then.
+     */
     public B threads(Threads own, LongSupplier seedSource) {
         this.threads = Optional.of(own);
         this.seeds = seedSource;
@@ -97,8 +117,10 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
      * threads to {@code build}.
      *
      * <p>If the method fails, it closes what it has opened.
+     *
+     * @throws IllegalStateException if the JVM is shutting down and would not close the elections
      */
-    final <T> T open(String what, Function<Opened, T> build) {
+    final <T extends AutoCloseable> T open(String what, Function<Opened, T> build) {
         LeaseStore opened = store;
         Runnable closeStore = () -> {};
         if (opened == null) {
@@ -118,7 +140,12 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
                 closeThreads = running::close;
             }
             var candidature = new LeaseElection.Candidature(priority, health);
-            return build.apply(new Opened(opened, running, timing, seeds, candidature, closeThreads, closeStore));
+            var parts = new Opened(opened, running, timing, seeds, candidature, closeThreads, closeStore);
+            T built = build.apply(parts);
+            if (closeOnShutdown && threads.isEmpty()) {
+                ShutdownHook.OF_JVM.add(parts, what, built);
+            }
+            return built;
         } catch (Throwable e) {
             closeThreads.run();
             closeStore.run();
@@ -145,7 +172,8 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
             LongSupplier seeds,
             LeaseElection.Candidature candidature,
             Runnable closeThreads,
-            Runnable closeStore) {
+            Runnable closeStore)
+            implements AutoCloseable {
 
         /**
          * Closes the threads and the store when {@code ended} completes.
@@ -163,9 +191,14 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
             }
         }
 
-        void close() {
-            closeThreads.run();
-            closeStore.run();
+        @Override
+        public void close() {
+            try {
+                closeThreads.run();
+                closeStore.run();
+            } finally {
+                ShutdownHook.OF_JVM.remove(this);
+            }
         }
     }
 }

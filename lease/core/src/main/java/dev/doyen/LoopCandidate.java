@@ -164,8 +164,8 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     }
 
     @Override
-    boolean isCallerMine() {
-        return work.isCurrentThread() || super.isCallerMine();
+    boolean waitsForCaller() {
+        return work.waitsForCaller() || super.waitsForCaller();
     }
 
     @Override

@@ -86,8 +86,8 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     /**
      * Waits until these leaving observers have ended.
      *
-     * <p>The total wait is at most the renewal deadline plus one request timeout, for any number of observers. If a
-     * callback or task of an observer calls this method, the method does not wait for that observer.
+     * <p>The total wait is at most the renewal deadline plus one request timeout, for any number of observers. The
+     * method does not wait for an observer that {@linkplain #waitsForCaller waits for the caller}.
      */
     static void awaitEnd(Collection<LoopObserver> leaving) {
         if (leaving.isEmpty()) {
@@ -95,7 +95,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
         }
         LeaseElection home = leaving.iterator().next().home;
         List<LoopObserver> others =
-                leaving.stream().filter(each -> !each.isCallerMine()).toList();
+                leaving.stream().filter(each -> !each.waitsForCaller()).toList();
         LeaseTiming timing = home.timing();
         try {
             // If the work of a term does not stop within this limit, the lease expires or is released later (rule L6).
@@ -116,11 +116,11 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     }
 
     /**
-     * Returns true if the calling thread runs a callback or the task of this observer. Such a thread must not wait
-     * for the end of this observer, because the wait would never end.
+     * Returns true if a callback or the task of this observer waits for the calling thread. The calling thread must not
+     * wait for the end of this observer, because the wait would never end.
      */
-    boolean isCallerMine() {
-        return listeners.isCurrentThread();
+    boolean waitsForCaller() {
+        return listeners.waitsForCaller();
     }
 
     void reportPresentState(ListenerRegistry.FirstCalls<LeaseLeadership> first) {

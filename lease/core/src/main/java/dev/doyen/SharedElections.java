@@ -14,6 +14,9 @@ final class SharedElections implements Elections {
     private final LeaseSettings.Opened opened;
     private final ConcurrentMap<String, LeaseElection> elections = new ConcurrentHashMap<>();
 
+    /** Completes after the session has been released. */
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
     /**
      * True if no further election may be created. The monitor of this object guards this field and the creation of
      * elections.
@@ -38,10 +41,9 @@ final class SharedElections implements Elections {
     @Override
     public void close() {
         List<LeaseElection> all;
+        boolean first;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
+            first = !closed;
             closed = true;
             all = List.copyOf(elections.values());
         }
@@ -50,17 +52,20 @@ final class SharedElections implements Elections {
         List<LoopObserver> leaving =
                 all.stream().map(LeaseElection::leave).flatMap(List::stream).toList();
         LoopObserver.awaitEnd(leaving);
-        var released = new CompletableFuture<Void>();
-        context.sessions().close(() -> released.complete(null));
+        if (first) {
+            context.sessions().close(() -> released.complete(null));
+        }
         // The session is released after the work of all elections has stopped. If the caller is part of this work, it
         // must not wait for the release.
-        if (leaving.stream().noneMatch(LoopObserver::isCallerMine)) {
-            awaitRelease(released);
+        if (leaving.stream().noneMatch(LoopObserver::waitsForCaller)) {
+            awaitRelease();
         }
-        opened.closeAfter(CompletableFuture.allOf(LoopObserver.allEnded(leaving), released));
+        if (first) {
+            opened.closeAfter(CompletableFuture.allOf(LoopObserver.allEnded(leaving), released));
+        }
     }
 
-    private void awaitRelease(CompletableFuture<Void> released) {
+    private void awaitRelease() {
         try {
             if (!context.threads().await(released, context.timing().deadline())) {
                 System.getLogger("dev.doyen")

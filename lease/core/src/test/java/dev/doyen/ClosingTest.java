@@ -177,6 +177,23 @@ class ClosingTest {
     }
 
     @Test
+    void a_second_close_also_waits_for_the_release() throws Exception {
+        var store = new MemoryLeaseStore();
+        Election election =
+                Election.lease("orders").store(store).ttl(Duration.ofHours(1)).open();
+        assertThat(isHeldAfterSecondClose(election, election, store)).isFalse();
+    }
+
+    @Test
+    void a_second_close_of_elections_also_waits_for_the_release() throws Exception {
+        var store = new MemoryLeaseStore();
+        Elections elections =
+                Elections.lease().store(store).ttl(Duration.ofHours(1)).open();
+        assertThat(isHeldAfterSecondClose(elections, elections.named("orders"), store))
+                .isFalse();
+    }
+
+    @Test
     void elections_that_a_callback_closes_release_their_session_after_it() throws Exception { // L12.4
         var store = new MemoryLeaseStore();
         Elections elections =
@@ -211,6 +228,46 @@ class ClosingTest {
             assertThat(Thread.interrupted()).isTrue();
             assertThat(STORES_OPEN).hasValue(0);
         });
+    }
+
+    /** Closes twice while a callback runs. Returns whether the lease was held when the second close returned. */
+    private static boolean isHeldAfterSecondClose(AutoCloseable closing, Election election, LeaseStore store)
+            throws Exception {
+        var elected = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
+        election.join("n1").listen(whenElected(() -> {
+            elected.countDown();
+            awaitQuietly(mayEnd);
+        }));
+        assertThat(elected.await(60, TimeUnit.SECONDS)).isTrue();
+        var held = new CompletableFuture<Boolean>();
+        Thread first = startAndAwaitWait(() -> close(closing));
+        Thread second = startAndAwaitWait(() -> {
+            close(closing);
+            held.complete(store.read("orders").record().orElseThrow().isHeld());
+        });
+        mayEnd.countDown();
+        first.join();
+        second.join();
+        return held.get(60, TimeUnit.SECONDS);
+    }
+
+    /** Starts a thread. Returns when the thread waits for a limited time or has ended. */
+    private static Thread startAndAwaitWait(Runnable work) {
+        var thread = new Thread(work);
+        thread.start();
+        while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
+
+    private static void close(AutoCloseable closing) {
+        try {
+            closing.close();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static ElectionListener<LeaseLeadership> whenElected(Runnable action) {

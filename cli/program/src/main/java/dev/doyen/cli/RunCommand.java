@@ -173,7 +173,12 @@ final class RunCommand extends BaseCommand {
             throw usage("no store is given; add --store URL, such as --store file:/var/lib/doyen, or set DOYEN_STORE");
         }
         try {
-            return Election.lease(name).store(store.url()).ttl(ttl).open();
+            // After a signal, doyen run ends the command and then closes the election.
+            return Election.lease(name)
+                    .store(store.url())
+                    .ttl(ttl)
+                    .closeOnShutdown(false)
+                    .open();
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException e) {

@@ -121,7 +121,7 @@ final class MembershipCandidate extends MembershipObserver implements RingCandid
     @Override
     public void close() {
         CompletableFuture<Void> done = leave();
-        if (!work.isCurrentThread() && !listeners().isCurrentThread()) {
+        if (!work.waitsForCaller() && !listeners().waitsForCaller()) {
             await(done);
         }
     }

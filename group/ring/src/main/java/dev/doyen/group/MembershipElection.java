@@ -2,6 +2,7 @@ package dev.doyen.group;
 
 import dev.doyen.candidate.OpenCalls;
 import dev.doyen.driver.LoopListener;
+import dev.doyen.driver.ShutdownHook;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.Observer;
 import dev.doyen.election.Threads;
@@ -146,7 +147,11 @@ final class MembershipElection implements RingElection, LoopListener {
         synchronized (this) {
             closed = true;
         }
-        members.forEach(MembershipObserver::close);
+        try {
+            members.forEach(MembershipObserver::close);
+        } finally {
+            ShutdownHook.OF_JVM.remove(this);
+        }
     }
 
     @Override
@@ -192,6 +197,7 @@ final class MembershipElection implements RingElection, LoopListener {
 
     @Override
     public void ended() {
+        ShutdownHook.OF_JVM.remove(this);
         settled();
         calls.end();
         atEnd.run();

@@ -49,7 +49,8 @@ public interface RingElection extends JoinableElection {
     /**
      * Closes the candidate and all observers, as {@link RingCandidate#close} does.
      *
-     * <p>The process continues to forward messages until the membership ends.
+     * <p>The process continues to forward messages until the membership ends. A shutdown hook calls this
+     * method, unless {@link RingElectionBuilder#closeOnShutdown} is false.
      */
     @Override
     void close();

@@ -1,5 +1,6 @@
 package dev.doyen.group;
 
+import dev.doyen.driver.ShutdownHook;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.Threads;
@@ -24,6 +25,7 @@ public final class RingElectionBuilder {
     private @Nullable Membership membership;
     private Optional<HealthCheck> health = Optional.empty();
     private Optional<Threads> threads = Optional.empty();
+    private boolean closeOnShutdown = true;
 
     RingElectionBuilder(String name) {
         int most = ElectionNames.MAX_LENGTH - RingContest.TOPIC.length();
@@ -58,7 +60,25 @@ public final class RingElectionBuilder {
         return this;
     }
 
-    /** Sets the threads and clocks of a test. The caller closes the threads after the membership. */
+    /**
+     * Sets whether the election is closed when the JVM shuts down, for example after SIGTERM. Default: true.
+     *
+     * <p>A JVM shutdown hook closes all open elections of the process at the same time. It interrupts the leader's
+     * task, and waits until the task has stopped. The wait is at most that of {@link RingElection#close}, and at most
+     * 30 s. The hook does not close the membership.
+     *
+     * <p>The JVM runs its shutdown hooks concurrently. If a framework or your own hook closes the election and then the
+     * membership, set false.
+     */
+    public RingElectionBuilder closeOnShutdown(boolean close) {
+        closeOnShutdown = close;
+        return this;
+    }
+
+    /**
+     * Sets the threads and clocks of a test. The caller closes the threads after the membership, and closes the
+     * election. {@link #closeOnShutdown} has no effect then.
+     */
     public RingElectionBuilder threads(Threads own) {
         threads = Optional.of(own);
         return this;
@@ -122,7 +142,8 @@ public final class RingElectionBuilder {
      *
      * @throws IllegalArgumentException if no membership is set, or if one silent member could end a term with these
      *     durations (rule R13)
-     * @throws IllegalStateException if this membership already takes part in the election, or took part earlier
+     * @throws IllegalStateException if this membership already takes part in the election, or took part earlier. Also
+     *     if the JVM is shutting down, unless {@link #closeOnShutdown} is set to false
      */
     public RingElection open() {
         Membership members = membership;
@@ -148,6 +169,9 @@ public final class RingElectionBuilder {
                     running,
                     atEnd);
             election.begin();
+            if (closeOnShutdown && threads.isEmpty()) {
+                ShutdownHook.OF_JVM.add(election, "election \"" + name + "\"", election);
+            }
             return election;
         } catch (Throwable e) {
             atEnd.run();

@@ -1,6 +1,12 @@
 package dev.doyen.kotlin
 
+import dev.doyen.Election
+import dev.doyen.LeaseLeadership
+import dev.doyen.election.ElectionListener
+import dev.doyen.store.LeaseStores
 import java.nio.file.Path
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
@@ -14,18 +20,57 @@ class HelloTest {
 
     @Test
     fun it_prints_that_it_leads() {
-        val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
-        val hello = ProcessBuilder(
-            java, "-cp", System.getProperty("java.class.path"), "HelloKt", "node-1", "file:$directory",
-        ).redirectErrorStream(true).start()
+        val hello = start()
         try {
-            // The program can print log lines first. On a busy machine, the first term can end before the program
-            // prints it, so the test accepts any term.
-            val lines = hello.inputReader().lineSequence().take(MOST_LINES)
-            assertThat(lines.firstOrNull { it.matches(LEADS) }).isNotNull()
+            awaitLeadership(hello)
         } finally {
             hello.destroyForcibly().waitFor()
         }
+    }
+
+    @Test
+    fun after_sigterm_the_next_candidate_leads_before_the_lease_would_expire() {
+        val hello = start()
+        try {
+            awaitLeadership(hello)
+            LeaseStores.open("file:$directory").use { store ->
+                Election.lease("orders").store(store).open().use { election ->
+                    val elected = CompletableFuture<Long>()
+                    election.join("node-2").listen(
+                        object : ElectionListener<LeaseLeadership> {
+                            override fun elected(leadership: LeaseLeadership) {
+                                elected.complete(leadership.term())
+                            }
+                        },
+                    )
+                    val before = store.read("orders").record().orElseThrow()
+                    assertThat(before.holder()).isEqualTo("node-1")
+                    hello.destroy()
+
+                    assertThat(elected.get(60, TimeUnit.SECONDS)).isEqualTo(before.term() + 1)
+                    val after = store.read("orders").record().orElseThrow()
+                    assertThat(after.acquiredAt()).isBefore(before.renewedAt().plus(before.ttl()))
+                }
+            }
+        } finally {
+            hello.destroyForcibly().waitFor()
+        }
+    }
+
+    private fun start(): Process {
+        val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        return ProcessBuilder(
+            java, "-cp", System.getProperty("java.class.path"), "HelloKt", "node-1", "file:$directory",
+        ).redirectErrorStream(true).start()
+    }
+
+    /**
+     * Waits until the program prints that it leads. The program can print log lines first. On a busy machine, the first
+     * term can end before the program prints it, so the test accepts any term.
+     */
+    private fun awaitLeadership(hello: Process) {
+        val lines = hello.inputReader().lineSequence().take(MOST_LINES)
+        assertThat(lines.firstOrNull { it.matches(LEADS) }).isNotNull()
     }
 
     private companion object {

@@ -76,7 +76,9 @@ final class LeaseElectionSource implements ElectionSource {
         B set = builder.store(store())
                 .timing(settings.timing())
                 .priority(new Priority(settings.priority(), settings.returns()))
-                .fencing(settings.fencing());
+                .fencing(settings.fencing())
+                // The context closes the elections in its own order.
+                .closeOnShutdown(false);
         ElectionSettings.Health health = settings.health();
         String bean = health.bean();
         if (bean == null) {

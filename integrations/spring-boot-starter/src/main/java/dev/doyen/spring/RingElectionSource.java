@@ -54,7 +54,9 @@ final class RingElectionSource implements ElectionSource {
                 .electionTimeout(ring.electionTimeout())
                 .algorithm(ring.algorithm())
                 .order(ring.order())
-                .priority(settings.priority());
+                .priority(settings.priority())
+                // The context closes the elections in its own order.
+                .closeOnShutdown(false);
         ElectionSettings.Health health = settings.health();
         String bean = health.bean();
         if (bean != null) {

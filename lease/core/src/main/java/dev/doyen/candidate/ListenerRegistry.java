@@ -111,9 +111,9 @@ public final class ListenerRegistry<L extends Leadership> {
         }
     }
 
-    /** Returns true if the calling thread runs a callback of this registry. */
-    public boolean isCurrentThread() {
-        return callbacks.isCurrentThread();
+    /** Returns {@link CallbackQueue#waitsForCaller} for the callbacks of this registry. */
+    public boolean waitsForCaller() {
+        return callbacks.waitsForCaller();
     }
 
     /**

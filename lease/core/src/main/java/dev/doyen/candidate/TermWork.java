@@ -1,5 +1,6 @@
 package dev.doyen.candidate;
 
+import dev.doyen.driver.ShutdownHook;
 import dev.doyen.election.Leadership;
 import dev.doyen.election.LocalCandidate;
 import dev.doyen.election.Threads;
@@ -93,9 +94,12 @@ public final class TermWork<L extends Leadership> {
         }
     }
 
-    /** Returns true if the calling thread is inside {@link #whileLeading}. */
-    public boolean isCurrentThread() {
-        return Thread.currentThread().equals(worker.get());
+    /**
+     * Returns true if {@link #whileLeading} waits for the calling thread: the calling thread runs this method, or the
+     * task waits in {@link System#exit}.
+     */
+    public boolean waitsForCaller() {
+        return ShutdownHook.waitsForCaller(worker.get());
     }
 
     /** Ends the wait of {@link #whileLeading} for a term. */

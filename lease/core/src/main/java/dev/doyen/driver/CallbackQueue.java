@@ -54,11 +54,16 @@ public final class CallbackQueue {
         }
     }
 
-    /** Returns true if the calling thread is running a callback of this queue. */
-    public boolean isCurrentThread() {
+    /**
+     * Returns true if the running callback waits for the calling thread: the calling thread runs the callback, or the
+     * callback waits in {@link System#exit}.
+     */
+    public boolean waitsForCaller() {
+        @Nullable Thread current;
         synchronized (waiting) {
-            return Thread.currentThread().equals(runner);
+            current = runner;
         }
+        return ShutdownHook.waitsForCaller(current);
     }
 
     /** Runs user code and logs any exception or error of that code. Throws nothing. */

@@ -38,7 +38,8 @@ public interface LocalCandidate<L extends Leadership> extends Candidate<L> {
      * <p>A task that ignores the interrupt delays the release. Another candidate can lead nevertheless, because the
      * lease expires or, in an election of {@code Elections}, is released one ttl after the loss. So check
      * {@link Leadership#isCertain} in long loops. Set a time limit for calls that an interrupt does not end, such as
-     * reads of a {@code java.net.Socket} and calls of most JDBC drivers.
+     * reads of a {@code java.net.Socket} and calls of most JDBC drivers. If the task calls {@link System#exit}, the
+     * JVM ends without the release of the lease.
      *
      * <p>Threads: any, one at a time. Blocks. If the task ends while the candidate leads, this method waits until the
      * lease is released, at most one ttl. On a ring, the wait is at most the duration of the leader lease.

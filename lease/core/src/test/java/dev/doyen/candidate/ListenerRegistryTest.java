@@ -110,11 +110,11 @@ class ListenerRegistryTest {
     @Test
     void only_callbacks_run_on_the_callback_thread() {
         registry.listen(new Noting("first"), calls -> {});
-        registry.notifyLater(listener -> received.add("inside " + registry.isCurrentThread()));
+        registry.notifyLater(listener -> received.add("inside " + registry.waitsForCaller()));
         threads.runCallbacks();
 
         assertThat(received).containsExactly("inside true");
-        assertThat(registry.isCurrentThread()).isFalse();
+        assertThat(registry.waitsForCaller()).isFalse();
     }
 
     private final class Noting implements ElectionListener<Leadership> {

@@ -42,9 +42,11 @@ public final class FeedNode {
                         .open();
                 LeaseCandidate me = election.join(id)) {
             receive(me, delivery);
-            while (true) {
+            boolean campaigns = true;
+            while (campaigns) {
                 try {
-                    me.whileLeading(leadership -> hold(leadership, feed, relay, delivery));
+                    // The method returns false after the candidate was closed, for example because of SIGTERM.
+                    campaigns = me.whileLeading(leadership -> hold(leadership, feed, relay, delivery));
                 } catch (IOException e) {
                     System.err.println(id + " holds the feed no more: " + e);
                 }

@@ -41,9 +41,11 @@ public final class PaymentImport {
         try (Election election = Election.lease("payments").store(db).ttl(ttl).open();
                 LeaseCandidate me = election.join(id)) {
             System.out.println(id + " is there");
-            while (true) {
+            boolean campaigns = true;
+            while (campaigns) {
                 try {
-                    me.whileLeading(leadership -> lead(leadership, options, database));
+                    // The method returns false after the candidate was closed, for example because of SIGTERM.
+                    campaigns = me.whileLeading(leadership -> lead(leadership, options, database));
                 } catch (IOException | SQLException e) {
                     // The fault may affect only this process. So the process releases the lease, and another process
                     // can lead.

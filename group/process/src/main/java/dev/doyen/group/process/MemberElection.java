@@ -40,7 +40,9 @@ final class MemberElection {
                 .electionTimeout(electionSettings.electionTimeout())
                 .algorithm(electionSettings.algorithm())
                 .order(electionSettings.order())
-                .priority(priority);
+                .priority(priority)
+                // The process closes the election and then the membership.
+                .closeOnShutdown(false);
     }
 
     /** Opens the election with these settings. Before this call, the ring has no state. */

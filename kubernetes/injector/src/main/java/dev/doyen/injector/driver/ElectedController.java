@@ -47,7 +47,11 @@ final class ElectedController implements AutoCloseable {
 
     private void campaign() throws InterruptedException {
         try (var store = KubernetesLeaseStore.open(cluster, TIMEOUT);
-                var election = Election.lease(control.election()).store(store).open();
+                // The injector has its own shutdown hook, which also closes this election.
+                var election = Election.lease(control.election())
+                        .store(store)
+                        .closeOnShutdown(false)
+                        .open();
                 var candidate = election.join(control.candidate())) {
             candidate.whileLeading(leadership -> {
                 try (var controller =

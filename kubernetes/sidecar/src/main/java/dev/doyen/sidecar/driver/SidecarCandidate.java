@@ -108,7 +108,11 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         var used = settings.mode() == Mode.NON_EXPIRING
                 ? new PatientTakeover(metered, settings.ttl(), System::nanoTime)
                 : metered;
-        var lease = Election.lease(settings.election()).store(used).ttl(settings.ttl());
+        // After SIGTERM the sidecar holds the lease until the app has stopped.
+        var lease = Election.lease(settings.election())
+                .store(used)
+                .ttl(settings.ttl())
+                .closeOnShutdown(false);
         health.ifPresent(lease::health);
         join(lease.open(), metered);
     }
@@ -130,6 +134,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
                 Election.lease(settings.election())
                         .store(metered)
                         .ttl(settings.ttl())
+                        .closeOnShutdown(false)
                         .open(),
                 metered);
     }

@@ -204,7 +204,9 @@ public final class ClaimRegistry implements Claims, Elections {
 
     @Override
     public <T> T execute(String election, String by, Function<Control, T> action) {
-        try (var opened = Election.lease(election).store(store).timing(timing).open()) {
+        // The hub also accepts admin commands during its shutdown.
+        var prepared = Election.lease(election).store(store).timing(timing).closeOnShutdown(false);
+        try (var opened = prepared.open()) {
             return action.apply(opened.control(by));
         }
     }
