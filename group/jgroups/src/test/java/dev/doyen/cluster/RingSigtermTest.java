@@ -34,7 +34,8 @@ class RingSigtermTest {
             List<Integer> ports = held.take(2);
             ports.forEach(held::release);
             Process process = JvmProcess.builder(
-                            RingProgram.class, ports.stream().map(String::valueOf).toList())
+                            RingProgram.class,
+                            ports.stream().map(String::valueOf).toList())
                     .start();
             try (var program = new JvmProcess("a", process)) {
                 program.onLine(lines::add);
@@ -79,9 +80,8 @@ class RingSigtermTest {
         /** @param ports the port of this process, and the port of the other process */
         public static void main(String[] ports) throws Exception {
             try (var membership = open("a", Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
-                    var election = RingElection.named("orders")
-                            .membership(membership)
-                            .open();
+                    var election =
+                            RingElection.named("orders").membership(membership).open();
                     var candidate = election.join("a")) {
                 candidate.listen(new ElectionListener<RingLeadership>() {
                     @Override

@@ -133,8 +133,8 @@ final class Crowd implements AutoCloseable, Client.Receiver {
         long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
         while (ready.get() < clients.size()) {
             if (System.nanoTime() - until > 0 || ended.get() > expectedEnds.get()) {
-                throw new TimeoutException(ready.get() + " of " + clients.size() + " clients are ready, " + ended.get()
-                        + " have ended");
+                throw new TimeoutException(
+                        ready.get() + " of " + clients.size() + " clients are ready, " + ended.get() + " have ended");
             }
             TimeUnit.MILLISECONDS.sleep(5);
         }

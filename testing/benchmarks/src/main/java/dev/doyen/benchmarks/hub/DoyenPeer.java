@@ -94,8 +94,8 @@ final class DoyenPeer implements Peer {
                 .start()
                 .waitFor();
         if (exit != 0) {
-            throw new IOException("openssl could not make a certificate: "
-                    + Files.readString(folder.resolve("openssl.log")));
+            throw new IOException(
+                    "openssl could not make a certificate: " + Files.readString(folder.resolve("openssl.log")));
         }
         return List.of("--tls-cert=" + certificate, "--tls-key=" + key);
     }
