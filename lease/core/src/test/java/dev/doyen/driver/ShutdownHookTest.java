@@ -26,7 +26,7 @@ class ShutdownHookTest {
     private final ShutdownHook hook = hook(Duration.ofSeconds(60));
 
     @Test
-    void all_elections_are_closed_at_the_same_time() {
+    void all_elections_are_closed_at_the_same_time() throws InterruptedException {
         var all = new CyclicBarrier(3);
         for (String name : List.of("a", "b", "c")) {
             hook.add(name, name, () -> {
@@ -40,7 +40,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void an_error_in_one_close_does_not_stop_the_others() {
+    void an_error_in_one_close_does_not_stop_the_others() throws InterruptedException {
         hook.add("a", "a", () -> closed.add("a"));
         hook.add("b", "b", () -> {
             throw new OutOfMemoryError("on purpose");
@@ -70,7 +70,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void a_removed_election_is_not_closed() {
+    void a_removed_election_is_not_closed() throws InterruptedException {
         hook.add("a", "a", () -> closed.add("a"));
         hook.add("b", "b", () -> closed.add("b"));
         hook.remove("a");
@@ -96,7 +96,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void an_election_removes_itself_when_the_hook_closes_it() {
+    void an_election_removes_itself_when_the_hook_closes_it() throws InterruptedException {
         hook.add("a", "a", () -> {
             hook.remove("a");
             closed.add("a");
@@ -107,7 +107,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void no_election_can_be_opened_after_the_shutdown_has_begun() {
+    void no_election_can_be_opened_after_the_shutdown_has_begun() throws InterruptedException {
         String message = "election \"b\" cannot be opened, because the JVM is shutting down;"
                 + " to open it nevertheless, set closeOnShutdown(false) and close it yourself";
         shuttingDown = true;
@@ -159,7 +159,7 @@ class ShutdownHookTest {
     }
 
     @Test
-    void a_thread_waits_for_the_caller_if_it_is_the_caller() {
+    void a_thread_waits_for_the_caller_if_it_is_the_caller() throws InterruptedException {
         assertThat(ShutdownHook.waitsForCaller(null)).isFalse();
         assertThat(ShutdownHook.waitsForCaller(Thread.currentThread())).isTrue();
         var waiting = new Thread(() -> {
@@ -177,10 +177,13 @@ class ShutdownHookTest {
         waiting.interrupt();
     }
 
-    /** Does what the JVM does: it first rejects hooks, and then runs the registered hooks. */
-    private void shutDown() {
+    /** Does what the JVM does: it first rejects hooks, then starts the registered hooks and waits for their end. */
+    private void shutDown() throws InterruptedException {
         shuttingDown = true;
-        registered.forEach(Thread::run);
+        registered.forEach(Thread::start);
+        for (Thread hook : registered) {
+            hook.join();
+        }
     }
 
     private ShutdownHook hook(Duration limit) {

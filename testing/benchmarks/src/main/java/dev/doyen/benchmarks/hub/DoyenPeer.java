@@ -26,17 +26,15 @@ final class DoyenPeer implements Peer {
     /** The settings that differ between the measured hubs. */
     enum Variant {
         /** Clients connect without TLS. Leases are files, which remain after the end of the hub. */
-        DEFAULT("Doyen", Set.of("idle", "nodes", "join", "fan-out", "rate", "takeover")),
+        DEFAULT("Doyen"),
         /** Clients connect over TLS. */
-        TLS("Doyen, TLS", Set.of("idle", "fan-out", "rate")),
-        LEASES_IN_MEMORY("Doyen, leases in memory:", Set.of("takeover"));
+        TLS("Doyen, TLS"),
+        LEASES_IN_MEMORY("Doyen, leases in memory:");
 
         private final String label;
-        private final Set<String> parts;
 
-        Variant(String label, Set<String> parts) {
+        Variant(String label) {
             this.label = label;
-            this.parts = parts;
         }
     }
 
@@ -62,7 +60,11 @@ final class DoyenPeer implements Peer {
 
     @Override
     public Set<String> parts() {
-        return variant.parts;
+        return switch (variant) {
+            case DEFAULT -> Set.of("idle", "nodes", "join", "fan-out", "rate", "takeover");
+            case TLS -> Set.of("idle", "fan-out", "rate");
+            case LEASES_IN_MEMORY -> Set.of("takeover");
+        };
     }
 
     @Override
