@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A metric that several programs publish with the same name, unit and labels.
  *
- * <p>The names follow the conventions of Prometheus: the name of a counter ends with {@code _total}, and a name contains
- * the unit. docs/reference/metrics.md lists which program publishes which metric.
+ * <p>The names follow the conventions of Prometheus: the name of a counter ends with {@code _total}, and a name
+ * contains the unit. docs/reference/metrics.md lists which program publishes which metric.
  */
 public enum Metric {
     IS_LEADER("doyen_is_leader", Type.GAUGE, "1 while a candidate of this process leads, else 0", "election"),
