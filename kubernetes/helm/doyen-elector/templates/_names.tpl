@@ -35,3 +35,33 @@ namespaceSelector:
     operator: NotIn
     values: [kube-system, {{ .Release.Namespace }}]
 {{- end }}
+{{- define "doyen.scrape" -}}
+namespaceSelector:
+  {{- if .Values.podMonitor.namespaces }}
+  matchNames:
+    {{- toYaml .Values.podMonitor.namespaces | nindent 4 }}
+  {{- else }}
+  any: true
+  {{- end }}
+podMetricsEndpoints:
+- path: /metrics
+  interval: {{ .Values.podMonitor.interval }}
+  relabelings:
+  - action: keep
+    sourceLabels: [__meta_kubernetes_pod_container_name]
+    regex: elector
+  # The port of the probes serves the metrics. The container does not declare this port, like the container of NAIS.
+  - sourceLabels: [__meta_kubernetes_pod_ip]
+    regex: '([^:]+)'
+    targetLabel: __address__
+    replacement: '$1:4041'
+  - sourceLabels: [__meta_kubernetes_pod_ip]
+    regex: '(.*:.*)'
+    targetLabel: __address__
+    replacement: '[$1]:4041'
+  - sourceLabels: [__address__, __meta_kubernetes_pod_annotation_elector_doyen_dev_probe_port]
+    separator: ';'
+    regex: '(.*):4041;([0-9]+)'
+    targetLabel: __address__
+    replacement: '$1:$2'
+{{- end }}

@@ -29,6 +29,12 @@ module dev.doyen.core {
             dev.doyen.stores.quorum,
             dev.doyen.stores.redis,
             dev.doyen.stores.zookeeper;
+    exports dev.doyen.metrics to
+            dev.doyen.elector.http,
+            dev.doyen.group.process,
+            dev.doyen.hub.server,
+            dev.doyen.micrometer,
+            dev.doyen.sidecar;
     exports dev.doyen.store.probe to
             dev.doyen.stores.objects;
     exports dev.doyen.store.support to

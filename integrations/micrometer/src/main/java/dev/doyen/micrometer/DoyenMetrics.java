@@ -20,10 +20,9 @@ import java.util.WeakHashMap;
  * <p>Values that change without an event, such as the remaining time of a leadership, are computed at each scrape.
  * Therefore a resumed process does not report a leadership that expired while the process was suspended.
  *
- * <p>All meters have the tag {@code election} and the tags passed to {@link #bind}, and some have one more tag. But the
- * gauge {@code leader.election.master.status} has the tag {@code name} instead of {@code election}. The name of a
- * candidate is not a tag, because the number of names is unlimited over time. {@link #withLeaderNames} adds a series
- * with the leader's name.
+ * <p>All meters have the tag {@code election} and the tags passed to {@link #bind}, and some have one more tag. The
+ * name of a candidate is not a tag, because the number of names is unlimited over time. {@link #withLeaderNames} adds a
+ * series with the leader's name.
  *
  * <p>Neither this object nor the registry prevents the garbage collection of the election. Close this object when you
  * close the election. Otherwise the meters stay registered, although they receive no further events.

@@ -1,6 +1,7 @@
 package dev.doyen.micrometer;
 
 import dev.doyen.event.Leader;
+import dev.doyen.metrics.Metric;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -42,11 +43,8 @@ final class LeaderNames {
     }
 
     private Gauge series(String leader) {
-        return Gauge.builder("doyen.election.leader", this, self -> 1)
-                .description("1 for the leader that this member knows")
-                .tags(tags)
-                .tag("leader", leader)
-                .register(registry);
+        Tags all = CommonMeters.tags(tags, Metric.ELECTION_LEADER, leader);
+        return CommonMeters.gauge(Metric.ELECTION_LEADER, all, this, self -> 1).register(registry);
     }
 
     private String bounded(String name) {

@@ -6,10 +6,9 @@ import dev.doyen.election.Leadership;
 import dev.doyen.election.Observer;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.metrics.Metric;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -35,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemberMeters implements ElectionListener<Leadership> {
 
-    private static final String TRANSITIONS = "doyen.transitions";
-
     private final MeterRegistry registry;
     private final Observer member;
     private final Tags tags;
@@ -60,19 +57,13 @@ final class MemberMeters implements ElectionListener<Leadership> {
         this.leaderless = new LeaderlessTime(clock::monotonicTime);
         // All counters exist from the start, because a monitoring system shows no increase if the first value of a
         // counter is 1.
-        this.elected = transitions("elected");
-        this.observed = transitions("observed");
+        this.elected = transitions(Metric.ELECTED);
+        this.observed = transitions(Metric.OBSERVED);
         for (LossCause cause : LossCause.values()) {
             losses.put(cause, transitions(cause.name().toLowerCase(Locale.ROOT)));
         }
-        this.jeopardies = Counter.builder("doyen.jeopardy")
-                .description("renewals missed by a leader that still led; a slow listener may miss some")
-                .tags(tags)
-                .register(registry);
-        this.overlaps = Counter.builder("doyen.overlaps")
-                .description("terms whose work still ran when another leader was observed")
-                .tags(tags)
-                .register(registry);
+        this.jeopardies = CommonMeters.counter(Metric.JEOPARDY, tags).register(registry);
+        this.overlaps = CommonMeters.counter(Metric.OVERLAPS, tags).register(registry);
     }
 
     /** Registers the gauges, which are computed at each scrape, and returns all meters. */
@@ -82,29 +73,14 @@ final class MemberMeters implements ElectionListener<Leadership> {
         all.add(observed);
         all.add(jeopardies);
         all.add(overlaps);
-        all.add(Gauge.builder("doyen.term", this, MemberMeters::term)
-                .description("the highest term that this member knows")
-                .tags(tags)
-                .register(registry));
-        all.add(FunctionCounter.builder("doyen.leaderless", leaderless, LeaderlessTime::seconds)
-                .description("time in which this member knew no leader")
-                .baseUnit("seconds")
-                .tags(tags)
+        all.add(CommonMeters.gauge(Metric.TERM, tags, this, MemberMeters::term).register(registry));
+        all.add(CommonMeters.counter(Metric.LEADERLESS, tags, leaderless, LeaderlessTime::seconds)
                 .register(registry));
         if (member instanceof Candidate) {
             all.add(tasks.register(registry, tags));
-            all.add(Gauge.builder("doyen.is.leader", this, MemberMeters::leading)
-                    .description("1 if this candidate leads at the time of the scrape, by both clocks")
-                    .tags(tags)
+            all.add(CommonMeters.gauge(Metric.IS_LEADER, tags, this, MemberMeters::leading)
                     .register(registry));
-            all.add(Gauge.builder("doyen.lease.remaining", this, MemberMeters::remaining)
-                    .description("time that this candidate still leads without another renewal")
-                    .baseUnit("seconds")
-                    .tags(tags)
-                    .register(registry));
-            all.add(Gauge.builder("leader.election.master.status", this, MemberMeters::leading)
-                    .description("the value of doyen.is.leader under the name that Kubernetes dashboards use")
-                    .tags(masterTags())
+            all.add(CommonMeters.gauge(Metric.LEASE_REMAINING, tags, this, MemberMeters::remaining)
                     .register(registry));
         }
         return all;
@@ -190,17 +166,8 @@ final class MemberMeters implements ElectionListener<Leadership> {
         return left.toNanos() / 1e9;
     }
 
-    private Tags masterTags() {
-        var others = Tags.of(
-                tags.stream().filter(tag -> !tag.getKey().equals("election")).toList());
-        return others.and("name", member.election());
-    }
-
     private Counter transitions(String reason) {
-        return Counter.builder(TRANSITIONS)
-                .description("changes of the role of this member: elected, lost with its cause, or observed")
-                .tags(tags)
-                .tag("reason", reason)
+        return CommonMeters.counter(Metric.TRANSITIONS, CommonMeters.tags(tags, Metric.TRANSITIONS, reason))
                 .register(registry);
     }
 }

@@ -2,7 +2,7 @@ package dev.doyen.micrometer;
 
 import dev.doyen.election.Leadership;
 import dev.doyen.election.LocalCandidate;
-import io.micrometer.core.instrument.Gauge;
+import dev.doyen.metrics.Metric;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -15,9 +15,7 @@ final class RunningTasks {
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
 
     Meter register(MeterRegistry registry, Tags tags) {
-        return Gauge.builder("doyen.tasks.overrun", this, RunningTasks::overrun)
-                .description("watched tasks that still run although their term has ended")
-                .tags(tags)
+        return CommonMeters.gauge(Metric.TASKS_OVERRUN, tags, this, RunningTasks::overrun)
                 .register(registry);
     }
 

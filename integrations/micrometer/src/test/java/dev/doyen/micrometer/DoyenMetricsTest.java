@@ -44,17 +44,6 @@ class DoyenMetricsTest {
     }
 
     @Test
-    void the_metric_for_kubernetes_dashboards_has_the_same_value() {
-        LeaseCandidate candidate = join("n1");
-        bind(candidate);
-        var master = registry.get("leader.election.master.status").tag("name", "orders");
-        assertThat(master.gauge().value()).isEqualTo(1);
-        candidate.resign();
-        threads.settle();
-        assertThat(master.gauge().value()).isZero();
-    }
-
-    @Test
     void a_process_after_a_suspension_is_not_reported_as_leader() { // L5
         bind(join("n1"));
         threads.jumpWallClock(Duration.ofSeconds(30));

@@ -10,6 +10,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import dev.doyen.testkit.ManualThreads;
@@ -49,16 +50,16 @@ class MeteredLeaseStoreTest {
     }
 
     @Test
-    void a_renewal_whose_outcome_is_unknown_counts_as_a_failure() {
+    void a_renewal_whose_outcome_is_unknown_counts_as_an_error() {
         Election election =
                 Election.lease("orders").store(store).threads(threads, () -> 1).open();
         election.join("n1");
         threads.settle();
         behind.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(2100));
-        assertThat(failures("unknown")).isPositive();
-        assertThat(failures("unknown")).isEqualTo(renewals("unknown"));
-        assertThat(failures("conflict")).isZero();
+        assertThat(renewals("unknown")).isPositive();
+        assertThat(errors("compare_and_set", "unknown")).isEqualTo(renewals("unknown"));
+        assertThat(errors("compare_and_set", "other")).isZero();
     }
 
     @Test
@@ -73,9 +74,12 @@ class MeteredLeaseStoreTest {
         assertThat(renewals("written")).isEqualTo(1);
         assertThat(renewals("conflict")).isEqualTo(1);
         assertThat(renewals("failed")).isEqualTo(1);
-        assertThat(failures("conflict")).isEqualTo(1);
-        assertThat(failures("failed")).isEqualTo(1);
+        assertThat(errors("compare_and_set", "other")).isEqualTo(1);
+        assertThat(errors("read", "other")).isEqualTo(1);
         assertThat(calls("read", "failed")).isEqualTo(1);
+        behind.fault(Fault.UNREADABLE);
+        assertThatThrownBy(() -> store.read("orders")).isInstanceOf(UnreadableRecordException.class);
+        assertThat(errors("read", "unreadable")).isEqualTo(1);
     }
 
     @Test
@@ -114,7 +118,7 @@ class MeteredLeaseStoreTest {
         assertThatThrownBy(() -> slow.compareAndSetAll(
                         List.of(new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)))))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(failures("failed")).isEqualTo(1);
+        assertThat(errors("compare_and_set", "other")).isEqualTo(1);
     }
 
     @Test
@@ -137,9 +141,9 @@ class MeteredLeaseStoreTest {
                 .count();
     }
 
-    private long failures(String outcome) {
-        return (long) registry.get("doyen.renew.failures")
-                .tag("outcome", outcome)
+    private long errors(String operation, String kind) {
+        return (long) registry.get("doyen.store.errors")
+                .tags("operation", operation, "kind", kind)
                 .counter()
                 .count();
     }

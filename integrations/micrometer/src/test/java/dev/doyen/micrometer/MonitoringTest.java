@@ -2,8 +2,6 @@ package dev.doyen.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.testkit.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,9 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,14 +23,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs examples/metrics and scrapes its metrics over HTTP. The tests compare the scraped metrics with
- * kubernetes/monitoring and with docs/reference/metrics.md.
+ * Runs examples/metrics and scrapes its metrics over HTTP. The class also tests the alerts of kubernetes/monitoring.
+ *
+ * <p>MetricVocabularyTest in testing/program compares the metrics of all programs with these alerts, with the dashboard
+ * and with docs/reference/metrics.md.
  */
 @Timeout(180)
 class MonitoringTest {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
-    private static final Pattern METRIC = Pattern.compile("\\b(?:doyen|leader_election)_[a-z_]+");
 
     @TempDir
     static Path leases;
@@ -70,41 +66,6 @@ class MonitoringTest {
     }
 
     @Test
-    void every_metric_has_the_name_in_the_documentation() throws IOException {
-        // MemberProcessTest in group/process/ checks the metrics of doyen ring. PrometheusTest in testing/program/
-        // checks the metrics of doyen hub. These two tests are not part of this module.
-        Set<String> listed =
-                namesIn(read("docs/reference/metrics.md").replaceAll("(?s)\n## Of doyen \\w+\n.*?(?=\n## )", ""));
-        assertThat(listed).containsAll(families());
-        assertThat(shown()).containsAll(listed);
-    }
-
-    @Test
-    void every_metric_in_an_alert_is_in_the_scrape() throws IOException {
-        String alerts = read("kubernetes/monitoring/alerts.yaml");
-        assertThat(alerts).contains("doyen_");
-        Set<String> names = namesIn(alerts);
-        // MemberProcessTest checks the metrics of doyen ring, and PrometheusTest checks those of doyen hub.
-        names.removeIf(name -> name.startsWith("doyen_ring_") || name.startsWith("doyen_hub_"));
-        assertThat(shown()).containsAll(names);
-    }
-
-    @Test
-    void every_metric_in_the_dashboard_is_in_the_scrape_and_each_panel_has_one() throws IOException {
-        JsonNode dashboard = new ObjectMapper().readTree(read("kubernetes/monitoring/grafana-dashboard.json"));
-        for (JsonNode panel : dashboard.get("panels")) {
-            for (JsonNode target : panel.path("targets")) {
-                String expression = target.get("expr").asText();
-                Set<String> names = namesIn(expression);
-                assertThat(names).as(panel.get("title").asText()).isNotEmpty();
-                names.removeIf(name -> name.startsWith("doyen_hub_"));
-                assertThat(names).as(panel.get("title").asText()).isSubsetOf(shown());
-            }
-        }
-        assertThat(dashboard.get("panels")).hasSizeGreaterThanOrEqualTo(8);
-    }
-
-    @Test
     void promtool_accepts_the_alerts_and_their_tests() throws Exception {
         ServerProcess.assumeInstalled("alerts", "promtool", "prometheus");
         promtool("check", "rules", "alerts.yaml");
@@ -130,8 +91,7 @@ class MonitoringTest {
                 .contains("doyen_is_leader{election=\"orders\"} 1.0\n")
                 .contains("doyen_term{election=\"orders\"} 1.0\n")
                 .contains("doyen_transitions_total{election=\"orders\",reason=\"elected\"} 1.0\n")
-                .contains("doyen_transitions_total{election=\"orders\",reason=\"expired\"} 0.0\n")
-                .contains("leader_election_master_status{name=\"orders\"} 1.0\n");
+                .contains("doyen_transitions_total{election=\"orders\",reason=\"expired\"} 0.0\n");
     }
 
     /** Runs promtool on the files of kubernetes/monitoring. */
@@ -144,32 +104,6 @@ class MonitoringTest {
                 .start();
         String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(promtool.waitFor()).as(output).isZero();
-    }
-
-    /** Returns the names of all scraped series. */
-    private static Set<String> shown() {
-        Set<String> names = new TreeSet<>();
-        scrape.lines()
-                .filter(line -> !line.startsWith("#"))
-                .map(line -> line.split("[{ ]", 2)[0])
-                .forEach(names::add);
-        return names;
-    }
-
-    /** Returns the scraped names that do not end in _bucket, _sum or _max. */
-    private static List<String> families() {
-        return shown().stream()
-                .filter(name -> !name.matches(".*_(bucket|sum|max)"))
-                .toList();
-    }
-
-    private static Set<String> namesIn(String text) {
-        Set<String> names = new TreeSet<>();
-        Matcher found = METRIC.matcher(text);
-        while (found.find()) {
-            names.add(found.group());
-        }
-        return names;
     }
 
     private static String line(BufferedReader from, String pattern) throws IOException {

@@ -53,6 +53,7 @@ class HouseRulesTest {
         "dev.doyen.health",
         "dev.doyen.lease",
         "dev.doyen.log",
+        "dev.doyen.metrics",
         "dev.doyen.store",
         "dev.doyen.store.probe",
         "dev.doyen.store.support",

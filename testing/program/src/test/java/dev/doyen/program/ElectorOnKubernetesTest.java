@@ -81,7 +81,7 @@ final class ElectorOnKubernetesTest {
                 .isTrue();
         assertThat(second.metrics())
                 .contains(
-                        "leader_election_master_status{name=\"orders\"} 1\n",
+                        "doyen_is_leader{election=\"orders\"} 1\n",
                         "doyen_non_expiring_lease{election=\"orders\"} 0\n");
     }
 
@@ -119,7 +119,7 @@ final class ElectorOnKubernetesTest {
         assertThat(first.metrics())
                 .contains(
                         "doyen_non_expiring_lease{election=\"orders\"} 1\n",
-                        "leader_election_master_status{name=\"orders\"} 1\n");
+                        "doyen_is_leader{election=\"orders\"} 1\n");
         assertThat(first.election().path("remark").asText()).contains("leads has a non-expiring lease");
         assertThat(second.election().at("/leader/term").asLong())
                 .as("both sidecars report the same term")

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.doyen.testkit.ServerProcess;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -28,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests the metrics of a {@code doyen hub} process with a real Prometheus server and with promtool.
  *
- * <p>The test also compares the metrics with docs/reference/metrics.md, the alerts and the dashboard.
+ * <p>The test also compares the metrics with the alerts and the dashboard. {@link MetricVocabularyTest} compares the
+ * metrics of all programs.
  */
 @Timeout(300)
 class PrometheusTest {
@@ -58,7 +58,6 @@ class PrometheusTest {
                     .body();
 
             checkMetrics(scrape);
-            checkPage(scrape);
             checkExpressions(prometheus, scrape);
             awaitScrape(prometheus, "doyen_hub_connections{socket=\"open\"} == 1");
             awaitScrape(prometheus, "doyen_hub_failed_logins_total == 1");
@@ -94,22 +93,6 @@ class PrometheusTest {
         String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(promtool.waitFor()).as(output).isZero();
         assertThat(output).isEmpty();
-    }
-
-    /**
-     * Checks that the reference page lists each metric of the hub exactly once.
-     *
-     * <p>The page must not list a metric that the hub does not export.
-     */
-    private static void checkPage(String scrape) throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/reference/metrics.md"));
-        String part = page.substring(page.indexOf("\n## Of doyen hub\n"));
-        List<String> listed = Pattern.compile("(?m)^\\| `(doyen_hub_[a-z_]+)")
-                .matcher(part)
-                .results()
-                .map(found -> found.group(1))
-                .toList();
-        assertThat(listed).containsExactlyInAnyOrderElementsOf(described(scrape));
     }
 
     /**
@@ -162,14 +145,6 @@ class PrometheusTest {
         return new ObjectMapper()
                 .readTree(http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
                         .body());
-    }
-
-    private static List<String> described(String scrape) {
-        return Pattern.compile("(?m)^# TYPE (\\S+) ")
-                .matcher(scrape)
-                .results()
-                .map(found -> found.group(1))
-                .toList();
     }
 
     private static Set<String> namesIn(String text) {

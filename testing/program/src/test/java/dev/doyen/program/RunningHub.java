@@ -76,10 +76,15 @@ final class RunningHub implements AutoCloseable {
         process.awaitOutput(part);
     }
 
-    /** Connects a client with this key. */
+    /** Connects the client {@code ann} with this key. */
     RawWebSocket connect(String key) throws IOException {
+        return connect(key, "ann");
+    }
+
+    /** Connects a client with this key and id. */
+    RawWebSocket connect(String key, String clientId) throws IOException {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return new RawWebSocket(address, "?key=" + key + "&clientId=ann&v=4&format=json");
+        return new RawWebSocket(address, "?key=" + key + "&clientId=" + clientId + "&v=4&format=json");
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.doyen.group.process;
 
-import static dev.doyen.elector.metrics.MetricsWriter.Type.COUNTER;
-import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
+import static dev.doyen.metrics.Metric.Type.COUNTER;
+import static dev.doyen.metrics.Metric.Type.GAUGE;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.elector.ElectionView;
@@ -69,20 +69,24 @@ final class MemberElection {
         return status().map(RingStatus::savedState).orElse(SavedState.EMPTY);
     }
 
-    /** Writes the ring's metrics. */
-    void writeMetrics(MetricsWriter out) {
+    /** Writes the ring's metrics, with the label {@code election}. */
+    void writeMetrics(MetricsWriter out, String election) {
+        var label = new Label("election", election);
         Optional<RingStatus> status = status();
         int members = status.flatMap(RingStatus::view)
                 .map(installed -> installed.members().size())
                 .orElse(0);
-        out.single("doyen_ring_members", GAUGE, "processes in the view, this one included", members);
+        String count = "doyen_ring_members";
+        out.describe(count, GAUGE, "processes in the view, this one included");
+        out.value(count, members, label);
         String sent = "doyen_ring_messages_sent_total";
         out.describe(sent, COUNTER, "messages of the ring that this process sent, by kind");
-        status.ifPresent(now -> now.sent().forEach((kind, count) -> out.value(sent, count, new Label("kind", kind))));
+        status.ifPresent(now ->
+                now.sent().forEach((kind, messages) -> out.value(sent, messages, label, new Label("kind", kind))));
         String dropped = "doyen_ring_messages_dropped_total";
         out.describe(dropped, COUNTER, "messages of the ring that this process dropped, by reason");
-        status.ifPresent(now ->
-                now.dropped().forEach((reason, count) -> out.value(dropped, count, new Label("reason", reason))));
+        status.ifPresent(now -> now.dropped()
+                .forEach((reason, messages) -> out.value(dropped, messages, label, new Label("reason", reason))));
     }
 
     /**

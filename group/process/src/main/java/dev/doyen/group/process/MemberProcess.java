@@ -1,7 +1,5 @@
 package dev.doyen.group.process;
 
-import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
-
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.elector.ElectionView;
@@ -18,6 +16,7 @@ import dev.doyen.elector.http.ElectorHandler;
 import dev.doyen.elector.http.Ports;
 import dev.doyen.elector.http.ProbeHandler;
 import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.elector.metrics.ElectionMetrics;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
@@ -26,12 +25,15 @@ import dev.doyen.group.RingCandidate;
 import dev.doyen.group.RingElection;
 import dev.doyen.group.RingLeadership;
 import dev.doyen.log.FaultLog;
+import dev.doyen.metrics.Metric;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -203,13 +205,20 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     private String metrics(MemberSettings memberSettings) {
-        var text = new MetricsText(memberSettings.election());
+        var text = new MetricsText();
+        String name = memberSettings.election();
         Optional<ElectionView> view = known.view();
-        Tally now = tally.at(System.nanoTime());
-        text.candidate(memberSettings.cluster().id(), view, now.won(), now.lost());
-        text.leaders(view, now.transitions(), now.leaderlessNanos());
-        contest.writeMetrics(text);
-        text.single("doyen_event_streams", GAUGE, "open event streams", elector.openStreams());
+        boolean leads = view.flatMap(ElectionView::leader)
+                .filter(leader -> leader.id().equals(memberSettings.cluster().id()))
+                .isPresent();
+        long term = view.map(ElectionView::lastTerm).orElse(0L);
+        ElectionMetrics.write(text, List.of(new ElectionMetrics(name, leads, term, tally.at(System.nanoTime()))));
+        ElectionMetrics.writeRemaining(
+                text, name, view.flatMap(ElectionView::remaining).orElse(Duration.ZERO));
+        contest.writeMetrics(text, name);
+        text.describe(Metric.EVENT_STREAMS);
+        text.value(
+                Metric.EVENT_STREAMS, elector.openStreams(), Port.ELECTOR.name().toLowerCase(Locale.ROOT));
         return text.toString();
     }
 
@@ -242,7 +251,7 @@ public final class MemberProcess implements AutoCloseable {
 
         @Override
         public void elected(RingLeadership leadership) {
-            tally = tally.elected();
+            tally = tally.withElection();
             report(Optional.of(new Leader(candidate.id(), leadership.counter())));
         }
 
@@ -252,11 +261,23 @@ public final class MemberProcess implements AutoCloseable {
          */
         @Override
         public void lost(LossCause cause) {
-            tally = tally.lost(cause);
+            tally = tally.withLoss(cause).withOverrun(1);
             report(Optional.empty());
             elector.written()
                     .completeOnTimeout(null, WRITE_SECONDS, TimeUnit.SECONDS)
                     .join();
+            // Until the streams have the loss, the app can still work as the leader.
+            tally = tally.withOverrun(0);
+        }
+
+        @Override
+        public void jeopardy(Duration remaining, String reason) {
+            tally = tally.withJeopardy();
+        }
+
+        @Override
+        public void overlapped(long term, Leader by) {
+            tally = tally.withOverlap();
         }
 
         @Override
@@ -266,7 +287,7 @@ public final class MemberProcess implements AutoCloseable {
 
         private void report(Optional<Leader> leader) {
             if (known.report(leader)) {
-                tally = tally.named(leader.isPresent(), System.nanoTime());
+                tally = tally.withLeader(leader.isPresent(), System.nanoTime());
             }
             known.view().ifPresent(view -> {
                 elector.electionChanged(view);

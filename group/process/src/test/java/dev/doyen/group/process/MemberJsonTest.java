@@ -170,8 +170,8 @@ class MemberJsonTest {
     }
 
     private String metrics(String id) {
-        var text = new MetricsText("orders");
-        processes.get(id).contest().writeMetrics(text);
+        var text = new MetricsText();
+        processes.get(id).contest().writeMetrics(text, "orders");
         return text.toString();
     }
 

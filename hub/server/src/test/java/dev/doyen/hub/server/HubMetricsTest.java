@@ -73,8 +73,12 @@ final class HubMetricsTest {
                     .containsEntry("doyen_hub_refusals_total{code=\"40101\"}", 1.0)
                     .containsEntry("doyen_hub_refusals_total{code=\"40400\"}", 0.0)
                     .containsEntry("doyen_hub_failed_logins_total", 1.0)
-                    .containsEntry("doyen_hub_store_failures_total", 0.0)
-                    .containsEntry("doyen_hub_event_streams{port=\"elector\"}", 0.0)
+                    .containsEntry("doyen_is_leader{election=\"" + ROOM + "\"}", 1.0)
+                    .containsEntry("doyen_term{election=\"" + ROOM + "\"}", 1.0)
+                    .containsEntry("doyen_transitions_total{election=\"" + ROOM + "\",reason=\"elected\"}", 1.0)
+                    .containsEntry("doyen_tasks_overrun{election=\"" + ROOM + "\"}", 0.0)
+                    .containsEntry("doyen_store_errors_total{operation=\"read\",kind=\"away\"}", 0.0)
+                    .containsEntry("doyen_event_streams{port=\"elector\"}", 0.0)
                     .containsEntry("doyen_hub_http_connections{port=\"probes\"}", 1.0);
             assertThat(values.keySet())
                     .filteredOn(name -> name.startsWith("doyen_hub_refusals_total"))
@@ -88,13 +92,14 @@ final class HubMetricsTest {
             assertThat(values.get("doyen_hub_heap_used_bytes"))
                     .isPositive()
                     .isLessThanOrEqualTo(values.get("doyen_hub_heap_max_bytes"));
-            String store = "doyen_hub_store_duration_seconds_count{operation=\"";
-            assertThat(values.get(store + "read\"}")).isPositive();
-            assertThat(values.get(store + "compare_and_set\"}")).isPositive();
+            String store = "doyen_store_duration_seconds_";
+            String written = "{operation=\"compare_and_set\",outcome=\"written\"";
+            assertThat(values.get(store + "count{operation=\"read\",outcome=\"answered\"}"))
+                    .isPositive();
+            assertThat(values.get(store + "count" + written + "}")).isPositive();
             assertThat(values)
                     .containsEntry(
-                            "doyen_hub_store_duration_seconds_bucket{operation=\"compare_and_set\",le=\"+Inf\"}",
-                            values.get(store + "compare_and_set\"}"));
+                            store + "bucket" + written + ",le=\"+Inf\"}", values.get(store + "count" + written + "}"));
 
             ann.close();
             scrapeUntil(

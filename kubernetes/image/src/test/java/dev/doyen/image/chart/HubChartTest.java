@@ -228,8 +228,40 @@ class HubChartTest {
                 .contains("\"--store=" + store + "\"");
     }
 
+    @Test
+    void the_pod_monitor_selects_the_pods_and_the_port_of_their_probes() throws Exception {
+        var objects =
+                HubChart.render(HubChart.ONE_NODE, "podMonitor.enabled=true", "podMonitor.labels.release=prometheus");
+        var monitor = HubChart.the(objects, "PodMonitor", "hub");
+        var labels = HubChart.workload(objects).at("/spec/template/metadata/labels");
+        var selected = monitor.at("/spec/selector/matchLabels");
+        assertThat(selected.isEmpty()).isFalse();
+        selected.properties()
+                .forEach(label -> assertThat(labels.path(label.getKey())).isEqualTo(label.getValue()));
+        assertThat(monitor.at("/spec/podMetricsEndpoints"))
+                .isEqualTo(yaml("[{port: probes, path: /metrics, interval: 10s}]"));
+        assertThat(HubChart.pod(objects).at(CONTAINER + "/ports").findValuesAsText("name"))
+                .contains("probes");
+        assertThat(monitor.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+    }
+
+    @Test
+    void the_rule_and_the_dashboard_are_those_of_the_monitoring_folder() throws Exception {
+        var objects = HubChart.render(HubChart.ONE_NODE, "prometheusRule.enabled=true", "dashboard.enabled=true");
+        var monitoring = HubChart.FOLDER.resolve("../../monitoring");
+        assertThat(HubChart.the(objects, "PrometheusRule", "hub").path("spec"))
+                .isEqualTo(yaml(Files.readString(monitoring.resolve("alerts.yaml"))));
+        var map = HubChart.the(objects, "ConfigMap", "hub-dashboard");
+        assertThat(map.path("data").path("doyen-elections.json").asText().strip())
+                .isEqualTo(Files.readString(monitoring.resolve("grafana-dashboard.json"))
+                        .strip());
+        assertThat(map.at("/metadata/labels/grafana_dashboard").asText()).isEqualTo("1");
+    }
+
     @ParameterizedTest
     @CsvSource({
+        "podMonitor.interval=often, interval",
+        "prometheusRule.rules=a, rules",
         "replicas=0, replicas",
         "drainSeconds=601, drainSeconds",
         "claimTtl=long, claimTtl",

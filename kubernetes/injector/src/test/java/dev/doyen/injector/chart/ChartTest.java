@@ -17,12 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,74 +194,6 @@ class ChartTest {
                 .doesNotContain("mutatingwebhookconfigurations");
     }
 
-    /** Applies the chart's relabelling rules to a target, in the same way as Prometheus. */
-    @ParameterizedTest
-    @CsvSource({
-        "10.1.2.3, , 10.1.2.3:4041",
-        "10.1.2.3, 14041, 10.1.2.3:14041",
-        "fd00::7, , [fd00::7]:4041",
-        "fd00::7, 14041, [fd00::7]:14041"
-    })
-    void the_pod_monitor_scrapes_the_probe_port_of_the_elector(String ip, @Nullable String chosen, String address) {
-        var endpoint = Chart.the(Chart.render("podMonitor.enabled=true"), "PodMonitor", "elector")
-                .at("/spec/podMetricsEndpoints/0");
-        var labels = new HashMap<>(Map.of(
-                "__meta_kubernetes_pod_container_name",
-                "elector",
-                "__meta_kubernetes_pod_ip",
-                ip,
-                "__meta_kubernetes_pod_annotation_elector_doyen_dev_election",
-                "orders",
-                "__address__",
-                ip + ":4040"));
-        if (chosen != null) {
-            labels.put("__meta_kubernetes_pod_annotation_elector_doyen_dev_probe_port", chosen);
-        }
-        assertThat(endpoint.path("path").asText()).isEqualTo("/metrics");
-        assertThat(relabelled(endpoint.path("relabelings"), labels)).isTrue();
-        assertThat(labels).containsEntry("__address__", address).containsEntry("election", "orders");
-
-        labels.put("__meta_kubernetes_pod_container_name", "app");
-        assertThat(relabelled(endpoint.path("relabelings"), labels)).isFalse();
-    }
-
-    /** Applies the rules to the labels. Returns false if a rule drops the target. */
-    private static boolean relabelled(JsonNode rules, Map<String, String> labels) {
-        for (var rule : rules) {
-            var values = new ArrayList<String>();
-            rule.path("sourceLabels").forEach(label -> values.add(labels.getOrDefault(label.asText(), "")));
-            var matcher = Pattern.compile(rule.path("regex").asText("(.*)"))
-                    .matcher(String.join(rule.path("separator").asText(";"), values));
-            boolean matches = matcher.matches();
-            if (rule.path("action").asText("replace").equals("keep")) {
-                if (!matches) {
-                    return false;
-                }
-            } else if (matches) {
-                labels.put(
-                        rule.path("targetLabel").asText(),
-                        matcher.replaceFirst(rule.path("replacement").asText("$1")));
-            }
-        }
-        return true;
-    }
-
-    @Test
-    void the_pod_monitor_has_the_given_labels_and_namespaces() {
-        var monitor = Chart.the(
-                Chart.render(
-                        "podMonitor.enabled=true",
-                        "podMonitor.labels.release=prometheus",
-                        "podMonitor.namespaces[0]=shop",
-                        "podMonitor.interval=10s"),
-                "PodMonitor",
-                "elector");
-        assertThat(monitor.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
-        assertThat(monitor.at("/spec/namespaceSelector")).hasToString("{\"matchNames\":[\"shop\"]}");
-        assertThat(monitor.at("/spec/podMetricsEndpoints/0/interval").asText()).isEqualTo("10s");
-        assertThat(monitor.at("/spec/selector/matchLabels")).hasToString("{\"elector.doyen.dev/inject\":\"true\"}");
-    }
-
     @Test
     void the_test_pod_gets_an_elector_from_the_webhook() throws Exception {
         var pod = Chart.renderTest(Chart.TODAY, copy).get(0);
@@ -353,6 +281,8 @@ class ChartTest {
         "nais.enable=true, enable",
         "podMonitor.interval=often, interval",
         "podMonitor.selector=a, selector",
+        "prometheusRule.rules=a, rules",
+        "dashboard.enabled=some, enabled",
         "tests.namespace=Default, namespace",
         "tests.image=, image",
         "fullnameOverride=Elector, fullnameOverride"

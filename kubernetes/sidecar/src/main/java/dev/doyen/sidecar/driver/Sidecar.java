@@ -250,7 +250,8 @@ public final class Sidecar implements AutoCloseable {
                 settings.election(),
                 settings.id(),
                 sidecarCandidate.known().view(),
-                sidecarCandidate.tally(),
+                sidecarCandidate.counters().tally(),
+                sidecarCandidate.counters().storeTally(),
                 elector.openStreams());
     }
 

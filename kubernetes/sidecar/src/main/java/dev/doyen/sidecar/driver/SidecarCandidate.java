@@ -8,7 +8,6 @@ import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.Admin;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metered.MeteredStore;
-import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.sidecar.AppSign;
@@ -22,6 +21,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -61,7 +61,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     private Leaving leaving;
     private AppSign app = AppSign.UNKNOWN;
     private volatile StartGate gate = StartGate.startedAt(System.nanoTime());
-    private volatile Tally tally = Tally.startedAt(System.nanoTime());
+    private final Counters counters = new Counters();
     private volatile @Nullable Opened opened;
 
     /** The election, its candidate and its store, after the store has been opened. */
@@ -140,11 +140,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     private MeteredStore metered(LeaseStore store) {
-        return new MeteredStore(
-                store,
-                nanos -> {},
-                nanos -> thread.put(() -> tally = tally.wrote(nanos)),
-                () -> thread.put(() -> tally = tally.failed()));
+        return new MeteredStore(store, call -> thread.put(() -> counters.count(call)));
     }
 
     private void join(Election election, MeteredStore metered) {
@@ -192,8 +188,8 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         return gate.isOpenAt(System.nanoTime());
     }
 
-    Tally tally() {
-        return tally.at(System.nanoTime());
+    Counters counters() {
+        return counters;
     }
 
     /** Changes the decision whether the candidate campaigns. Waits at most 5 s until the change has been processed. */
@@ -267,7 +263,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     @Override
     public void elected(LeaseLeadership leadership) {
         thread.put(() -> {
-            tally = tally.elected();
+            counters.count(tally -> tally.withElection());
             report(known.reported().elected(leadership.term()));
         });
     }
@@ -275,11 +271,23 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     @Override
     public void lost(LossCause cause) {
         thread.putAndWait(() -> {
-            tally = tally.lost(cause);
+            counters.count(tally -> tally.withLoss(cause).withOverrun(1));
             report(known.reported().lost(cause));
             carry(leaving.appStopped());
         });
         thread.await(written.get());
+        // Until the streams have the loss, the app can still work as the leader.
+        thread.put(() -> counters.count(tally -> tally.withOverrun(0)));
+    }
+
+    @Override
+    public void jeopardy(Duration remaining, String reason) {
+        thread.put(() -> counters.count(tally -> tally.withJeopardy()));
+    }
+
+    @Override
+    public void overlapped(long term, Leader by) {
+        thread.put(() -> counters.count(tally -> tally.withOverlap()));
     }
 
     @Override
@@ -289,10 +297,9 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private void report(Reported next) {
         if (known.report(next)) {
-            long now = System.nanoTime();
-            var leader = next.reportedLeader(true);
-            tally = tally.named(leader.isPresent(), now);
-            gate = gate.seen(leader.isPresent());
+            boolean somebody = next.reportedLeader(true).isPresent();
+            counters.count(tally -> tally.withLeader(somebody, System.nanoTime()));
+            gate = gate.seen(somebody);
         }
         known.view().ifPresent(view -> thread.survives("the listener of leader changes", () -> changes.accept(view)));
     }

@@ -146,7 +146,7 @@ final class SidecarTest {
         assertThat(get(sidecar.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
         assertThat(get(sidecar.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
         assertThat(body(sidecar.probeAddress(), "/metrics"))
-                .contains("leader_election_master_status{name=\"e\"} 0\n", "doyen_term{election=\"e\"} 1\n");
+                .contains("doyen_is_leader{election=\"e\"} 0\n", "doyen_term{election=\"e\"} 1\n");
     }
 
     @Test
@@ -377,7 +377,7 @@ final class SidecarTest {
             socket.send("GET /sse HTTP/1.0\r\n\r\n");
             socket.readThrough("\n\n");
         }
-        awaitMetric(sidecar, "doyen_event_streams{election=\"e\"} 10");
+        awaitMetric(sidecar, "doyen_event_streams{port=\"elector\"} 10");
 
         // Nine clients stop reading. The tenth client receives both following changes of the leader.
         send(sidecar, "DELETE", "/v1/elections/e/candidates/me", "");
@@ -387,7 +387,7 @@ final class SidecarTest {
         for (var reader : readers) {
             reader.close();
         }
-        awaitMetric(sidecar, "doyen_event_streams{election=\"e\"} 0");
+        awaitMetric(sidecar, "doyen_event_streams{port=\"elector\"} 0");
     }
 
     @Test

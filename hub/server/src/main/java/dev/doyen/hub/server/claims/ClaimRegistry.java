@@ -10,11 +10,14 @@ import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.elector.metered.MeteredStore;
-import dev.doyen.elector.metrics.Tally.Latencies;
+import dev.doyen.elector.metrics.ElectionMetrics;
+import dev.doyen.elector.metrics.StoreTally;
+import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
 import dev.doyen.log.FaultLog;
+import dev.doyen.metrics.StoreCall;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
@@ -32,7 +35,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -71,9 +73,7 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
-    private volatile Latencies reads = Latencies.NONE;
-    private volatile Latencies writes = Latencies.NONE;
-    private final LongAdder failures = new LongAdder();
+    private volatile StoreTally storeTally = StoreTally.NONE;
     private final ClaimSettings settings;
     private final LeaseTiming timing;
     private final Threads threads;
@@ -114,7 +114,7 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private ClaimRegistry(
             LeaseStore opened, ClaimSettings settings, LongSupplier seeds, StoreDisk disk, Threads threads) {
-        this.store = new MeteredStore(opened, this::countRead, this::countWrite, failures::increment);
+        this.store = new MeteredStore(opened, this::count);
         this.settings = settings;
         this.timing = LeaseTiming.ofTtl(settings.leaseTtl());
         this.disk = disk;
@@ -245,9 +245,15 @@ public final class ClaimRegistry implements Claims, Elections {
                         .filter(SlotElection::isHeld)
                         .count(),
                 storeExecutor.waiting(),
-                reads,
-                writes,
-                failures.sum());
+                settings.watched().stream().map(this::metrics).toList(),
+                storeTally);
+    }
+
+    private ElectionMetrics metrics(String election) {
+        long now = threads.now().nanos();
+        return Optional.ofNullable(slotElections.get(election))
+                .map(slotElection -> slotElection.metrics(now))
+                .orElseGet(() -> new ElectionMetrics(election, false, 0, Tally.startedAt(now)));
     }
 
     @Override
@@ -359,12 +365,8 @@ public final class ClaimRegistry implements Claims, Elections {
         }
     }
 
-    private synchronized void countRead(long nanos) {
-        reads = reads.with(nanos);
-    }
-
-    private synchronized void countWrite(long nanos) {
-        writes = writes.with(nanos);
+    private synchronized void count(StoreCall call) {
+        storeTally = storeTally.with(call);
     }
 
     /** Returns the receiver of results. After {@link #close} the receiver ignores all results. */

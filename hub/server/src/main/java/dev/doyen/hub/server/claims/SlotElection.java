@@ -6,6 +6,8 @@ import dev.doyen.driver.LoopContext;
 import dev.doyen.election.Priority;
 import dev.doyen.election.Threads;
 import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.metrics.ElectionMetrics;
+import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Observes the lease of one slot, and campaigns for the member that claims the slot.
  *
  * <p>Only the loop thread may call the methods, except {@link #view}, {@link #paused}, {@link #isHeld}, {@link
- * #lastAnswer} and {@link #election}.
+ * #lastAnswer}, {@link #metrics} and {@link #election}.
  */
 final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
@@ -66,6 +68,9 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     private Runnable atEnd = () -> {};
     private volatile Known known;
 
+    /** The counters of this node. Only the loop thread changes them. */
+    private volatile Tally tally;
+
     SlotElection(
             String election, LoopContext context, Supplier<ClaimOutcomes> outcomes, Consumer<ElectionView> changes) {
         this.election = election;
@@ -74,6 +79,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         this.changes = changes;
         this.used = threads.now();
         this.known = new Known(Optional.empty(), 0, wall(used));
+        this.tally = Tally.startedAt(used.nanos());
         this.loop = new LeaseLoop(context, election, Priority.DEFAULT, this);
     }
 
@@ -105,6 +111,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     void release(Claimant leaving) {
         if (leaving.equals(stopping)) {
             stopping = null;
+            tally = tally.withOverrun(0);
             loop.workStopped(stoppingTerm);
         } else if (leaving.equals(claimant)) {
             withdraw();
@@ -175,6 +182,15 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
     }
 
+    /**
+     * Returns the metrics of this node. Any thread may call this method.
+     *
+     * @param nanos the present time of the monotonic clock
+     */
+    ElectionMetrics metrics(long nanos) {
+        return new ElectionMetrics(election, granted, known.lastTerm(), tally.at(nanos));
+    }
+
     /** Returns the time of the store's last answer; empty before its first answer. Any thread may call this method. */
     Optional<Moment> lastAnswer() {
         return loop.view().lastConfirmed();
@@ -232,6 +248,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void elected(ElectionEvent.Elected event) {
+        tally = tally.withElection();
         Claimant waiting = claimant;
         // A claim can acquire the lease while it withdraws. The withdrawal then releases the lease.
         if (waiting != null && !withdrawing) {
@@ -244,10 +261,12 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void lost(ElectionEvent.Lost event) {
+        tally = tally.withLoss(event.cause());
         Claimant holder = claimant;
         if (holder != null && granted && !withdrawing) {
             stopping = holder;
             stoppingTerm = event.term();
+            tally = tally.withOverrun(1);
             withdraw();
             outcomes.get().lost(holder, event.term(), event.cause());
         } else {
@@ -257,18 +276,24 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
     }
 
     @Override
-    public void jeopardy(ElectionEvent.Jeopardy event) {}
+    public void jeopardy(ElectionEvent.Jeopardy event) {
+        tally = tally.withJeopardy();
+    }
 
     @Override
     public void recovered(ElectionEvent.Recovered event) {}
 
     @Override
-    public void overlapped(ElectionEvent.Overlapped event) {}
+    public void overlapped(ElectionEvent.Overlapped event) {
+        tally = tally.withOverlap();
+    }
 
     @Override
     public void leaderChanged(ElectionEvent.LeaderChanged event) {
         long term = event.leader().map(Leader::term).orElse(known.lastTerm());
-        known = new Known(event.leader(), term, wall(threads.now()));
+        Moment now = threads.now();
+        known = new Known(event.leader(), term, wall(now));
+        tally = tally.withLeader(event.leader().isPresent(), now.nanos());
         changes.accept(known.view(election, known.since()));
     }
 

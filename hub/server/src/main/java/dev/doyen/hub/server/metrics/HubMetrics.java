@@ -1,12 +1,12 @@
 package dev.doyen.hub.server.metrics;
 
-import static dev.doyen.elector.metrics.MetricsWriter.Type.COUNTER;
-import static dev.doyen.elector.metrics.MetricsWriter.Type.GAUGE;
-import static dev.doyen.elector.metrics.MetricsWriter.Type.HISTOGRAM;
+import static dev.doyen.metrics.Metric.Type.COUNTER;
+import static dev.doyen.metrics.Metric.Type.GAUGE;
 
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.http.CannotListenException.Port;
 import dev.doyen.elector.http.ConnectionLimit;
+import dev.doyen.elector.metrics.ElectionMetrics;
 import dev.doyen.elector.metrics.MetricsText;
 import dev.doyen.elector.metrics.MetricsWriter;
 import dev.doyen.elector.metrics.MetricsWriter.Label;
@@ -15,6 +15,7 @@ import dev.doyen.hub.server.claims.ClaimCounts;
 import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import dev.doyen.hub.server.websocket.LoopSnapshot;
+import dev.doyen.metrics.Metric;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.EnumMap;
@@ -82,7 +83,10 @@ public final class HubMetrics {
         elections(out);
         traffic(out);
         load(out, loop);
-        store(out, claims.counts());
+        ClaimCounts claimCounts = claims.counts();
+        ElectionMetrics.write(out, claimCounts.watched());
+        claims(out, claimCounts);
+        claimCounts.store().write(out);
         ports(out);
     }
 
@@ -150,37 +154,27 @@ public final class HubMetrics {
         out.single("doyen_hub_heap_max_bytes", GAUGE, "the maximum size of the Java heap", heap.getMax());
     }
 
-    private static void store(MetricsWriter out, ClaimCounts claims) {
+    private static void claims(MetricsWriter out, ClaimCounts claims) {
         out.single("doyen_hub_claims", GAUGE, "claims that clients of this node hold", claims.held());
         out.single(
                 "doyen_hub_store_queue_length",
                 GAUGE,
                 "requests to the store that wait for a thread",
                 claims.requestsWaiting());
-        String name = "doyen_hub_store_duration_seconds";
-        out.describe(name, HISTOGRAM, "time until the store answered a request");
-        out.histogram(name, claims.reads(), new Label("operation", "read"));
-        out.histogram(name, claims.writes(), new Label("operation", "compare_and_set"));
-        out.single(
-                "doyen_hub_store_failures_total",
-                COUNTER,
-                "requests to the store without a usable answer",
-                claims.failures());
     }
 
     private void ports(MetricsWriter out) {
         String open = "doyen_hub_http_connections";
         out.describe(open, GAUGE, "open connections of a port, WebSockets included");
-        connections.forEach((port, limit) -> out.value(open, limit.openConnections(), label(port)));
+        connections.forEach((port, limit) -> out.value(open, limit.openConnections(), new Label("port", name(port))));
         String max = "doyen_hub_max_http_connections";
         out.describe(max, GAUGE, "the maximum number of open connections of a port");
-        connections.forEach((port, limit) -> out.value(max, limit.maxConnections(), label(port)));
-        String name = "doyen_hub_event_streams";
-        out.describe(name, GAUGE, "open event streams of a port");
-        streams.forEach((port, count) -> out.value(name, count.getAsInt(), label(port)));
+        connections.forEach((port, limit) -> out.value(max, limit.maxConnections(), new Label("port", name(port))));
+        out.describe(Metric.EVENT_STREAMS);
+        streams.forEach((port, count) -> out.value(Metric.EVENT_STREAMS, count.getAsInt(), name(port)));
     }
 
-    private static Label label(Port port) {
-        return new Label("port", port.name().toLowerCase(Locale.ROOT));
+    private static String name(Port port) {
+        return port.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,7 +1,8 @@
 package dev.doyen.hub.server.metrics;
 
+import dev.doyen.elector.metrics.Latencies;
 import dev.doyen.elector.metrics.MetricsWriter;
-import dev.doyen.elector.metrics.Tally.Latencies;
+import dev.doyen.metrics.Metric;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
@@ -60,7 +61,7 @@ final class OpenTelemetryMetrics {
         }
 
         @Override
-        public void describe(String name, Type type, String help) {
+        public void describe(String name, Metric.Type type, String help) {
             var instrument = Instrument.of(name);
             switch (type) {
                 case GAUGE ->
@@ -101,7 +102,7 @@ final class OpenTelemetryMetrics {
     private final class Observation implements MetricsWriter {
 
         @Override
-        public void describe(String name, Type type, String help) {
+        public void describe(String name, Metric.Type type, String help) {
             // The instruments exist already.
         }
 

@@ -3,10 +3,14 @@ package dev.doyen.hub.server.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.metrics.Latencies;
+import dev.doyen.elector.metrics.StoreTally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
+import dev.doyen.metrics.StoreOperation;
+import dev.doyen.metrics.StoreOutcome;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;
@@ -123,16 +127,30 @@ class ClaimRegistryTest {
         ClaimCounts held = claims.counts();
         assertThat(held.held()).isEqualTo(1);
         assertThat(held.requestsWaiting()).isZero();
-        assertThat(held.reads().count()).isPositive();
-        assertThat(held.writes().count()).isEqualTo(1);
-        assertThat(held.failures()).isZero();
+        assertThat(calls(held, StoreOperation.READ, StoreOutcome.ANSWERED)).isPositive();
+        assertThat(calls(held, StoreOperation.COMPARE_AND_SET, StoreOutcome.WRITTEN))
+                .isEqualTo(1);
+        assertThat(errors(held)).isZero();
 
         claims.release(ANN);
         threads.settle();
         assertThat(claims.counts().held()).isZero();
         store.fault(Fault.AWAY);
         threads.pass(Duration.ofSeconds(5));
-        assertThat(claims.counts().failures()).isPositive();
+        assertThat(errors(claims.counts())).isPositive();
+    }
+
+    private static long calls(ClaimCounts counts, StoreOperation operation, StoreOutcome outcome) {
+        return counts.store()
+                .calls()
+                .getOrDefault(new StoreTally.Call(operation, outcome), Latencies.NONE)
+                .count();
+    }
+
+    private static long errors(ClaimCounts counts) {
+        return counts.store().errors().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     @Test

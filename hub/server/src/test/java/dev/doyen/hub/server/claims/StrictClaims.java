@@ -3,7 +3,7 @@ package dev.doyen.hub.server.claims;
 import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
-import dev.doyen.elector.metrics.Tally.Latencies;
+import dev.doyen.elector.metrics.StoreTally;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
@@ -192,7 +192,7 @@ public final class StrictClaims implements Claims {
 
     @Override
     public synchronized ClaimCounts counts() {
-        return new ClaimCounts(holders.size(), 0, Latencies.NONE, Latencies.NONE, 0);
+        return new ClaimCounts(holders.size(), 0, List.of(), StoreTally.NONE);
     }
 
     @Override
