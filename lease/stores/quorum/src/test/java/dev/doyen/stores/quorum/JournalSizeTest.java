@@ -28,7 +28,8 @@ class JournalSizeTest {
     /** The number of concurrent writes. */
     private static final int AT_A_TIME = 20;
 
-    private static final int MAX_ATTEMPTS = 20;
+    /** The time for which a write is repeated. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Test
     void it_stays_below_10_mb_over_20_000_renewals() {
@@ -97,24 +98,27 @@ class JournalSizeTest {
     }
 
     private static CompletableFuture<?> write(QuorumProcess process, LeaseRecord record) {
-        return process.write(
-                List.of(new LeaseWrite(
-                        process.read(record.election(), MembersInMemory.TIMEOUT).version(), record)),
-                MembersInMemory.TIMEOUT);
+        try {
+            LeaseVersion version = process.read(record.election(), MembersInMemory.TIMEOUT).version();
+            return process.write(List.of(new LeaseWrite(version, record)), MembersInMemory.TIMEOUT);
+        } catch (StoreUnavailableException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /**
-     * Waits for the answer to a write. On a busy machine the leader of the log can change. In this case the method
-     * repeats the write.
+     * Waits for the answer to a write. On a busy machine the leader of the log can change several times. The method
+     * then repeats the write.
      */
     private static void awaitWrite(QuorumProcess process, LeaseRecord record, CompletableFuture<?> answer) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
         CompletableFuture<?> last = answer;
-        for (int attempt = 1; ; attempt++) {
+        while (true) {
             try {
                 last.join();
                 return;
             } catch (CompletionException e) {
-                if (attempt == MAX_ATTEMPTS || !(e.getCause() instanceof StoreUnavailableException)) {
+                if (System.nanoTime() - until > 0 || !(e.getCause() instanceof StoreUnavailableException)) {
                     throw e;
                 }
                 last = write(process, record);
@@ -171,7 +175,8 @@ class JournalSizeTest {
 
     private static CasOutcome written(
             QuorumLeaseStore store, String election, LeaseVersion expected, SavedState state) {
-        return store.compareAndSet(election, expected, LeaseRecords.record(election, "holder", 1, state));
+        return new RepeatingStore(store)
+                .compareAndSet(election, expected, LeaseRecords.record(election, "holder", 1, state));
     }
 
     /**
