@@ -36,7 +36,11 @@ module dev.doyen.core {
             dev.doyen.micrometer,
             dev.doyen.sidecar;
     exports dev.doyen.store.probe to
-            dev.doyen.stores.objects;
+            dev.doyen.stores.etcd,
+            dev.doyen.stores.jdbc,
+            dev.doyen.stores.objects,
+            dev.doyen.stores.redis,
+            dev.doyen.stores.zookeeper;
     exports dev.doyen.store.support to
             dev.doyen.cluster,
             dev.doyen.stores.etcd,

@@ -8,6 +8,7 @@ import dev.doyen.cli.doctor.driver.Doctor.Questions;
 import dev.doyen.cli.operator.driver.TimeLimitedStore;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.text.Spans;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.text.ElectionNames;
 import java.time.Clock;
@@ -80,10 +81,13 @@ final class DoctorCommand extends StoreCommand {
     @Override
     int cannotOpen(StoreUnavailableException fault) {
         var report = new CheckReport(json(), this::print);
-        report.add(Check.fail(
-                "store",
-                "it cannot be used: " + fault.getMessage(),
-                "check the URL, whether the store runs, and the permissions of this user"));
+        report.add(
+                fault instanceof StoreRefusedException refused
+                        ? Check.fail("store", "it rejects this process: " + refused.refusal(), refused.remedy())
+                        : Check.fail(
+                                "store",
+                                "it cannot be used: " + fault.getMessage(),
+                                "check the URL, whether the store runs, and the permissions of this user"));
         return report.end();
     }
 

@@ -1,5 +1,6 @@
 package dev.doyen.elector;
 
+import dev.doyen.event.Explanation;
 import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,13 @@ public interface Elections {
 
     /** Returns all known elections, in the order of display. */
     List<ElectionView> list();
+
+    /**
+     * Returns the reason why the state of that election is unknown; empty if the reason or the election is unknown.
+     */
+    default Optional<Explanation> whyUnknown(String name) {
+        return Optional.empty();
+    }
 
     /**
      * Returns the past terms of that election, latest first. The result is empty if this process stores no past terms.

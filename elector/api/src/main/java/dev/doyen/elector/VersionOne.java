@@ -77,8 +77,12 @@ final class VersionOne {
      */
     private ElectorResponse unknownElection(String name) {
         return name.equals(settings.defaultElection())
-                ? Elector.unavailable("nothing is known yet about the election \"" + Elector.shortened(name)
-                        + "\"; request again in a few seconds")
+                ? Elector.unavailable("nothing is known yet about the election \"" + Elector.shortened(name) + "\""
+                        + elections
+                                .whyUnknown(name)
+                                .map(why -> ": " + why.sentence())
+                                .orElse("")
+                        + "; request again in a few seconds")
                 : ElectorResponse.problem(
                         404,
                         "Not Found",

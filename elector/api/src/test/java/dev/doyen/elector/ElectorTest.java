@@ -4,6 +4,8 @@ import static dev.doyen.elector.KnownElections.led;
 import static dev.doyen.elector.KnownElections.unled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,17 @@ final class ElectorTest {
         assertThat(own.body()).contains("request again");
 
         assertThat(get("/v1/elections/other" + resource).status()).isEqualTo(404);
+    }
+
+    @Test
+    void the_fault_of_the_store_is_named_while_the_own_election_is_not_known_yet() {
+        elections.unknownBecause("orders", new Explanation(Reason.STORE_REFUSES, "no right to read; grant it"));
+
+        var own = get("/v1/elections/orders");
+        assertThat(own.status()).isEqualTo(503);
+        assertThat(own.body())
+                .contains(
+                        "nothing is known yet about the election \\\"orders\\\": no right to read; grant it; request");
     }
 
     @Test

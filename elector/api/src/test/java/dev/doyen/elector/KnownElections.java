@@ -19,6 +19,8 @@ final class KnownElections implements Elections {
     private final Map<String, ElectionView> views = new LinkedHashMap<>();
     private final Map<String, List<PastTerm>> past = new LinkedHashMap<>();
 
+    private final Map<String, Explanation> unknown = new LinkedHashMap<>();
+
     static ElectionView led(String election, String leader, long term) {
         return new ElectionView(election, Optional.of(new Leader(leader, term)), term, CHANGED, CONFIRMED);
     }
@@ -48,6 +50,16 @@ final class KnownElections implements Elections {
     KnownElections remember(String election, PastTerm... terms) {
         past.put(election, List.of(terms));
         return this;
+    }
+
+    KnownElections unknownBecause(String election, Explanation why) {
+        unknown.put(election, why);
+        return this;
+    }
+
+    @Override
+    public Optional<Explanation> whyUnknown(String name) {
+        return Optional.ofNullable(unknown.get(name));
     }
 
     @Override

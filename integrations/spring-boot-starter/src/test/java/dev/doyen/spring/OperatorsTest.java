@@ -71,6 +71,19 @@ class OperatorsTest {
     }
 
     @Test
+    void the_endpoint_names_the_fault_of_the_store() {
+        runner.run(context -> {
+            var endpoint = new LeadershipEndpoint(context.getBean(LeaderElections.class));
+            fake.storeUnavailable();
+            fake.pass(Duration.ofSeconds(30));
+            assertThat(endpoint.one("orders"))
+                    .matches(s ->
+                            "STORE_AWAY".equals(s.reason()) && s.explanation().contains("set to be away"));
+            fake.storeAvailable();
+        });
+    }
+
+    @Test
     void health_depends_on_a_long_store_failure_and_not_on_leading() {
         runner.run(context -> {
             var silent = new AtomicReference<Optional<Duration>>(Optional.empty());

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
+import dev.doyen.lease.StoreFault;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,13 +29,13 @@ final class BatchQueue<T> {
     /** The maximum number of entries in a batch. */
     static final int MAX_BATCH = 500;
 
-    private static final String LATE = "it has waited for longer than the request timeout";
+    private static final StoreFault LATE = StoreFault.away("it has waited for longer than the request timeout");
 
     private final Threads threads;
     private final long maxWaitNanos;
     private final Function<T, String> key;
     private final Consumer<List<T>> work;
-    private final BiConsumer<T, String> failed;
+    private final BiConsumer<T, StoreFault> failed;
     private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
     private boolean running;
 
@@ -42,7 +43,7 @@ final class BatchQueue<T> {
 
     /**
      * @param maxWait the time after which nobody needs the result of an entry
-     * @param failed the callback that receives an entry and the reason if the entry was not processed, or if
+     * @param failed the callback that receives an entry and the fault if the entry was not processed, or if
      *     {@code work} threw an exception for the batch with this entry
      */
     BatchQueue(
@@ -50,7 +51,7 @@ final class BatchQueue<T> {
             Duration maxWait,
             Function<T, String> key,
             Consumer<List<T>> work,
-            BiConsumer<T, String> failed) {
+            BiConsumer<T, StoreFault> failed) {
         this.threads = threads;
         this.maxWaitNanos = maxWait.toNanos();
         this.key = key;
@@ -90,15 +91,15 @@ final class BatchQueue<T> {
     }
 
     private void startOrFail(BooleanSupplier start) {
-        String reason = StoreExecutor.BUSY;
+        StoreFault fault = StoreExecutor.BUSY;
         boolean accepted = false;
         try {
             accepted = start.getAsBoolean();
         } catch (Throwable e) {
-            reason = e.toString();
+            fault = StoreFault.of(e);
         }
         if (!accepted) {
-            stop(reason);
+            stop(fault);
         }
     }
 
@@ -108,7 +109,7 @@ final class BatchQueue<T> {
                 work(batch);
             }
         } catch (Throwable e) {
-            stop(e.toString());
+            stop(StoreFault.of(e));
         }
     }
 
@@ -116,24 +117,24 @@ final class BatchQueue<T> {
         try {
             work.accept(batch);
         } catch (Throwable e) {
-            fail(batch, e.toString());
+            fail(batch, StoreFault.of(e));
         }
     }
 
     /** Fails all waiting entries. The next {@link #add} starts the queue again. */
-    private void stop(String reason) {
+    private void stop(StoreFault fault) {
         List<T> entries;
         synchronized (waiting) {
             entries = waiting.stream().map(Waiting::entry).toList();
             waiting.clear();
             running = false;
         }
-        fail(entries, reason);
+        fail(entries, fault);
     }
 
-    private void fail(List<T> entries, String reason) {
+    private void fail(List<T> entries, StoreFault fault) {
         for (T entry : entries) {
-            CallbackQueue.guarded(() -> failed.accept(entry, reason));
+            CallbackQueue.guarded(() -> failed.accept(entry, fault));
         }
     }
 

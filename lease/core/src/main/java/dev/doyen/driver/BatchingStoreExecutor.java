@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
 import dev.doyen.lease.RequestKind;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -55,7 +56,8 @@ final class BatchingStoreExecutor implements StoreExecutor {
             // An exception must not leave this method, because the queue would then answer the whole batch again.
             CallbackQueue.guarded(() -> {
                 if (lease == null) {
-                    read.reader.failed("the store did not return the record of \"" + read.election + "\"");
+                    read.reader.failed(
+                            StoreFault.away("the store did not return the record of \"" + read.election + "\""));
                 } else {
                     read.reader.found(lease);
                 }
@@ -76,12 +78,12 @@ final class BatchingStoreExecutor implements StoreExecutor {
         }
     }
 
-    private void readFailed(Read read, String reason) {
-        read.reader.failed(reason);
+    private void readFailed(Read read, StoreFault fault) {
+        read.reader.failed(fault);
     }
 
-    private void writeFailed(Write write, String reason) {
-        write.answer.accept(new CasOutcome.Unknown(reason));
+    private void writeFailed(Write write, StoreFault fault) {
+        write.answer.accept(fault.ofWrite());
     }
 
     private record Read(String election, Reader reader) {}

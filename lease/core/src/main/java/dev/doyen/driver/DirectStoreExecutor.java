@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
 import dev.doyen.lease.RequestKind;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -27,7 +28,7 @@ final class DirectStoreExecutor implements StoreExecutor {
             try {
                 found = store.read(election);
             } catch (Throwable e) {
-                reader.failed(e.toString());
+                reader.failed(StoreFault.of(e));
                 return;
             }
             reader.found(found);
@@ -44,12 +45,12 @@ final class DirectStoreExecutor implements StoreExecutor {
             try {
                 outcome = store.compareAndSet(next.election(), expected, next);
             } catch (Throwable e) {
-                outcome = new CasOutcome.Unknown(e.toString());
+                outcome = CasOutcome.Unknown.of(e);
             }
             answer.accept(outcome);
         });
         if (!accepted) {
-            answer.accept(new CasOutcome.Unknown(BUSY));
+            answer.accept(BUSY.ofWrite());
         }
     }
 }

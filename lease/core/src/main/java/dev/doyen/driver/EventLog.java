@@ -65,6 +65,15 @@ public final class EventLog {
     }
 
     /**
+     * Logs a line about a candidate. Throws nothing, and never waits.
+     *
+     * @param candidate the id of the candidate; empty if the line concerns no candidate
+     */
+    void logOfCandidate(Level level, String election, String candidate, Object what) {
+        queueSafely(level, election, candidate, what, null);
+    }
+
+    /**
      * Logs a fault of this program or of the code that it calls. Throws nothing.
      *
      * <p>Logs each kind of fault once, with its stack trace, because the same fault can repeat many times.
@@ -108,15 +117,19 @@ public final class EventLog {
      * @param thrown the exception or error whose stack trace follows the line; null for none
      */
     public void log(Level level, String election, Object what, @Nullable Throwable thrown) {
+        queueSafely(level, election, "", what, thrown);
+    }
+
+    private void queueSafely(Level level, String election, String candidate, Object what, @Nullable Throwable thrown) {
         try {
-            queue(level, election, what, thrown);
+            queue(level, election, candidate, what, thrown);
         } catch (Throwable logFailed) {
             // The logging library is user code, the memory can be exhausted, or no thread can be started. The caller
             // must continue.
         }
     }
 
-    private void queue(Level level, String election, Object what, @Nullable Throwable thrown) {
+    private void queue(Level level, String election, String candidate, Object what, @Nullable Throwable thrown) {
         if (!LOG.isLoggable(level)) {
             return;
         }
@@ -126,7 +139,7 @@ public final class EventLog {
             reportLater();
             return;
         }
-        add(new Line(level, election, what, thrown));
+        add(new Line(level, election, candidate, what, thrown));
     }
 
     private static String kind(Level level, Object what) {
@@ -164,7 +177,7 @@ public final class EventLog {
     private void reportLeftOut() {
         notReporting();
         if (limiter != null) {
-            limiter.takeLeftOut().ifPresent(sentence -> add(new Line(Level.WARNING, "", sentence, null)));
+            limiter.takeLeftOut().ifPresent(sentence -> add(Line.ofLog(sentence)));
         }
     }
 
@@ -217,7 +230,7 @@ public final class EventLog {
             if (dropped > 0) {
                 String sentence = dropped + " lines were dropped, because the log was too slow";
                 dropped = 0;
-                return new Line(Level.WARNING, "", sentence, null);
+                return Line.ofLog(sentence);
             }
             Line next = waiting.pollFirst();
             writing = next != null;
@@ -225,14 +238,23 @@ public final class EventLog {
         }
     }
 
-    /** @param what the immutable object that the line describes; the writing thread calls its {@code toString} */
+    /** @param what the immutable object that the line describes; the writing thread formats it */
     private record Line(
             Level level,
             String election,
+            String candidate,
             Object what,
             @Nullable Throwable thrown) {
+
+        /** Returns a line about this log itself. */
+        static Line ofLog(String sentence) {
+            return new Line(Level.WARNING, "", "", sentence, null);
+        }
+
         void write() {
-            LOG.log(level, (election.isEmpty() ? "" : "election=" + election + " ") + what, thrown);
+            String of = (election.isEmpty() ? "" : "election=" + election + " ")
+                    + (candidate.isEmpty() ? "" : "candidate=" + candidate + " ");
+            LOG.log(level, of + (what instanceof ElectionEvent event ? EventSentence.of(event) : what), thrown);
         }
     }
 }

@@ -17,7 +17,7 @@ import dev.doyen.lease.LeaseStep;
 import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.Sessions;
-import dev.doyen.store.CasOutcome;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StepDownRequest;
@@ -27,13 +27,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Drives one lease machine: passes inputs to it, and carries out its effects.
  *
- * <p>The loop reads the clocks once per input. The class is longer than most classes, because each kind of input and
- * effect has its own method.
+ * <p>The loop reads the clocks once per input. It logs each change of the election and of the store's faults once, and
+ * each minute that nobody leads. The class is longer than most classes, because each kind of input and effect has its
+ * own method.
  *
  * <p>Threads: any thread may call any method except {@link #isQuiet}, and every method returns at once. The loop thread
  * of {@link Threads} processes the inputs one at a time, in order.
@@ -51,8 +51,11 @@ public final class LeaseLoop {
     private final InputQueue inputs = new InputQueue();
 
     private final LoopTimer timer;
-    private boolean storeFailing;
+    private final LeaderlessReminder reminder = new LeaderlessReminder();
     private Optional<Epoch> following = Optional.empty();
+
+    /** The id of the candidate in the log; empty for an observer. Written on the loop thread only. */
+    private String candidate = "";
 
     /** The state of the machine. Written on the loop thread only. */
     private volatile LeaseView view;
@@ -127,7 +130,13 @@ public final class LeaseLoop {
         LeaseState state = view.state();
         // Use the latest sessions, because the loop does not take a step at each renewal of the session.
         Sessions sessions = context.sessions().latest();
-        return machine.explain(state, sessions, threads.now());
+        return explain(state, sessions, threads.now());
+    }
+
+    private Explanation explain(LeaseState state, Sessions sessions, Moment now) {
+        Optional<StoreFault> sessionFault =
+                holdsUnderSession() ? context.sessions().ownFault() : Optional.empty();
+        return machine.explain(state, sessions, sessionFault, now);
     }
 
     /** Returns the state after the last step. */
@@ -140,7 +149,10 @@ public final class LeaseLoop {
      * {@link #leave} the call has no effect.
      */
     public void campaign(Identity identity) {
-        submit(at -> new LeaseInput.Campaign(at, identity));
+        submit(at -> {
+            candidate = identity.id();
+            return new LeaseInput.Campaign(at, identity);
+        });
     }
 
     /** Makes this loop an observer again. If the loop holds the lease, it releases the lease. */
@@ -256,6 +268,7 @@ public final class LeaseLoop {
         if (view.state().hasEnded()) {
             return true;
         }
+        Optional<StoreFault> faultBefore = view.state().storeFault();
         LeaseInput input;
         LeaseStep step;
         try {
@@ -269,16 +282,31 @@ public final class LeaseLoop {
             wakeSoon();
             return false;
         }
+        logFault(faultBefore, step.next().storeFault());
         survives("following a session", () -> follow(step.next().epoch()));
         survives("a listener", () -> listener.observed(step.next(), input.at()));
+        carrier.termChanged = false;
         for (LeaseEffect effect : step.effects()) {
             survives("an effect", () -> effect.accept(carrier));
         }
+        survives("a reminder", () -> remind(step.next(), input.at()));
         // The timer is set last, so a failure to set it cannot prevent the effects.
-        if (!survives("a timer", () -> timer.set(step.wakeAtNanos()))) {
+        if (!survives("a timer", () -> timer.set(reminder.earlier(step.wakeAtNanos())))) {
             wakeSoon();
         }
         return true;
+    }
+
+    /** Logs each minute that nobody leads, with the reason. An observer logs no reminder. */
+    private void remind(LeaseState state, Moment now) {
+        reminder.due(state.lacksLeader(), now).ifPresent(time -> {
+            String why = explain(state, context.sessions().latest(), now).sentence();
+            log(Level.WARNING, "nobody has led for " + time.toSeconds() + " s: " + why);
+        });
+    }
+
+    private void log(Level level, Object what) {
+        context.log().logOfCandidate(level, election, candidate, what);
     }
 
     /**
@@ -308,18 +336,12 @@ public final class LeaseLoop {
         context.storeExecutor().read(election, new StoreExecutor.Reader() {
             @Override
             public void found(VersionedLease lease) {
-                submit(at -> {
-                    storeAnswered(null);
-                    return new LeaseInput.ReadAnswered(at, request, lease);
-                });
+                submit(at -> new LeaseInput.ReadAnswered(at, request, lease));
             }
 
             @Override
-            public void failed(String reason) {
-                submit(at -> {
-                    storeAnswered(reason);
-                    return new LeaseInput.ReadFailed(at, request);
-                });
+            public void failed(StoreFault fault) {
+                submit(at -> new LeaseInput.ReadFailed(at, request, fault));
             }
         });
     }
@@ -330,28 +352,34 @@ public final class LeaseLoop {
                         write.kind(),
                         write.expected(),
                         write.next(),
-                        outcome -> submit(at -> {
-                            storeAnswered(outcome instanceof CasOutcome.Unknown unknown ? unknown.reason() : null);
-                            return new LeaseInput.Answered(at, write.request(), outcome);
-                        }));
+                        outcome -> submit(at -> new LeaseInput.Answered(at, write.request(), outcome)));
     }
 
     private boolean holdsUnderSession() {
         return context.renewalMode() == RenewalMode.RENEWS_SESSION;
     }
 
-    /** Logs the first of several consecutive failures, and the first success after them. Called on the loop thread. */
-    private void storeAnswered(@Nullable String failure) {
-        if (failure != null && !storeFailing) {
-            context.log().log(Level.WARNING, election, "the store returned no usable answer: " + failure);
-        } else if (failure == null && storeFailing) {
-            context.log().log(Level.INFO, election, "the store answers again");
+    /** Logs the first of several consecutive faults of one kind, and the first success after them. */
+    private void logFault(Optional<StoreFault> before, Optional<StoreFault> after) {
+        if (after.isEmpty()) {
+            before.ifPresent(fault -> log(
+                    Level.INFO, fault.refused() ? "the store accepts the requests again" : "the store answers again"));
+        } else if (before.isEmpty() || !before.get().isLike(after.get())) {
+            log(
+                    Level.WARNING,
+                    (after.get().refused()
+                                    ? "the store rejects the requests of this process: "
+                                    : "the store returned no usable answer: ")
+                            + after.get().reason());
         }
-        storeFailing = failure != null;
     }
 
     /** Carries out effects, on the loop thread, inside {@link #take}. */
     private final class Carrier implements LeaseEffect.Cases {
+
+        /** True if a term of this candidate has begun or ended in the present step. */
+        private boolean termChanged;
+
         @Override
         public void read(LeaseEffect.Read effect) {
             LeaseLoop.this.read(effect.request());
@@ -368,7 +396,7 @@ public final class LeaseLoop {
                             || effect.event() instanceof ElectionEvent.Overlapped
                     ? Level.WARNING
                     : Level.INFO;
-            context.log().log(level, election, effect.event());
+            logEvent(level, effect.event());
             if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
                 context.sessions().working(1);
             }
@@ -377,6 +405,24 @@ public final class LeaseLoop {
                 // The listener threw, so the work of this term has possibly not started. The candidate resigns.
                 resignTerm(elected.term());
             }
+        }
+
+        /**
+         * Logs an event, unless it only repeats the line before it.
+         *
+         * <p>When a term of this candidate begins or ends, the leader changes in the same step.
+         */
+        private void logEvent(Level level, ElectionEvent event) {
+            if (event instanceof ElectionEvent.Elected || event instanceof ElectionEvent.Lost) {
+                termChanged = true;
+            } else if (termChanged
+                    && event instanceof ElectionEvent.LeaderChanged changed
+                    && changed.leader()
+                            .filter(leader -> !leader.id().equals(candidate))
+                            .isEmpty()) {
+                return;
+            }
+            log(level, event);
         }
 
         @Override

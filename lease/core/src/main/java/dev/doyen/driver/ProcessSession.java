@@ -5,6 +5,7 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.OwnSession;
+import dev.doyen.lease.StoreFault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,6 +51,12 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         return present == null
                 ? Optional.empty()
                 : present.leaderLease().map(leaderLease -> OwnSession.of(present.election(), leaderLease));
+    }
+
+    /** Returns the present fault of the store; empty if there is none. Any thread may call this method. */
+    Optional<StoreFault> storeFault() {
+        LeaseLoop present = loop;
+        return present == null ? records.storeFault() : present.view().state().storeFault();
     }
 
     String name() {

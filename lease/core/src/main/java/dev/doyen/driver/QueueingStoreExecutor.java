@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
 import dev.doyen.lease.RequestKind;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -39,7 +40,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     /** The number of simultaneous calls that are reserved for renewals. */
     static final int RESERVED = 2;
 
-    private static final String CLOSED = "this process is shutting down";
+    private static final StoreFault CLOSED = StoreFault.away("this process is shutting down");
     private static final long RETRY_MILLIS = 10;
 
     private final Threads threads;
@@ -89,7 +90,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
                 new Request(
                         threads.now().nanos(),
                         () -> send(expected, next, answer),
-                        reason -> answer.accept(new CasOutcome.Unknown(reason))));
+                        fault -> answer.accept(fault.ofWrite())));
     }
 
     /**
@@ -134,7 +135,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         try {
             found = store.read(election);
         } catch (Throwable e) {
-            reader.failed(e.toString());
+            reader.failed(StoreFault.of(e));
             return;
         }
         reader.found(found);
@@ -145,7 +146,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         try {
             outcome = store.compareAndSet(next.election(), expected, next);
         } catch (Throwable e) {
-            outcome = new CasOutcome.Unknown(e.toString());
+            outcome = CasOutcome.Unknown.of(e);
         }
         answer.accept(outcome);
     }
@@ -165,7 +166,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
             request.fail(CLOSED);
         }
         if (replaced != null) {
-            replaced.fail("a later request has replaced it");
+            replaced.fail(StoreFault.away("a later request has replaced it"));
         }
         if (starts) {
             start();
@@ -194,15 +195,15 @@ public final class QueueingStoreExecutor implements StoreExecutor {
     }
 
     private void start() {
-        String reason = BUSY;
+        StoreFault fault = BUSY;
         boolean accepted = false;
         try {
             accepted = threads.store(new Sender());
         } catch (Throwable e) {
-            reason = e.toString();
+            fault = StoreFault.of(e);
         }
         if (!accepted) {
-            notStarted(reason);
+            notStarted(fault);
         }
     }
 
@@ -210,7 +211,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
      * Fails all requests if no sender is left. Otherwise tries again soon, because the other senders can hang, and
      * because the pool can reject a call for a moment after a sender has ended.
      */
-    private void notStarted(String reason) {
+    private void notStarted(StoreFault fault) {
         List<Request> unsent = List.of();
         boolean again;
         synchronized (renewals) {
@@ -221,7 +222,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
             again = senders > 0 && !retries;
             retries |= again;
         }
-        fail(unsent, reason);
+        fail(unsent, fault);
         if (again) {
             threads.at(threads.now().nanos() + RETRY_MILLIS * 1_000_000, this::startAgain);
         }
@@ -247,16 +248,16 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         return all;
     }
 
-    private static void fail(List<Request> unsent, String reason) {
-        unsent.forEach(request -> CallbackQueue.guarded(() -> request.fail(reason)));
+    private static void fail(List<Request> unsent, StoreFault fault) {
+        unsent.forEach(request -> CallbackQueue.guarded(() -> request.fail(fault)));
     }
 
     private record Key(String election, RequestKind kind) {}
 
     /** @param since the time at which the request was queued, in nanoseconds of the monotonic clock */
-    private record Request(long since, Runnable send, Consumer<String> failed) {
-        void fail(String reason) {
-            failed.accept(reason);
+    private record Request(long since, Runnable send, Consumer<StoreFault> failed) {
+        void fail(StoreFault fault) {
+            failed.accept(fault);
         }
     }
 
@@ -287,7 +288,8 @@ public final class QueueingStoreExecutor implements StoreExecutor {
 
         private void send(Request request) {
             if (threads.now().nanos() - request.since > patience.toNanos()) {
-                request.fail("it waited longer than " + patience.toMillis() + " ms for a thread and was not sent");
+                request.fail(StoreFault.away(
+                        "it waited longer than " + patience.toMillis() + " ms for a thread and was not sent"));
             } else {
                 request.send.run();
             }
@@ -318,7 +320,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
             Runnable idle = idleCall;
             if (next == null && idle != null) {
                 idleCall = null;
-                next = new Request(threads.now().nanos(), idle, reason -> {});
+                next = new Request(threads.now().nanos(), idle, fault -> {});
             }
             return next;
         }

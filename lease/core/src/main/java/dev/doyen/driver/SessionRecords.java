@@ -3,15 +3,18 @@ package dev.doyen.driver;
 import dev.doyen.election.Threads;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.SessionSurvey;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -61,7 +64,10 @@ final class SessionRecords {
     private Threads.@Nullable Timer nextRead;
     private long fenced;
     private int failedReads;
-    private boolean failing;
+
+    /** The fault because of which no record could be chosen; empty if a record was chosen. */
+    private volatile Optional<StoreFault> fault = Optional.empty();
+
     private boolean closed;
 
     /** @param incarnation the incarnation of the process, which makes the nonces of its writes unique */
@@ -76,6 +82,11 @@ final class SessionRecords {
     void choose(Consumer<String> chosen) {
         failedReads = 0;
         readRow(0, chosen);
+    }
+
+    /** Returns the fault because of which no record could be chosen. Any thread may call this method. */
+    Optional<StoreFault> storeFault() {
+        return fault;
     }
 
     /** Ends the search and the fencing. */
@@ -105,20 +116,26 @@ final class SessionRecords {
                             .sorted(Comparator.comparing(each -> isAbsent(found.get(each))))
                             .toList();
                     if (!free.isEmpty()) {
-                        failing = false;
+                        fault = Optional.empty();
                         chosen.accept(pick(free, found));
                         context.log().survives("", "reading the session records", () -> readBeyond(row, found));
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
-                        fails("all " + ROW * MAX_ROWS + " session records are held or could not be read");
+                        fails(StoreFault.away(
+                                "all " + ROW * MAX_ROWS + " session records are held or could not be read"));
                         fenceUnrenewed();
-                        chooseLater(chosen);
+                        chooseLater(chosen, context.timing().pollEvery());
                     }
                 },
-                reason -> {
-                    chooseLater(chosen);
-                    fails(reason);
+                failure -> {
+                    // Only an operator can change the rights, so the search waits for a ttl after a refusal.
+                    chooseLater(
+                            chosen,
+                            failure.refused()
+                                    ? context.timing().ttl()
+                                    : context.timing().pollEvery());
+                    fails(failure);
                 });
     }
 
@@ -139,7 +156,7 @@ final class SessionRecords {
                     survey = survey.seeing(next, threads.now());
                     readBeyond(row + 1, next);
                 },
-                reason -> readAgain());
+                failure -> readAgain());
     }
 
     private static List<String> row(int row) {
@@ -163,8 +180,8 @@ final class SessionRecords {
      * <p>This method does not use the timer {@link #nextRead}. An answer about held records can cancel that timer, but
      * must not cancel the search.
      */
-    private void chooseLater(Consumer<String> chosen) {
-        at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
+    private void chooseLater(Consumer<String> chosen, Duration pause) {
+        at(threads.now().nanos() + pause.toNanos(), () -> readRow(0, chosen));
     }
 
     /**
@@ -195,7 +212,7 @@ final class SessionRecords {
                     fenceUnrenewed();
                     readAgain();
                 },
-                reason -> {
+                failure -> {
                     failedReads++;
                     readAgain();
                 });
@@ -224,11 +241,11 @@ final class SessionRecords {
                         context.log().log(Level.INFO, "", "fenced the silent session records " + written);
                     }
                 },
-                reason -> {});
+                failure -> {});
     }
 
     /** Calls the store on a thread for store calls. The loop thread processes the answer or the failure. */
-    private <T> void call(Callable<T> call, Consumer<T> answer, Consumer<String> failure) {
+    private <T> void call(Callable<T> call, Consumer<T> answer, Consumer<StoreFault> failure) {
         boolean accepted = false;
         try {
             accepted = threads.store(() -> {
@@ -236,12 +253,12 @@ final class SessionRecords {
                 try {
                     found = call.call();
                 } catch (Throwable e) {
-                    threads.loop(() -> failure.accept(e.toString()));
+                    threads.loop(() -> failure.accept(StoreFault.of(e)));
                     return;
                 }
                 threads.loop(() -> {
                     if (!context.log().survives("", "taking session records", () -> answer.accept(found))) {
-                        failure.accept("the answer could not be taken");
+                        failure.accept(StoreFault.away("the answer could not be taken"));
                     }
                 });
             });
@@ -252,11 +269,12 @@ final class SessionRecords {
         }
     }
 
-    private void fails(String reason) {
-        if (!failing) {
-            context.log().log(Level.WARNING, "", "no session record could be chosen: " + reason + "; trying again");
+    private void fails(StoreFault failure) {
+        if (fault.filter(failure::isLike).isEmpty()) {
+            context.log().log(
+                    Level.WARNING, "", "no session record could be chosen: " + failure.reason() + "; trying again");
         }
-        failing = true;
+        fault = Optional.of(failure);
     }
 
     /** Returns true if the store has no such record. The lease is null if the store did not return the record. */

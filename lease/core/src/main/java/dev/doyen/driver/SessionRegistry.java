@@ -9,6 +9,7 @@ import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.ObservedSession;
 import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Sessions;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
 import java.util.HashMap;
@@ -83,6 +84,15 @@ public final class SessionRegistry {
     Optional<OwnSession> own() {
         ProcessSession session = ownSession;
         return session == null ? Optional.empty() : session.own();
+    }
+
+    /**
+     * Returns the store fault that prevents this process from holding its session. The result is empty if there is
+     * none. Any thread may call this method.
+     */
+    Optional<StoreFault> ownFault() {
+        ProcessSession session = ownSession;
+        return session == null ? Optional.empty() : session.storeFault();
     }
 
     /** Returns all sessions as last observed. Any thread may call this method. */

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.lease.RequestKind;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -30,10 +31,10 @@ interface StoreExecutor {
     interface Reader {
         void found(VersionedLease lease);
 
-        /** Called if the read failed. {@code reason} is a text for people. */
-        void failed(String reason);
+        /** Called if the read failed. */
+        void failed(StoreFault fault);
     }
 
-    /** The reason of a failure if no thread is available for a store call. */
-    String BUSY = "all threads for store calls are busy, or none could be started";
+    /** The fault of a request if no thread is available for a store call. */
+    StoreFault BUSY = StoreFault.away("all threads for store calls are busy, or none could be started");
 }

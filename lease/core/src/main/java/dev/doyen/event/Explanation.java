@@ -21,6 +21,13 @@ public record Explanation(Reason reason, String sentence) {
         OBSERVING,
         /** This participant has not read the record yet, because the store has not answered. */
         NOT_SEEN,
+        /**
+         * The store does not answer, or its answers cannot be used. This process needs an answer to find the leader or
+         * to acquire the lease.
+         */
+        STORE_AWAY,
+        /** The store rejects the requests of this process, because a right is missing. */
+        STORE_REFUSES,
         /** Another candidate leads. */
         HELD,
         /**

@@ -24,10 +24,14 @@ final class Explainer {
 
     private final StepContext step;
     private final @Nullable Moment confirmed;
+    private final Optional<StoreFault> fault;
+    private final Optional<StoreFault> sessionFault;
 
-    Explainer(StepContext step, @Nullable Moment confirmed) {
+    Explainer(StepContext step, @Nullable Moment confirmed, Optional<StoreFault> sessionFault) {
         this.step = step;
         this.confirmed = confirmed;
+        this.fault = step.readFault.or(() -> step.writeFault);
+        this.sessionFault = sessionFault;
     }
 
     Explanation explain() {
@@ -37,7 +41,9 @@ final class Explainer {
         if (step.role() instanceof Leading leading) {
             String lead = "leads in term " + leading.leaderLease().term();
             return leading.inJeopardy()
-                    ? explanation(Reason.IN_JEOPARDY, lead + ", but a renewal was missed; " + silence())
+                    ? explanation(
+                            Reason.IN_JEOPARDY,
+                            lead + ", but a renewal was missed; " + silence() + also(fault.or(() -> sessionFault)))
                     : explanation(Reason.LEADING, lead);
         }
         if (step.role() instanceof Stopping stopping) {
@@ -47,14 +53,37 @@ final class Explainer {
                             + stopping.endedTerm().end() + ") and its work has not stopped yet" + release(stopping));
         }
         if (step.role() instanceof Releasing) {
-            return explanation(Reason.RELEASING, "the lease is being released");
+            return explanation(Reason.RELEASING, "the lease is being released" + also(fault));
         }
         if (!step.observed.isKnown()) {
-            return explanation(Reason.NOT_SEEN, "the record has not been read yet; " + silence());
+            return fault.map(this::explainFault)
+                    .orElseGet(() -> explanation(Reason.NOT_SEEN, "the record has not been read yet; " + silence()));
         }
-        return step.role() instanceof Observing
-                ? explanation(Reason.OBSERVING, "observes; " + holder())
-                : explainCampaigning((Campaigning) step.role());
+        return step.role() instanceof Observing ? explainObserving() : explainCampaigning((Campaigning) step.role());
+    }
+
+    private Explanation explainObserving() {
+        boolean led = step.observed.leaderAt(step.now, step.sessions).isPresent();
+        return fault.filter(present -> !led)
+                .map(this::explainFault)
+                .orElseGet(() -> explanation(Reason.OBSERVING, "observes; " + holder() + also(fault)));
+    }
+
+    private Explanation explainFault(StoreFault present) {
+        return present.refused()
+                ? explanation(Reason.STORE_REFUSES, sentence(present))
+                : explanation(Reason.STORE_AWAY, sentence(present) + "; " + silence());
+    }
+
+    private static String sentence(StoreFault present) {
+        return (present.refused()
+                        ? "the store rejects the requests of this process: "
+                        : "the store returns no usable answer: ")
+                + present.reason();
+    }
+
+    private static String also(Optional<StoreFault> present) {
+        return present.map(each -> "; " + sentence(each)).orElse("");
     }
 
     private Explanation explainCampaigning(Campaigning campaigning) {
@@ -74,8 +103,11 @@ final class Explainer {
         }
         OptionalLong takeAt = step.takeAt(campaigning);
         if (takeAt.isEmpty() && !step.mayHold()) {
-            return explanation(
-                    Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence());
+            return sessionFault
+                    .or(() -> fault)
+                    .map(this::explainFault)
+                    .orElseGet(() -> explanation(
+                            Reason.NO_SESSION, "this process has no session in the store at the moment; " + silence()));
         }
         boolean held = step.observed.isHeld() && !step.observed.isHeldBy(campaigning.me());
         if (held && !step.observed.isFreeAt(step.now, step.sessions)) {
@@ -83,7 +115,10 @@ final class Explainer {
                     ? "its session is alive"
                     : "if the holder does not renew it, its lease can be taken in "
                             + until(step.observed.freeAtNanos());
-            return explanation(Reason.HELD, holder() + "; " + wait);
+            return explanation(Reason.HELD, holder() + "; " + wait + also(fault));
+        }
+        if (fault.isPresent()) {
+            return explainFault(fault.get());
         }
         if (takeAt.isPresent() && !step.isDue(takeAt.getAsLong())) {
             return explainDelay(campaigning, until(takeAt.getAsLong()));

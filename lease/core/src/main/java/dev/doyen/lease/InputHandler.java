@@ -41,11 +41,11 @@ final class InputHandler implements LeaseInput.Cases {
             return;
         }
         step.inFlight = null;
+        var fault = StoreFault.away("no answer within " + step.machine.requestTimeoutNanos() / 1_000_000 + " ms");
         if (request.write() == null) {
-            step.readAgainSoon();
+            step.readFailed(fault);
         } else {
-            String reason = "no answer within " + step.machine.requestTimeoutNanos() / 1_000_000 + " ms";
-            writeUnknown(request.kind(), request.write(), reason);
+            writeFailed(request.kind(), request.write(), fault);
         }
     }
 
@@ -82,7 +82,7 @@ final class InputHandler implements LeaseInput.Cases {
         }
         Optional<VersionedLease> mine =
                 step.role() instanceof Leading leading ? renewal.mine(leading) : Optional.empty();
-        step.observe(input.found());
+        step.observeRead(input.found());
         if (step.role() instanceof Releasing releasing) {
             leaseRelease.readAnswered(releasing, input.found());
         } else if (step.role() instanceof Campaigning campaigning) {
@@ -95,7 +95,7 @@ final class InputHandler implements LeaseInput.Cases {
     @Override
     public void readFailed(LeaseInput.ReadFailed input) {
         if (step.answered(input.request()) != null) {
-            step.readAgainSoon();
+            step.readFailed(input.fault());
         }
     }
 
@@ -119,7 +119,7 @@ final class InputHandler implements LeaseInput.Cases {
 
             @Override
             public void unknown(CasOutcome.Unknown outcome) {
-                writeUnknown(request.kind(), attempt, outcome.reason());
+                writeFailed(request.kind(), attempt, StoreFault.of(outcome));
             }
         });
     }
@@ -212,7 +212,7 @@ final class InputHandler implements LeaseInput.Cases {
 
     private void writeConfirmed(RequestKind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
-        step.observe(stored);
+        step.observeWrite(stored);
         if (step.role() instanceof Campaigning campaigning && kind == RequestKind.ACQUIRE) {
             if (step.eligibility.mayCampaign()) {
                 renewal.begin(campaigning.me(), attempt, version);
@@ -232,7 +232,7 @@ final class InputHandler implements LeaseInput.Cases {
     }
 
     private void writeConflicted(RequestKind kind, Attempt attempt, VersionedLease current) {
-        step.observe(current);
+        step.observeWrite(current);
         if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.conflict(leading, attempt, current);
         } else if (step.role() instanceof Campaigning campaigning) {
@@ -247,10 +247,11 @@ final class InputHandler implements LeaseInput.Cases {
         }
     }
 
-    private void writeUnknown(RequestKind kind, Attempt attempt, String reason) {
-        long retryAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
+    private void writeFailed(RequestKind kind, Attempt attempt, StoreFault fault) {
+        step.writeFault = Optional.of(fault);
+        long retryAtNanos = step.retryAtNanos(fault);
         if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
-            renewal.doubt(leading, attempt, reason);
+            renewal.doubt(leading, attempt, fault);
         } else if (step.role() instanceof Observing observing && kind == RequestKind.FENCE) {
             step.become(new Observing(observing.endEpoch(), retryAtNanos));
         } else if (step.role() instanceof Campaigning campaigning) {
@@ -259,7 +260,9 @@ final class InputHandler implements LeaseInput.Cases {
                     retryAtNanos,
                     campaigning.requestNotBeforeNanos(),
                     kind == RequestKind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
-            step.readAtNanos = retryAtNanos;
+            if (!fault.refused()) {
+                step.readAtNanos = retryAtNanos;
+            }
         } else if (step.role() instanceof Stopping stopping && kind == RequestKind.RELEASE) {
             step.become(stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos)));
         } else if (step.role() instanceof Releasing releasing) {

@@ -77,7 +77,7 @@ public sealed interface LeaseInput {
     }
 
     /** The report that a {@link LeaseEffect.Read} failed. */
-    record ReadFailed(Moment at, long request) implements LeaseInput {
+    record ReadFailed(Moment at, long request, StoreFault fault) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
             cases.readFailed(this);

@@ -84,7 +84,9 @@ public final class LeaseMachine {
                 Optional.empty(),
                 null,
                 Eligibility.FIT,
-                0);
+                0,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Takes one input, in an election without sessions. */
@@ -159,9 +161,13 @@ public final class LeaseMachine {
         return "fence." + Long.toHexString(seed);
     }
 
-    /** Explains why this machine leads, or does not lead. */
-    public Explanation explain(LeaseState state, Sessions sessions, Moment now) {
-        return new StepContext(this, state, sessions, now).explain();
+    /**
+     * Explains why this machine leads, or does not lead.
+     *
+     * @param sessionFault the store fault that prevents this process from holding its session; empty if there is none
+     */
+    public Explanation explain(LeaseState state, Sessions sessions, Optional<StoreFault> sessionFault, Moment now) {
+        return new StepContext(this, state, sessions, now).explain(sessionFault);
     }
 
     /**
@@ -215,6 +221,15 @@ public final class LeaseMachine {
     /** Returns the delay before a failed request is tried again. */
     long retryPauseNanos() {
         return timing.renewEvery().toNanos() / 4;
+    }
+
+    /**
+     * Returns the time of the next attempt after the store has rejected a request because of a missing right.
+     *
+     * <p>The pause is about one ttl, because only an operator can change the rights.
+     */
+    long afterRefusalNanos(long nowNanos, long sequence) {
+        return spread(nowNanos, timing.ttl(), sequence);
     }
 
     /** Returns a hash of {@code z}: the finalizer of SplitMix64 (Steele, Lea, Flood 2014). */

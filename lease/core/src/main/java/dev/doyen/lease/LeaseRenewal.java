@@ -273,8 +273,10 @@ final class LeaseRenewal {
      * conflicts, and the conflict returns the nonce of this write. The machine remembers the last
      * {@value #MAX_UNRESOLVED} attempts. If the store has carried out an attempt that is no longer remembered, the term
      * can end earlier than necessary.
+     *
+     * <p>If the store rejects the renewal because of a missing right, the leader repeats it only at the ordinary rate.
      */
-    void doubt(Leading leading, Attempt attempt, String reason) {
+    void doubt(Leading leading, Attempt attempt, StoreFault fault) {
         var unresolved = new ArrayList<>(leading.unresolved());
         unresolved.add(attempt);
         if (unresolved.size() > MAX_UNRESOLVED) {
@@ -283,11 +285,12 @@ final class LeaseRenewal {
         boolean renewal = leading.epoch().isEmpty();
         step.become(leading.with(next -> {
             next.unresolved = unresolved;
-            next.renewAtNanos = step.now.nanos() + step.machine.retryPauseNanos();
+            next.renewAtNanos = step.now.nanos()
+                    + (fault.refused() ? step.timing.renewEvery().toNanos() : step.machine.retryPauseNanos());
             next.inJeopardy = renewal || leading.inJeopardy();
         }));
         if (renewal && !leading.inJeopardy()) {
-            reportJeopardy(leading, leading.leaderLease(), reason);
+            reportJeopardy(leading, leading.leaderLease(), fault.reason());
         }
     }
 

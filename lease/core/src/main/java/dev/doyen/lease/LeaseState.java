@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param eligibility the eligibility of this candidate
  * @param expiredInARow the number of terms that have expired since the last renewal (rule M7); always 0 for a lease
  *     under a session
+ * @param readFault the fault of the last read; empty if that read was answered
+ * @param writeFault the fault of the last write; empty if that write was answered, or if the machine does not write
+ *     any more
  */
 public record LeaseState(
         Role role,
@@ -31,7 +34,9 @@ public record LeaseState(
         Optional<Leader> reported,
         @Nullable Moment confirmed,
         Eligibility eligibility,
-        int expiredInARow) {
+        int expiredInARow,
+        Optional<StoreFault> readFault,
+        Optional<StoreFault> writeFault) {
 
     /**
      * Returns the leader lease, if this machine leads.
@@ -71,6 +76,16 @@ public record LeaseState(
     /** Returns the time of the store's last answer about this election. The result is empty before the first answer. */
     public Optional<Moment> lastConfirmed() {
         return Optional.ofNullable(confirmed);
+    }
+
+    /** Returns the present fault of the store. The result is empty if the store has answered the last requests. */
+    public Optional<StoreFault> storeFault() {
+        return readFault.or(() -> writeFault);
+    }
+
+    /** Returns true if this machine is a candidate and does not know any leader. */
+    public boolean lacksLeader() {
+        return reported.isEmpty() && !(role instanceof Role.Observing || role instanceof Role.Gone);
     }
 
     /** Returns the epoch under which the lease was last observed. The driver observes the session of this epoch. */

@@ -45,6 +45,9 @@ final class StepContext {
 
     long readAtNanos;
 
+    Optional<StoreFault> readFault;
+    Optional<StoreFault> writeFault;
+
     private final List<LeaseEffect> effects = new ArrayList<>();
     private Role role;
     private Class<? extends LeaseInput> cause = LeaseInput.Woken.class;
@@ -63,6 +66,8 @@ final class StepContext {
         this.expiredInARow = state.expiredInARow();
         this.inFlight = state.inFlight();
         this.readAtNanos = state.readAtNanos();
+        this.readFault = state.readFault();
+        this.writeFault = state.writeFault();
         this.sequence = state.sequence();
         this.reported = state.reported();
         this.confirmed = state.confirmed();
@@ -90,12 +95,22 @@ final class StepContext {
 
     LeaseStep finish() {
         var next = new LeaseState(
-                role, observed, inFlight, sequence, readAtNanos, reported, confirmed, eligibility, expiredInARow);
+                role,
+                observed,
+                inFlight,
+                sequence,
+                readAtNanos,
+                reported,
+                confirmed,
+                eligibility,
+                expiredInARow,
+                readFault,
+                writeFault);
         return new LeaseStep(next, effects, wakeAtNanos());
     }
 
-    Explanation explain() {
-        return new Explainer(this, confirmed).explain();
+    Explanation explain(Optional<StoreFault> sessionFault) {
+        return new Explainer(this, confirmed, sessionFault).explain();
     }
 
     /** Removes and returns the request with this number. Returns null if the machine does not wait for that answer. */
@@ -129,6 +144,27 @@ final class StepContext {
         readAtNanos = readAtNanos - soon < 0 ? readAtNanos : soon;
     }
 
+    /**
+     * Schedules the next read after a failed read, and remembers the fault.
+     *
+     * <p>The next read of a store that rejects reads follows only after about one ttl.
+     */
+    void readFailed(StoreFault fault) {
+        readFault = Optional.of(fault);
+        if (fault.refused()) {
+            readAtNanos = machine.afterRefusalNanos(now.nanos(), sequence);
+        } else {
+            readAgainSoon();
+        }
+    }
+
+    /** Returns the time of the next attempt after a failed write of a machine that does not lead. */
+    long retryAtNanos(StoreFault fault) {
+        return fault.refused()
+                ? machine.afterRefusalNanos(now.nanos(), sequence)
+                : now.nanos() + machine.retryPauseNanos();
+    }
+
     void write(RequestKind kind, LeaseVersion expected, Attempt attempt) {
         long number = ++sequence;
         inFlight = new Request(number, kind, now, attempt);
@@ -143,14 +179,37 @@ final class StepContext {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
 
-    void observe(VersionedLease found) {
+    /** Takes the answer to a read. Only the answer to a write shows whether the store accepts writes again. */
+    void observeRead(VersionedLease found) {
+        observe(found);
+        if (!writesSoon()) {
+            writeFault = Optional.empty();
+        }
+    }
+
+    /** Takes the answer to a write: the written record, or the record that conflicts with it. */
+    void observeWrite(VersionedLease stored) {
+        observe(stored);
+        writeFault = Optional.empty();
+    }
+
+    private void observe(VersionedLease found) {
         boolean isChanged = !found.version().equals(observed.version());
         observed = observed.seeing(found, now);
         confirmed = now;
+        readFault = Optional.empty();
         if (isChanged && role instanceof Campaigning campaigning && takeoverPolicy.isSuccessor(campaigning.me())) {
             become(new Campaigning(
                     campaigning.me(), now.nanos(), campaigning.requestNotBeforeNanos(), campaigning.doubted()));
         }
+    }
+
+    /** Returns true if the present role soon writes, unless the record changes. */
+    private boolean writesSoon() {
+        if (role instanceof Campaigning campaigning) {
+            return !observed.isHeld() || observed.isHeldBy(campaigning.me()) || observed.isFreeAt(now, sessions);
+        }
+        return role instanceof Role.Observing observing ? mayEnd(observing) : !(role instanceof Role.Gone);
     }
 
     /** Returns true if the store has answered within the last {@code nanos}. */

@@ -52,7 +52,7 @@ public final class MeasuredStore extends ForwardingLeaseStore {
         long start = nanoClock.getAsLong();
         try {
             CasOutcome outcome = behind().compareAndSet(election, expected, next);
-            written(next, StoreOutcome.of(outcome), since(start));
+            written(next, outcome, since(start));
             return outcome;
         } catch (RuntimeException | Error e) {
             failed(next, e, since(start));
@@ -67,7 +67,7 @@ public final class MeasuredStore extends ForwardingLeaseStore {
             List<CasOutcome> outcomes = behind().compareAndSetAll(all);
             long nanos = since(start);
             for (int i = 0; i < all.size(); i++) {
-                written(all.get(i).next(), StoreOutcome.of(outcomes.get(i)), nanos);
+                written(all.get(i).next(), outcomes.get(i), nanos);
             }
             return outcomes;
         } catch (RuntimeException | Error e) {
@@ -90,10 +90,13 @@ public final class MeasuredStore extends ForwardingLeaseStore {
         }
     }
 
-    private void written(LeaseRecord next, StoreOutcome outcome, long nanos) {
-        Optional<StoreErrorKind> error =
-                outcome == StoreOutcome.UNKNOWN ? Optional.of(StoreErrorKind.UNKNOWN) : Optional.empty();
-        report(StoreOperation.COMPARE_AND_SET, outcome, isRenewal(next), error, nanos);
+    private void written(LeaseRecord next, CasOutcome outcome, long nanos) {
+        report(
+                StoreOperation.COMPARE_AND_SET,
+                StoreOutcome.of(outcome),
+                isRenewal(next),
+                StoreErrorKind.of(outcome),
+                nanos);
     }
 
     private void failed(LeaseRecord next, Throwable thrown, long nanos) {

@@ -49,8 +49,23 @@ public sealed interface CasOutcome {
      * It is unknown whether the store has written the record or will still write it.
      *
      * @param reason the reason, as a sentence for people
+     * @param refused true if the store rejects such writes of this process because a right is missing, as with {@link
+     *     StoreRefusedException}. The reason then contains the missing right and the remedy. Even such a write has
+     *     possibly been carried out
      */
-    record Unknown(String reason) implements CasOutcome {
+    record Unknown(String reason, boolean refused) implements CasOutcome {
+
+        /** Creates an unknown outcome that has nothing to do with rights. */
+        public Unknown(String reason) {
+            this(reason, false);
+        }
+
+        /** Returns the outcome of a write that has thrown. */
+        public static Unknown of(Throwable thrown) {
+            String reason = thrown instanceof StoreUnavailableException ? thrown.getMessage() : null;
+            return new Unknown(reason == null ? thrown.toString() : reason, thrown instanceof StoreRefusedException);
+        }
+
         @Override
         public void accept(Cases cases) {
             cases.unknown(this);

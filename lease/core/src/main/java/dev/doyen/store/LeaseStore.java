@@ -22,6 +22,9 @@ import java.util.Optional;
  * {@link UnreadableRecordException}. Such a record must not count as a missing record, because terms would then start
  * at 1 again.
  *
+ * <p>If the server rejects a read because this process lacks a right, the read throws {@link StoreRefusedException}. A
+ * rejected write returns {@link CasOutcome.Unknown} with {@code refused}. Every other failure counts as temporary.
+ *
  * <p>Test an implementation with {@code LeaseStoreContract} and {@code LeaseDeletionContract} of the testkit.
  */
 public interface LeaseStore extends AutoCloseable {

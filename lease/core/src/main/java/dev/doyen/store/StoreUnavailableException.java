@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After this exception, the outcome of a write is unknown. Read the record to find out what it contains.
  */
-public sealed class StoreUnavailableException extends RuntimeException permits UnreadableRecordException {
+public sealed class StoreUnavailableException extends RuntimeException
+        permits StoreRefusedException, UnreadableRecordException {
 
     public StoreUnavailableException(String message) {
         this(message, null);

@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
@@ -26,8 +27,8 @@ final class Answers {
             }
 
             @Override
-            public void failed(String reason) {
-                all.add(name + " failed: " + reason);
+            public void failed(StoreFault fault) {
+                all.add(name + " failed: " + fault.reason());
             }
         };
     }

@@ -20,7 +20,11 @@ class BatchQueueTest {
     private final LinkedBlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
     private final BatchQueue<String> queue = new BatchQueue<>(
-            threads, PATIENCE, each -> each, batch -> sent.add(List.copyOf(batch)), (entry, why) -> failures.add(why));
+            threads,
+            PATIENCE,
+            each -> each,
+            batch -> sent.add(List.copyOf(batch)),
+            (entry, fault) -> failures.add(fault.reason()));
 
     @AfterEach
     void close() {
@@ -72,7 +76,7 @@ class BatchQueueTest {
                     started.countDown();
                     awaitQuietly(go);
                 },
-                (entry, why) -> failures.add(entry + " " + why));
+                (entry, fault) -> failures.add(entry + " " + fault.reason()));
         hanging.add("e0");
         assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
         for (int i = 1; i <= 100; i++) {
@@ -89,7 +93,7 @@ class BatchQueueTest {
 
         queue.add("late");
 
-        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreExecutor.BUSY);
+        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreExecutor.BUSY.reason());
     }
 
     @Test
@@ -100,9 +104,9 @@ class BatchQueueTest {
                 PATIENCE,
                 each -> each,
                 sent::add,
-                (entry, why) -> failures.add(entry + " " + why));
+                (entry, fault) -> failures.add(entry + " " + fault.reason()));
         refusing.add("a");
-        assertThat(failures.poll()).isEqualTo("a " + StoreExecutor.BUSY);
+        assertThat(failures.poll()).isEqualTo("a " + StoreExecutor.BUSY.reason());
 
         busy.set(false);
         refusing.add("b");
@@ -120,7 +124,7 @@ class BatchQueueTest {
                     sent.add(batch);
                     throw new IllegalStateException("fails on purpose");
                 },
-                (entry, why) -> failures.add(entry + " " + why));
+                (entry, fault) -> failures.add(entry + " " + fault.reason()));
         failing.add("a");
         failing.add("b");
 
@@ -143,7 +147,7 @@ class BatchQueueTest {
                         throw new OutOfMemoryError("on purpose");
                     }
                 },
-                (entry, why) -> failures.add(entry + " " + why));
+                (entry, fault) -> failures.add(entry + " " + fault.reason()));
         failing.add("a");
         failing.add("b");
 
@@ -160,7 +164,7 @@ class BatchQueueTest {
                 batch -> {
                     throw new IllegalStateException("fails on purpose");
                 },
-                (entry, why) -> {
+                (entry, fault) -> {
                     if (entry.equals("a")) {
                         throw new OutOfMemoryError("on purpose");
                     }
@@ -188,7 +192,7 @@ class BatchQueueTest {
                 PATIENCE,
                 each -> each,
                 sent::add,
-                (entry, why) -> failures.add(entry));
+                (entry, fault) -> failures.add(entry));
         refusing.add("a");
         refusing.add("b");
 
@@ -209,7 +213,7 @@ class BatchQueueTest {
                     return each;
                 },
                 batch -> sent.add(List.copyOf(batch)),
-                (entry, why) -> failures.add(entry + " " + why));
+                (entry, fault) -> failures.add(entry + " " + fault.reason()));
         threads.loop(() -> List.of("a", "b").forEach(refusing::add));
 
         List<String> failed = new ArrayList<>();

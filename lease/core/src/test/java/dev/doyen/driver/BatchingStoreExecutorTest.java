@@ -3,6 +3,7 @@ package dev.doyen.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.lease.RequestKind;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -126,7 +127,7 @@ class BatchingStoreExecutorTest {
         }
 
         @Override
-        public void failed(String reason) {
+        public void failed(StoreFault fault) {
             throwOnPurpose();
         }
     }

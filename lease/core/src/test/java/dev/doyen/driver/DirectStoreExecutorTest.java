@@ -31,7 +31,7 @@ class DirectStoreExecutorTest {
         busy.set(true);
         storeExecutor.read("orders", answers.reader("orders"));
 
-        assertThat(answers.all()).containsExactly("orders failed: " + StoreExecutor.BUSY);
+        assertThat(answers.all()).containsExactly("orders failed: " + StoreExecutor.BUSY.reason());
     }
 
     @Test
@@ -40,6 +40,6 @@ class DirectStoreExecutorTest {
         storeExecutor.write(
                 RequestKind.RELEASE, LeaseVersion.ABSENT, Answers.record("orders"), answers.writer("orders"));
 
-        assertThat(answers.all()).containsExactly("orders " + new CasOutcome.Unknown(StoreExecutor.BUSY));
+        assertThat(answers.all()).containsExactly("orders " + StoreExecutor.BUSY.ofWrite());
     }
 }

@@ -137,7 +137,7 @@ class QueueingStoreExecutorTest {
         write(RequestKind.RENEW, "b");
 
         assertThat(answers.all())
-                .containsExactly("a failed: " + StoreExecutor.BUSY, "b " + new CasOutcome.Unknown(StoreExecutor.BUSY));
+                .containsExactly("a failed: " + StoreExecutor.BUSY.reason(), "b " + StoreExecutor.BUSY.ofWrite());
         threads.most = 1;
         read("c");
         assertThat(answers.all()).last().isEqualTo("c found 0");

@@ -5,6 +5,8 @@ import static dev.doyen.lease.Stage.heldBy;
 import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.LeaseTiming;
+import dev.doyen.election.Priority;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.health.Eligibility;
@@ -113,6 +115,77 @@ class ExplainerTest {
         assertThat(explanation(stage).sentence()).endsWith("by ops at 1970-01-01T00:00:00Z");
     }
 
+    @Test
+    void of_a_store_that_is_away_before_the_first_answer() {
+        Stage stage = new Stage().campaign().failed(StoreFault.away("connection refused"));
+        explains(stage, Reason.STORE_AWAY, "connection refused", "the store has not answered yet");
+        stage.sleepAndWake().found(released(3, "a"));
+        explains(stage, Reason.TAKING, "is free and is being taken");
+    }
+
+    @Test
+    void of_a_store_that_does_not_answer_in_time() {
+        Stage stage = new Stage().campaign().pass(2_000).wake();
+        explains(stage, Reason.STORE_AWAY, "no answer within 2000 ms", "the store has not answered yet");
+    }
+
+    @Test
+    void of_a_store_that_is_away_while_the_lease_is_free() {
+        Stage stage = new Stage().campaign().found(released(3, "a"));
+        stage.answered(new CasOutcome.Unknown("the disk is full")).pass(100);
+        explains(stage, Reason.STORE_AWAY, "the disk is full", "answered 100 ms ago");
+        // The reads succeed, and the candidate needs a write.
+        stage.sleepAndWake().found(released(3, "a"));
+        explains(stage, Reason.STORE_AWAY, "the disk is full");
+    }
+
+    @Test
+    void of_a_store_that_rejects_reads() {
+        Stage stage = new Stage().campaign().failed(new StoreFault(true, "no right to read; grant it"));
+        explains(stage, Reason.STORE_REFUSES, "rejects the requests of this process: no right to read; grant it");
+    }
+
+    @Test
+    void of_a_store_that_rejects_writes() {
+        Stage stage = new Stage().campaign().found(released(3, "a"));
+        stage.answered(new CasOutcome.Unknown("no right to write; grant it", true))
+                .pass(1_000);
+        explains(stage, Reason.STORE_REFUSES, "rejects the requests of this process: no right to write; grant it");
+        stage.wake();
+        stage.found(heldBy(OTHER, 4, "b"));
+        explains(stage, Reason.HELD, "\"other\" holds term 4");
+        assertThat(explanation(stage).sentence()).doesNotContain("rejects");
+    }
+
+    @Test
+    void of_a_leader_and_of_an_observer_without_a_right() {
+        Stage stage = Stage.leading();
+        stage.pass(2_000).wake().answered(new CasOutcome.Unknown("no right to write; grant it", true));
+        explains(stage, Reason.IN_JEOPARDY, "leads in term 1, but", "no right to write; grant it");
+        stage = new Stage().wake().found(heldBy(OTHER, 3, "a")).sleepAndWake();
+        stage.failed(new StoreFault(true, "no right to read; grant it"));
+        explains(stage, Reason.OBSERVING, OTHER_HOLDS, "no right to read; grant it");
+        stage.pass(10_000).wake();
+        explains(stage, Reason.STORE_REFUSES, "no right to read; grant it");
+    }
+
+    @Test
+    void of_a_process_that_cannot_hold_its_session() {
+        var underSession = new LeaseMachine(
+                "orders",
+                LeaseTiming.ofTtl(Duration.ofSeconds(10)),
+                RenewalMode.RENEWS_SESSION,
+                Priority.DEFAULT,
+                true,
+                7);
+        var stage = new Stage(underSession).campaign().found(released(3, "a"));
+        assertThat(explanation(stage).reason()).isEqualTo(Reason.NO_SESSION);
+        var refused = new StoreFault(true, "no right to write; grant it");
+        Explanation explanation = stage.machine.explain(stage.state, Sessions.NONE, Optional.of(refused), stage.now());
+        assertThat(explanation.reason()).isEqualTo(Reason.STORE_REFUSES);
+        assertThat(explanation.sentence()).contains("no right to write; grant it");
+    }
+
     private static VersionedLease noted(VersionedLease lease, LeaseNotes notes) {
         return VersionedLease.of(lease.version(), lease.record().orElseThrow().noting(notes, "noted"));
     }
@@ -123,6 +196,6 @@ class ExplainerTest {
     }
 
     private static Explanation explanation(Stage stage) {
-        return stage.machine.explain(stage.state, Sessions.NONE, stage.now());
+        return stage.machine.explain(stage.state, Sessions.NONE, Optional.empty(), stage.now());
     }
 }

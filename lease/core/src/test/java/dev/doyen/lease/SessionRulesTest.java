@@ -620,7 +620,7 @@ class SessionRulesTest {
     private Explanation explanation() {
         Map<String, ObservedSession> seen =
                 theirs.map(observed -> Map.of(THEIRS, observed)).orElse(Map.of());
-        return machine.explain(state, new Sessions(own, seen), now());
+        return machine.explain(state, new Sessions(own, seen), Optional.empty(), now());
     }
 
     @Test

@@ -40,7 +40,11 @@ final class Stage {
 
     /** @param watched true if the store announces changes */
     Stage(boolean watched) {
-        machine = new LeaseMachine("orders", TIMING, watched, 7);
+        this(new LeaseMachine("orders", TIMING, watched, 7));
+    }
+
+    Stage(LeaseMachine machine) {
+        this.machine = machine;
         state = machine.begin(now());
     }
 
@@ -116,6 +120,11 @@ final class Stage {
     /** Answers the read in flight with {@code lease}. */
     Stage found(VersionedLease lease) {
         return take(new LeaseInput.ReadAnswered(now(), pending(), lease));
+    }
+
+    /** Fails the read in flight. */
+    Stage failed(StoreFault fault) {
+        return take(new LeaseInput.ReadFailed(now(), pending(), fault));
     }
 
     /** Confirms the write in flight. After the write, the record has the given version. */

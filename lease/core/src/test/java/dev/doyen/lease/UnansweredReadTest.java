@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
  */
 class UnansweredReadTest {
 
+    private static final StoreFault AWAY = StoreFault.away("on purpose");
+
     private static final Duration LONGEST_POLL =
             TIMING.pollEvery().multipliedBy(6).dividedBy(5);
 
@@ -26,7 +28,7 @@ class UnansweredReadTest {
     @Test
     void a_failed_read_is_repeated_after_one_poll_interval() {
         announced();
-        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
+        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending(), AWAY));
         isReadAgainWithinAPoll();
     }
 
@@ -41,7 +43,7 @@ class UnansweredReadTest {
     void a_change_announced_meanwhile_is_read_at_once() {
         announced();
         stage.pass(1).take(new LeaseInput.ChangeAnnounced(stage.now()));
-        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending()));
+        stage.pass(1).take(new LeaseInput.ReadFailed(stage.now(), stage.pending(), AWAY));
         assertThat(stage.readAnswered()).isTrue();
     }
 
@@ -57,7 +59,7 @@ class UnansweredReadTest {
     void an_election_of_a_session_does_not_wait_three_ttl() {
         var machine = new LeaseMachine("orders", TIMING, RenewalMode.RENEWS_SESSION, Priority.DEFAULT, true, 7);
         LeaseStep reading = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
-        LeaseStep failed = machine.step(reading.next(), new LeaseInput.ReadFailed(stage.now(), 1));
+        LeaseStep failed = machine.step(reading.next(), new LeaseInput.ReadFailed(stage.now(), 1, AWAY));
         // The next read is due after one poll interval with jitter. The machine rounds the time of this read up to a
         // multiple of the poll interval.
         assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))

@@ -5,6 +5,7 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
@@ -26,6 +27,10 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         NONE,
         /** No call is carried out. Reads fail, and writes have an unknown outcome. */
         AWAY,
+        /** No call is carried out, because this process lacks a right. */
+        REFUSED,
+        /** Reads are carried out. No write is carried out, because this process lacks a right. */
+        WRITES_REFUSED,
         /** Writes are carried out, but their outcome is unknown. Reads fail. */
         ANSWERS_LOST,
         /**
@@ -100,7 +105,8 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
     @Override
     public VersionedLease read(String election) {
         return switch (faultAfterHanging(election)) {
-            case NONE -> behind().read(election);
+            case NONE, WRITES_REFUSED -> behind().read(election);
+            case REFUSED -> throw new StoreRefusedException("set to reject a read", "set another fault", null);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("set to be away");
             case UNREADABLE -> throw new UnreadableRecordException("set to be unreadable");
             case BROKEN -> throw new IllegalStateException("set to be broken");
@@ -113,6 +119,8 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         return switch (faultAfterHanging(election)) {
             case NONE -> carryOut(election, expected, next);
             case AWAY, HANGING -> new CasOutcome.Unknown("set to be away");
+            case REFUSED, WRITES_REFUSED ->
+                CasOutcome.Unknown.of(new StoreRefusedException("set to reject a write", "set another fault", null));
             case UNREADABLE -> new CasOutcome.Unknown("set to be unreadable");
             case ANSWERS_LOST -> {
                 carryOut(election, expected, next);

@@ -26,8 +26,8 @@ final class PodProcess extends JvmProcess {
     private static final String ENTER = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" 2>&1";
 
     private static final Pattern VIEW = Pattern.compile("(\\S+) INFO election=\\S+ view ([0-9]+) has \\[([^]]*)]");
-    private static final Pattern LEADER = Pattern.compile("(\\S+) INFO election=\\S+"
-            + " LeaderChanged\\[leader=Optional(?:\\.empty|\\[Leader\\[id=([^,]+), term=([0-9]+)]])]");
+    private static final Pattern LEADER =
+            Pattern.compile("(\\S+) INFO election=\\S+" + " (?:nobody leads|\"([^\"]+)\" leads in term ([0-9]+))");
 
     private final String address;
     private final List<String> unread = new ArrayList<>();

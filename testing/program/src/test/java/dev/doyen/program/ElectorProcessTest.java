@@ -306,13 +306,14 @@ final class ElectorProcessTest {
         Files.move(leases, folder.resolve("elsewhere"));
         Files.createFile(leases);
 
-        var lost = Pattern.compile("Lost\\[term=(\\d+)").matcher(first.doyen.awaitOutput("Lost[term="));
+        var lost = Pattern.compile("lost the leadership in term (\\d+)")
+                .matcher(first.doyen.awaitOutput("lost the leadership in term "));
         assertThat(lost.find()).isTrue();
         assertThat(first.name()).isEqualTo("first");
 
         Files.delete(leases);
         Files.move(folder.resolve("elsewhere"), leases);
-        first.doyen.awaitOutput("Elected[term=" + (Long.parseLong(lost.group(1)) + 1));
+        first.doyen.awaitOutput("candidate=first leads in term " + (Long.parseLong(lost.group(1)) + 1));
         assertThat(first.name()).isEqualTo("first");
     }
 

@@ -45,6 +45,9 @@ class MeteredStoreTest {
         behind.fault(Fault.AWAY);
         assertThatThrownBy(() -> store.readAll(List.of("orders"))).isInstanceOf(RuntimeException.class);
         store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, RECORD)));
+        behind.fault(Fault.REFUSED);
+        assertThatThrownBy(() -> store.read("orders")).isInstanceOf(RuntimeException.class);
+        store.compareAndSet("orders", LeaseVersion.ABSENT, RECORD);
         behind.fault(Fault.UNREADABLE);
         assertThatThrownBy(() -> store.read("orders")).isInstanceOf(RuntimeException.class);
         assertThat(store.answeredAt()).isEmpty();
@@ -55,6 +58,8 @@ class MeteredStoreTest {
                 .containsExactly(
                         "read failed away",
                         "compare_and_set unknown unknown",
+                        "read failed refused",
+                        "compare_and_set unknown refused",
                         "read failed unreadable",
                         "compare_and_set conflict");
         assertThat(store.answeredAt()).isPresent();

@@ -5,12 +5,18 @@ import dev.doyen.LeaseLeadership;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.elector.metered.MeteredStore;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.sidecar.Reported;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.store.StoreUnavailableException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownElection implements Elections {
 
+    /** The reasons that apply only to an election with a leader. These reasons cannot explain a missing leader. */
+    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
+
     private final String election;
     private volatile Reported reported;
     private volatile Instant since = Instant.now();
@@ -30,6 +39,9 @@ final class KnownElection implements Elections {
     private volatile Optional<String> remark = Optional.empty();
     private volatile @Nullable LeaseCandidate candidate;
     private volatile @Nullable MeteredStore store;
+
+    /** The reason why the store could not be opened. The candidate replaces this reason. */
+    private volatile Optional<Explanation> unopened = Optional.empty();
 
     KnownElection(String election, Reported reported) {
         this.election = election;
@@ -40,6 +52,12 @@ final class KnownElection implements Elections {
     void open(LeaseCandidate own, MeteredStore from) {
         store = from;
         candidate = own;
+    }
+
+    /** Records that the store could not be opened. */
+    void cannotOpen(StoreUnavailableException fault) {
+        Reason reason = fault instanceof StoreRefusedException ? Reason.STORE_REFUSES : Reason.STORE_AWAY;
+        unopened = Optional.of(new Explanation(reason, "the store cannot be opened yet: " + fault.getMessage()));
     }
 
     /**
@@ -93,6 +111,15 @@ final class KnownElection implements Elections {
                 .map(LeaseCandidate::history);
     }
 
+    @Override
+    public Optional<Explanation> whyUnknown(String name) {
+        if (!name.equals(election)) {
+            return Optional.empty();
+        }
+        var own = candidate;
+        return own == null ? unopened : Optional.of(own.explain());
+    }
+
     /** Returns the state to report now; empty before the first answer of the store. */
     Optional<ElectionView> view() {
         var from = store;
@@ -103,6 +130,9 @@ final class KnownElection implements Elections {
         var own = candidate;
         var leadership = own == null ? Optional.<LeaseLeadership>empty() : own.leadership();
         var leader = reported.reportedLeader(leadership.isPresent());
+        var noLeader = leader.isPresent() || own == null
+                ? Optional.<Explanation>empty()
+                : Optional.of(own.explain()).filter(why -> !LED.contains(why.reason()));
         return new ElectionView(
                 election,
                 leader,
@@ -113,6 +143,7 @@ final class KnownElection implements Elections {
                         .filter(held ->
                                 held.term() == named.term() && named.id().equals(reported.ownId()))
                         .map(LeaseLeadership::remaining)),
-                remark);
+                remark,
+                noLeader);
     }
 }

@@ -222,15 +222,18 @@ public final class Sidecar implements AutoCloseable {
 
     /** Opens the store. Returns empty if this sidecar was closed before the store was open. */
     private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
-        boolean logged = false;
+        var logged = Optional.<Class<?>>empty();
         do {
             try {
                 return Optional.of(find(LeaseStores.open(storeUrl), election));
             } catch (StoreUnavailableException e) {
-                if (!logged) {
-                    LOG.log(Level.WARNING, "the store cannot be opened yet: " + e.getMessage());
+                if (logged.filter(e.getClass()::equals).isEmpty()) {
+                    LOG.log(
+                            Level.WARNING,
+                            "election=" + election + " the store cannot be opened yet: " + e.getMessage());
                 }
-                logged = true;
+                logged = Optional.of(e.getClass());
+                sidecarCandidate.known().cannotOpen(e);
             }
         } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
         return Optional.empty();

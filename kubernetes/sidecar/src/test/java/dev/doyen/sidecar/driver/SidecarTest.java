@@ -135,6 +135,10 @@ final class SidecarTest {
             assertThat(early.statusCode()).isEqualTo(503);
             assertThat(early.headers().firstValue("Retry-After")).isPresent();
         }
+        await(
+                "the reason for the unknown state",
+                () -> body(absent.electorAddress(), "/v1/elections/e"),
+                body -> body.contains("the store cannot be opened yet: "));
         assertThat(get(absent.electorAddress(), "/v1/elections/other").statusCode())
                 .isEqualTo(404);
         assertThat(send(absent, "POST", "/v1/elections/e/resign", "").statusCode())

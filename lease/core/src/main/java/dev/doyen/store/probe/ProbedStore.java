@@ -4,6 +4,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,15 @@ final class ProbedStore {
         return false;
     }
 
-    /** Records a write of unknown outcome. Always returns false. */
+    /**
+     * Records a write of unknown outcome. Always returns false.
+     *
+     * @throws StoreRefusedException if the store rejects such writes because a right is missing
+     */
     boolean unanswered(CasOutcome.Unknown outcome) {
+        if (outcome.refused()) {
+            throw StoreProbe.refused(outcome);
+        }
         unanswered++;
         return troubled(outcome.reason());
     }

@@ -6,6 +6,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.ReadableRecords;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
@@ -72,6 +73,23 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      * exception.
      */
     protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
+
+    /**
+     * Returns the exception for a failure by which the server rejects requests, because a right is missing.
+     *
+     * <p>This implementation returns an empty result. The future of a request may also fail with a
+     * {@link StoreRefusedException}.
+     *
+     * @param cause the innermost cause of the failure
+     */
+    protected Optional<StoreRefusedException> refusal(Throwable cause) {
+        return Optional.empty();
+    }
+
+    private Optional<StoreRefusedException> refused(Throwable e) {
+        Throwable cause = describing(e);
+        return cause instanceof StoreRefusedException refused ? Optional.of(refused) : refusal(cause);
+    }
 
     /**
      * Waits for a connection, at most for {@code atMost}. This implementation does not wait. A subclass must override
@@ -162,6 +180,13 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
     }
 
     private StoreUnavailableException unanswered(Exception e) {
+        Optional<StoreRefusedException> refusal = refused(e);
+        if (refusal.isPresent()) {
+            return new StoreRefusedException(
+                    place + " rejects a read: " + refusal.get().refusal(),
+                    refusal.get().remedy(),
+                    e);
+        }
         if (describing(e) instanceof UnreadableRecordException) {
             return new UnreadableRecordException(place + " has an unreadable record: " + whatHappened(e), e);
         }
@@ -212,8 +237,11 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         try {
             return await(sent, deadline);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            return new CasOutcome.Unknown(
-                    "the lease of \"" + election + "\" could not be written to " + place + ": " + whatHappened(e));
+            String what = "the lease of \"" + election + "\" could not be written to " + place + ": ";
+            return refused(e)
+                    .map(refusal -> CasOutcome.Unknown.of(
+                            new StoreRefusedException(what + refusal.refusal(), refusal.remedy(), e)))
+                    .orElseGet(() -> new CasOutcome.Unknown(what + whatHappened(e)));
         }
     }
 

@@ -193,14 +193,14 @@ public final class MutantTable {
                     "L7",
                     "an unknown outcome ends the term",
                     "InputHandler.java",
-                    "renewal.doubt(leading, attempt, reason);",
+                    "renewal.doubt(leading, attempt, fault);",
                     "renewal.finish(leading, LossCause.EXPIRED, Optional.empty(),"
                             + " new Next.Campaign(leading.leaderLease().holder(), 0));"),
             Mutant.of(
                     "L7",
                     "an unknown outcome counts as a success",
                     "InputHandler.java",
-                    "renewal.doubt(leading, attempt, reason);",
+                    "renewal.doubt(leading, attempt, fault);",
                     "renewal.confirm(leading, attempt, leading.version());"),
             Mutant.of(
                     "L7",

@@ -127,8 +127,8 @@ public final class SessionMutants {
                     "a queue that gets no thread waits forever",
                     25,
                     "BatchQueue.java",
-                    "        if (!accepted) {\n            stop(reason);",
-                    "        if (!accepted && reason.isEmpty()) {\n            stop(reason);"),
+                    "        if (!accepted) {\n            stop(fault);",
+                    "        if (!accepted && fault.reason().isEmpty()) {\n            stop(fault);"),
             Mutant.of(
                     "whileLeading",
                     "the end of a term is a failure of the task until the loop has announced the end",

@@ -3,6 +3,7 @@ package dev.doyen.simulator.world;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
+import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.VersionedLease;
 import java.util.function.Function;
@@ -122,7 +123,7 @@ public final class Network {
 
     private void readFailed(SimCandidate candidate, LeaseEffect.Read read) {
         if (random.chance(refusals)) {
-            fail(candidate, at -> new LeaseInput.ReadFailed(at, read.request()));
+            fail(candidate, at -> new LeaseInput.ReadFailed(at, read.request(), StoreFault.away("the call failed")));
         }
     }
 

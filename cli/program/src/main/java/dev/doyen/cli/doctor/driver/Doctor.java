@@ -15,6 +15,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.probe.StoreProbe;
 import java.time.Clock;
@@ -68,7 +69,10 @@ public final class Doctor {
         this.checks = checks;
     }
 
-    /** Runs all checks. If the store stops answering, the last reported check is a failure of the store. */
+    /**
+     * Runs all checks. If the store stops answering, or rejects a request because a right is missing, the last reported
+     * check is a failure of the store.
+     */
     public void examine() throws InterruptedException {
         try {
             if (questions.name().isEmpty()) {
@@ -82,6 +86,8 @@ public final class Doctor {
                         .of(questions.timing())
                         .forEach(checks);
             }
+        } catch (StoreRefusedException e) {
+            checks.accept(Check.fail("store", "it rejects this process: " + e.refusal(), e.remedy()));
         } catch (StoreUnavailableException e) {
             checks.accept(Check.fail(
                     "store",
@@ -133,7 +139,9 @@ public final class Doctor {
     private boolean write(LeaseVersion version) {
         var outcome = store.compareAndSet(RECORD, version, record());
         if (outcome instanceof CasOutcome.Unknown unknown) {
-            throw new StoreUnavailableException(unknown.reason());
+            throw unknown.refused()
+                    ? new StoreRefusedException("it rejects a write", unknown.reason(), null)
+                    : new StoreUnavailableException(unknown.reason());
         }
         return outcome instanceof CasOutcome.Written;
     }

@@ -71,7 +71,7 @@ public final class TimeLimitedStore extends ForwardingLeaseStore {
         try {
             return within(calls, timeLimit, () -> behind().compareAndSet(election, expected, next));
         } catch (StoreUnavailableException e) {
-            return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
+            return CasOutcome.Unknown.of(e);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,36 @@ final class DoctorTest {
             assertThat(last.name()).isEqualTo("store");
             assertThat(last.verdict()).isEqualTo(Verdict.FAIL);
             assertThat(last.sentence()).contains("the answer was lost");
+        }
+    }
+
+    @Test
+    void a_missing_right_is_named_with_its_remedy() throws Exception {
+        try (var store = new FaultyLeaseStore()) {
+            store.fault(FaultyLeaseStore.Fault.WRITES_REFUSED);
+            var checks = examined(store);
+
+            var last = checks.get(checks.size() - 1);
+            assertThat(last.name()).isEqualTo("store");
+            assertThat(last.verdict()).isEqualTo(Verdict.FAIL);
+            assertThat(last.sentence()).isEqualTo("it rejects this process: the store rejects writes of this process");
+            assertThat(last.remedy()).contains("set to reject a write; set another fault");
+
+            store.fault(FaultyLeaseStore.Fault.REFUSED);
+            checks = examined(store);
+            last = checks.get(checks.size() - 1);
+            assertThat(last.sentence()).isEqualTo("it rejects this process: set to reject a read");
+            assertThat(last.remedy()).isEqualTo("set another fault");
+        }
+    }
+
+    @Test
+    void a_store_that_stops_answering_is_not_reported_as_a_missing_right() throws Exception {
+        try (var store = new FaultyLeaseStore()) {
+            store.fault(FaultyLeaseStore.Fault.AWAY);
+            var checks = examined(store);
+
+            assertThat(checks.get(checks.size() - 1).sentence()).isEqualTo("it stopped answering: set to be away");
         }
     }
 

@@ -9,6 +9,8 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metrics.ElectionMetrics;
 import dev.doyen.elector.metrics.Tally;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
+import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
@@ -179,7 +181,15 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
      */
     Optional<ElectionView> view() {
         Known now = known;
-        return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
+        return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed), storeFault(now)));
+    }
+
+    /** Returns the fault of the store because of which nobody leads; empty if there is none. */
+    private Optional<Explanation> storeFault(Known now) {
+        return now.leader().isPresent()
+                ? Optional.empty()
+                : Optional.of(loop.explain())
+                        .filter(why -> why.reason() == Reason.STORE_AWAY || why.reason() == Reason.STORE_REFUSES);
     }
 
     /**
@@ -294,7 +304,7 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
         Moment now = threads.now();
         known = new Known(event.leader(), term, wall(now));
         tally = tally.withLeader(event.leader().isPresent(), now.nanos());
-        changes.accept(known.view(election, known.since()));
+        changes.accept(known.view(election, known.since(), Optional.empty()));
     }
 
     private void withdraw() {
@@ -314,8 +324,9 @@ final class SlotElection implements LeaseListener, ElectionEvent.Cases {
 
     /** The last known leader, with the last term and the time of the last change. */
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {
-        ElectionView view(String name, Instant lastUpdate) {
-            return new ElectionView(name, leader, lastTerm, since, lastUpdate);
+        ElectionView view(String name, Instant lastUpdate, Optional<Explanation> noLeader) {
+            return new ElectionView(
+                    name, leader, lastTerm, since, lastUpdate, Optional.empty(), Optional.empty(), noLeader);
         }
     }
 }

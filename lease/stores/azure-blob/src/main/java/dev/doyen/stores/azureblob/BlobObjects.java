@@ -13,6 +13,7 @@ import com.azure.storage.blob.models.DownloadRetryOptions;
 import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
 import com.azure.storage.blob.specialized.BlockBlobClient;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.stores.objects.ConditionalObjects;
@@ -82,7 +83,10 @@ final class BlobObjects implements ConditionalObjects {
             if (isNoSuchBlob(e)) {
                 return Optional.empty();
             }
-            throw new StoreUnavailableException("the blob " + key + " cannot be read: " + sentence(e), e);
+            String what = "the blob " + key + " cannot be read: ";
+            throw lacksRight(e)
+                    ? new StoreRefusedException(what + answer(e), remedy(), e)
+                    : new StoreUnavailableException(what + sentence(e), e);
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -109,7 +113,7 @@ final class BlobObjects implements ConditionalObjects {
                     .getETag()));
         } catch (BlobStorageException e) {
             boolean refused = e.getStatusCode() == 412 || e.getStatusCode() == 409 || isNoSuchBlob(e);
-            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e));
+            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e), lacksRight(e));
         } catch (RuntimeException e) {
             return new PutOutcome.Unknown(brief(e));
         }
@@ -139,16 +143,26 @@ final class BlobObjects implements ConditionalObjects {
         return e.getStatusCode() == 404 && BlobErrorCode.BLOB_NOT_FOUND.equals(e.getErrorCode());
     }
 
-    private String sentence(BlobStorageException e) {
-        String message = "Azure answered " + e.getStatusCode() + " "
+    private static boolean lacksRight(BlobStorageException e) {
+        return e.getStatusCode() == 401 || e.getStatusCode() == 403;
+    }
+
+    private static String answer(BlobStorageException e) {
+        return "Azure answered " + e.getStatusCode() + " "
                 + (e.getErrorCode() == null ? "without a code" : e.getErrorCode());
-        if (e.getStatusCode() == 403) {
-            return message + "; the credentials need to read and write blobs in container \""
-                    + container.getBlobContainerName() + "\"";
+    }
+
+    private String remedy() {
+        return "the credentials need to read and write blobs in container \"" + container.getBlobContainerName() + "\"";
+    }
+
+    private String sentence(BlobStorageException e) {
+        if (lacksRight(e)) {
+            return answer(e) + "; " + remedy();
         }
         return BlobErrorCode.CONTAINER_NOT_FOUND.equals(e.getErrorCode())
-                ? message + "; create the container \"" + container.getBlobContainerName() + "\" first"
-                : message;
+                ? answer(e) + "; create the container \"" + container.getBlobContainerName() + "\" first"
+                : answer(e);
     }
 
     /**

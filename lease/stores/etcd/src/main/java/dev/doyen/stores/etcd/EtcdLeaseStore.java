@@ -1,13 +1,16 @@
 package dev.doyen.stores.etcd;
 
+import dev.doyen.log.FaultLog;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.probe.StoreProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import io.etcd.jetcd.ByteSequence;
@@ -66,6 +69,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     private final Client client;
     private final KV keys;
     private final EtcdWatch watch;
+    private Optional<String> missingRight = Optional.empty();
 
     private EtcdLeaseStore(EtcdSettings settings, Client client) {
         super("etcd at " + settings.url().place(), settings.timeout(), AT_ONCE);
@@ -84,11 +88,20 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
                             EtcdSettings.bytes(settings.prefix()),
                             GetOption.builder().withCountOnly(true).build())
                     .get(OPENED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+            store.missingRight = StoreProbe.missingRight(store, "etcd");
             return store;
         } catch (ExecutionException | TimeoutException | InterruptedException | RuntimeException e) {
             store.close();
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
+            }
+            Optional<StoreRefusedException> refusal = store.refusal(FaultLog.rootCause(e));
+            if (refusal.isPresent()) {
+                throw new StoreRefusedException(
+                        "etcd at " + settings.url().place() + " cannot be used: "
+                                + refusal.get().refusal(),
+                        refusal.get().remedy(),
+                        e);
             }
             throw new StoreUnavailableException(
                     "etcd at " + settings.url().place() + " cannot be used: " + whatHappened(e)
@@ -152,6 +165,27 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         return new CasOutcome.Written(LeaseVersion.of(revision));
     }
 
+    /**
+     * Returns the refusal if etcd rejects the request because of the user. The message of the client's exception begins
+     * with the code of the answer.
+     *
+     * <p>An invalid token is no refusal, because the client replaces an expired token before the next request.
+     */
+    @Override
+    protected Optional<StoreRefusedException> refusal(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        boolean login = (message.startsWith("UNAUTHENTICATED") && !message.contains("invalid auth token"))
+                || message.contains("authentication failed")
+                || message.contains("user name is empty");
+        if (!login && !message.startsWith("PERMISSION_DENIED")) {
+            return Optional.empty();
+        }
+        String remedy = login
+                ? "check the user and the password in the URL"
+                : "give this user's role the permission readwrite on the keys with the prefix " + settings.prefix();
+        return Optional.of(new StoreRefusedException(message, remedy, cause));
+    }
+
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
         return Optional.of(watch.watch(key(election).toString(), changed));
@@ -159,7 +193,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
 
     @Override
     public StorePromises promises() {
-        return PROMISES;
+        return PROMISES.with(missingRight);
     }
 
     @Override

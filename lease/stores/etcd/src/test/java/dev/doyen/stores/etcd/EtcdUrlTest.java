@@ -3,15 +3,22 @@ package dev.doyen.stores.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerCertificate;
 import dev.doyen.testkit.ServerProcess;
 import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.auth.Permission;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,9 +99,50 @@ class EtcdUrlTest {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
             assertThatThrownBy(() -> LeaseStores.open("etcd://root:wr0ng@" + place + "?" + PATIENT))
-                    .isInstanceOf(StoreUnavailableException.class)
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageEndingWith("; check the user and the password in the URL")
                     .hasMessageNotContaining("wr0ng");
-            assertThatThrownBy(() -> LeaseStores.open("etcd://" + place)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> LeaseStores.open("etcd://" + place))
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageEndingWith("; check the user and the password in the URL");
+        }
+    }
+
+    @Test
+    void a_missing_permission_is_named() throws Exception {
+        EtcdServers.assumeInstalled();
+        String remedy = "permission readwrite on the keys with the prefix /auth/";
+        try (ServerProcess server = EtcdServers.start(data);
+                Client operator = Client.builder()
+                        .endpoints("http://127.0.0.1:" + server.port())
+                        .build()) {
+            Auth auth = operator.getAuthClient();
+            var root = EtcdSettings.bytes("root");
+            auth.userAdd(root, EtcdSettings.bytes("s3cret")).get(60, TimeUnit.SECONDS);
+            auth.userGrantRole(root, root).get(60, TimeUnit.SECONDS);
+            var app = EtcdSettings.bytes("app");
+            auth.roleAdd(app).get(60, TimeUnit.SECONDS);
+            auth.roleGrantPermission(
+                            app, EtcdSettings.bytes("/auth/"), EtcdSettings.bytes("/auth0"), Permission.Type.READ)
+                    .get(60, TimeUnit.SECONDS);
+            auth.userAdd(app, EtcdSettings.bytes("s3cret")).get(60, TimeUnit.SECONDS);
+            auth.userGrantRole(app, app).get(60, TimeUnit.SECONDS);
+            auth.authEnable().get(60, TimeUnit.SECONDS);
+            String place = "etcd://app:s3cret@127.0.0.1:" + server.port();
+            try (LeaseStore store = LeaseStores.open(place + "/auth?" + PATIENT)) {
+                assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains(remedy));
+                assertThat(store.read("orders").version().isAbsent()).isTrue();
+                var record = LeaseRecord.unheld("orders", 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
+                assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record))
+                        .isInstanceOfSatisfying(CasOutcome.Unknown.class, unknown -> {
+                            assertThat(unknown.refused()).isTrue();
+                            assertThat(unknown.reason()).contains("PERMISSION_DENIED", remedy);
+                        });
+            }
+            assertThatThrownBy(() -> LeaseStores.open(place + "/other?" + PATIENT))
+                    .isInstanceOf(StoreRefusedException.class)
+                    .hasMessageContaining("PERMISSION_DENIED")
+                    .hasMessageContaining("prefix /other/");
         }
     }
 }

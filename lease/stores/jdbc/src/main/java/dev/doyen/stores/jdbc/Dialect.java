@@ -94,6 +94,16 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     /** Returns true if the server reports that it changed nothing. A retry is then safe. */
     abstract boolean didNothing(SQLException fault);
 
+    /**
+     * Returns true if the database rejects such statements, because a right, a table or the login is missing.
+     *
+     * <p>This implementation returns true for the SQLSTATE classes 28 (invalid authorization) and 42 (access rule
+     * violation).
+     */
+    boolean refuses(SQLException fault) {
+        return isInClass(fault, "28", "42");
+    }
+
     void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
     }
@@ -129,6 +139,16 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
         String state = text(fault.getSQLState());
         for (String each : classes) {
             if (state.startsWith(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns true if the fault or one of its causes has an SQLSTATE of these classes. A pool wraps the faults. */
+    static boolean isInClass(Throwable fault, String... classes) {
+        for (Throwable each = fault; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql && inClass(sql, classes)) {
                 return true;
             }
         }

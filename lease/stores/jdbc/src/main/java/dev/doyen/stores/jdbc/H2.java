@@ -20,6 +20,8 @@ final class H2 extends Dialect {
 
     private static final int LOCK_TIMEOUT = 50200;
     private static final int CONCURRENT_UPDATE = 90131;
+    private static final String ADMIN_RIGHTS_REQUIRED = "90040";
+    private static final String NOT_ENOUGH_RIGHTS = "90096";
 
     @Override
     String product() {
@@ -148,6 +150,11 @@ final class H2 extends Dialect {
         return fault.getErrorCode() == LOCK_TIMEOUT
                 || fault.getErrorCode() == CONCURRENT_UPDATE
                 || inClass(fault, "22", "23", "40");
+    }
+
+    @Override
+    boolean refuses(SQLException fault) {
+        return isInClass(fault, ADMIN_RIGHTS_REQUIRED, NOT_ENOUGH_RIGHTS) || super.refuses(fault);
     }
 
     @Override

@@ -68,7 +68,8 @@ public final class JdbcFence implements Fence {
                 connection.setAutoCommit(true);
                 Dialect dialect = Dialects.of(connection);
                 TermTable terms = dialect.terms(table);
-                TableCreation.ensure(connection, table, createTable, dialect.fenceTable(table), terms::probe, faults);
+                TableCreation.ensure(
+                        connection, table, createTable, dialect.fenceTable(table), terms::probe, dialect, faults);
                 return new JdbcFence(database, terms, dialect.mustForce(connection));
             } finally {
                 Connections.restore(connection, autoCommit);

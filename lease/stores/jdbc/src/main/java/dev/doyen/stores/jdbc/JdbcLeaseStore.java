@@ -46,7 +46,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final Dialect dialect;
     private final BoundedCalls calls;
     private final Optional<PostgresNotices> notices;
-    private final DriverFaults faults;
+    private final FailedStatement failed;
     private final Findings findings;
 
     JdbcLeaseStore(
@@ -59,7 +59,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.dialect = table.dialect;
         this.calls = calls;
         this.notices = notices;
-        this.faults = faults;
+        this.failed = new FailedStatement(dialect, table.table, faults);
         this.findings = findings;
     }
 
@@ -103,8 +103,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             return calls.call((connection, deadline) -> table.read(connection, election));
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read from "
-                    + dialect.product() + ": " + faults.describe(e));
+            throw failed.exception("the lease of \"" + election + "\" cannot be read from " + dialect.product(), e);
         }
     }
 
@@ -116,8 +115,8 @@ public final class JdbcLeaseStore implements LeaseStore {
             try {
                 rows = calls.call((connection, deadline) -> table.rows(connection, chunk));
             } catch (SQLException e) {
-                throw new StoreUnavailableException("the leases of " + elections.size()
-                        + " elections cannot be read from " + dialect.product() + ": " + faults.describe(e));
+                throw failed.exception(
+                        "the leases of " + elections.size() + " elections cannot be read from " + dialect.product(), e);
             }
             for (String election : chunk) {
                 LeaseTable.Row row = rows.get(election);
@@ -138,7 +137,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             return calls.call((connection, deadline) -> write(connection, write, deadline));
         } catch (SQLException e) {
-            return unknown(election, faults.describe(e));
+            return CasOutcome.Unknown.of(failed.exception(unknown(election), e));
         } catch (StoreUnavailableException e) {
             return unknown(election, e.getMessage());
         }
@@ -148,11 +147,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
         writes.forEach(write -> LeaseTable.revision(write.expected()));
         List<CasOutcome> outcomes = new ArrayList<>(writes.size());
-        String failed = "";
+        String earlier = "";
         for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
-            if (!failed.isEmpty()) {
+            if (!earlier.isEmpty()) {
                 // Do not try the next chunks. They would probably hang too, and each would wait for a timeout.
-                String why = "this write was not tried, because an earlier write failed: " + failed;
+                String why = "this write was not tried, because an earlier write failed: " + earlier;
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
                 continue;
             }
@@ -163,10 +162,16 @@ public final class JdbcLeaseStore implements LeaseStore {
                 // can succeed if they are sent one at a time.
                 chunk.forEach(
                         write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
-            } catch (StoreUnavailableException | SQLException e) {
-                failed = e instanceof SQLException ? faults.describe(e) : String.valueOf(e.getMessage());
-                String why = failed;
+            } catch (SQLException e) {
+                for (LeaseWrite write : chunk) {
+                    outcomes.add(CasOutcome.Unknown.of(
+                            failed.exception(unknown(write.next().election()), e)));
+                }
+                earlier = failed.describe(e);
+            } catch (StoreUnavailableException e) {
+                String why = String.valueOf(e.getMessage());
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
+                earlier = why;
             }
         }
         return outcomes;
@@ -268,7 +273,10 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private CasOutcome unknown(String election, @Nullable String why) {
-        return new CasOutcome.Unknown("it is unknown whether the lease of \"" + election + "\" was written to "
-                + dialect.product() + ": " + why);
+        return new CasOutcome.Unknown(unknown(election) + ": " + why);
+    }
+
+    private String unknown(String election) {
+        return "it is unknown whether the lease of \"" + election + "\" was written to " + dialect.product();
     }
 }

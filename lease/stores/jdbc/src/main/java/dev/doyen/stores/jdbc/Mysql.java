@@ -21,6 +21,8 @@ final class Mysql extends Dialect {
     private static final int DUPLICATE = 1062;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
+    private static final int TOO_MANY_CONNECTIONS_OF_USER = 1203;
+    private static final int LIMIT_OF_USER_REACHED = 1226;
 
     private final String product;
 
@@ -133,6 +135,14 @@ final class Mysql extends Dialect {
         return fault.getErrorCode() == DEADLOCK
                 || fault.getErrorCode() == LOCK_WAIT_TIMEOUT
                 || inClass(fault, "22", "23");
+    }
+
+    /** Returns false for an exhausted limit of the user, although its SQLSTATE belongs to class 42. */
+    @Override
+    boolean refuses(SQLException fault) {
+        return fault.getErrorCode() != TOO_MANY_CONNECTIONS_OF_USER
+                && fault.getErrorCode() != LIMIT_OF_USER_REACHED
+                && super.refuses(fault);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.doyen.stores.jdbc;
 
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.probe.StoreProbe;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -57,7 +59,10 @@ final class Opening {
                 dialect = untilAnswered(first, (connection, deadline) -> Dialects.of(connection));
             }
         } catch (SQLException e) {
-            throw new StoreUnavailableException("the pool returns no connection: " + faults.describe(e));
+            String sentence = "the pool returns no connection: " + faults.describe(e);
+            throw Dialect.isInClass(e, "28")
+                    ? new StoreRefusedException(sentence, "check the user and the password of the pool", null)
+                    : new StoreUnavailableException(sentence);
         }
         var calls = new BoundedCalls(
                 Connections.pooled(opener), dialect.connections(settings.connections()), settings.timeout());
@@ -82,17 +87,20 @@ final class Opening {
                         settings.createTable(),
                         dialect.leaseTable(settings.table()),
                         table::probe,
+                        dialect,
                         faults);
                 return true;
             });
             findings.remarks()
                     .forEach(remark -> LOG.log(Level.WARNING, "leases in " + dialect.product() + ": " + remark));
-            return new JdbcLeaseStore(
+            var store = new JdbcLeaseStore(
                     table, calls, notices(calls, opener, dialect, settings, faults), faults, findings);
+            StoreProbe.missingRight(store, dialect.product()).ifPresent(findings::remark);
+            return store;
         } catch (SQLException e) {
             calls.close();
-            throw new StoreUnavailableException(
-                    "leases cannot be stored in this " + dialect.product() + ": " + faults.describe(e));
+            throw new FailedStatement(dialect, settings.table(), faults)
+                    .exception("leases cannot be stored in this " + dialect.product(), e);
         } catch (RuntimeException e) {
             calls.close();
             throw e;

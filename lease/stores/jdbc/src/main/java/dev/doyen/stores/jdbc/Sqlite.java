@@ -11,9 +11,12 @@ import java.util.Properties;
 /** The dialect of SQLite from version 3.24 on. The processes of one machine share the database file. */
 final class Sqlite extends Dialect {
 
+    private static final int PERM = 3;
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
+    private static final int READONLY = 8;
     private static final int CONSTRAINT = 19;
+    private static final int AUTH = 23;
 
     @Override
     String product() {
@@ -101,6 +104,12 @@ final class Sqlite extends Dialect {
     @Override
     boolean didNothing(SQLException fault) {
         return fault.getErrorCode() == BUSY || fault.getErrorCode() == LOCKED || fault.getErrorCode() == CONSTRAINT;
+    }
+
+    /** Returns true if this user may not write the file. SQLite reports no SQLSTATE. */
+    @Override
+    boolean refuses(SQLException fault) {
+        return fault.getErrorCode() == PERM || fault.getErrorCode() == READONLY || fault.getErrorCode() == AUTH;
     }
 
     /**

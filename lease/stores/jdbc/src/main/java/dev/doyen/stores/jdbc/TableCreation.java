@@ -1,5 +1,6 @@
 package dev.doyen.stores.jdbc;
 
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,13 @@ final class TableCreation {
     }
 
     static void ensure(
-            Connection connection, String table, boolean create, String ddl, Probe probe, DriverFaults faults) {
+            Connection connection,
+            String table,
+            boolean create,
+            String ddl,
+            Probe probe,
+            Dialect dialect,
+            DriverFaults faults) {
         SQLException missing = tried(connection, probe);
         SQLException refused = missing;
         for (int tries = 0; missing != null && create && tries < TRIES; tries++) {
@@ -30,9 +37,12 @@ final class TableCreation {
             missing = tried(connection, probe);
         }
         if (missing != null) {
-            throw new StoreUnavailableException("the table " + table + " cannot be used ("
-                    + faults.describe(create && refused != null ? refused : missing)
-                    + "); let this user read and write it, or create it: " + ddl);
+            SQLException reason = create && refused != null ? refused : missing;
+            String sentence = "the table " + table + " cannot be used (" + faults.describe(reason) + ")";
+            String remedy = "let this user read and write it, or create it: " + ddl;
+            throw dialect.refuses(reason)
+                    ? new StoreRefusedException(sentence, remedy, null)
+                    : new StoreUnavailableException(sentence + "; " + remedy);
         }
     }
 

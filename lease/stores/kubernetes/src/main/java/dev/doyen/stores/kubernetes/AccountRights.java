@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
@@ -137,6 +138,9 @@ record AccountRights(KubernetesApi api, boolean complete, List<Rule> rules) {
             return answer.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof StoreRefusedException refused) {
+                throw refused;
+            }
             throw new StoreUnavailableException(
                     api.cluster().place() + " cannot be used: "
                             + cause.getClass().getSimpleName() + ": " + cause.getMessage(),

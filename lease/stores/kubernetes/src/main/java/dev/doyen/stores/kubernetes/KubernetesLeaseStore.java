@@ -12,6 +12,7 @@ import dev.doyen.store.support.PipelinedLeaseStore;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,8 @@ import java.util.function.LongSupplier;
  * <p>Threads: any number. The store sends no write twice, and every read and write ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /** The limit for concurrent requests of one call, each on its own connection. */
     private static final int AT_ONCE = 16;
@@ -91,8 +94,11 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private static KubernetesLeaseStore open(
             Cluster cluster, Duration timeout, Optional<String> pod, LongSupplier nanoClock) {
         var api = new KubernetesApi(cluster, timeout);
+        AccountRights rights = AccountRights.of(api);
+        // The store does not write a probe, because a Role can be limited to the names of certain Leases.
+        rights.remarks().forEach(remark -> LOG.log(Level.WARNING, "leases in " + cluster.place() + ": " + remark));
         return new KubernetesLeaseStore(
-                api, timeout, AccountRights.of(api), new OwnPod(api, pod), new HolderPods(api, true), nanoClock);
+                api, timeout, rights, new OwnPod(api, pod), new HolderPods(api, true), nanoClock);
     }
 
     /**

@@ -69,7 +69,7 @@ final class NonExpiringLeaseStore extends ForwardingLeaseStore {
         try {
             return expected.isAbsent() ? make(next) : updateState(expected, next);
         } catch (StoreUnavailableException e) {
-            return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
+            return CasOutcome.Unknown.of(e);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.nio.file.Files;
@@ -94,7 +95,8 @@ class RoleTest {
         String url = account("no-create", "create");
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"create\""));
-            assertThat(unknown(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
+            assertThat(refused(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
+                    .endsWith("; let its Role grant that verb")
                     .contains("may not \"create\" leases.coordination.k8s.io in namespace team-a (403)");
             server.make(Api.LEASES.replace("default", "team-a"), "{\"metadata\":{\"name\":\"orders\"}}");
             written(store.compareAndSet("orders", store.read("orders").version(), record("orders", "n1", 1)));
@@ -115,7 +117,8 @@ class RoleTest {
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"update\""));
             LeaseVersion one = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1)));
-            assertThat(unknown(store.compareAndSet("orders", one, record("orders", "n1", 1))))
+            assertThat(refused(store.compareAndSet("orders", one, record("orders", "n1", 1))))
+                    .endsWith("; let its Role grant that verb")
                     .contains("may not \"update\" leases.coordination.k8s.io in namespace team-a (403)");
         } finally {
             Api.delete(server, Api.LEASES.replace("default", "team-a") + "/orders");
@@ -129,7 +132,7 @@ class RoleTest {
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"list\""));
             assertThatThrownBy(() -> store.read("orders"))
-                    .isInstanceOf(StoreUnavailableException.class)
+                    .isInstanceOf(StoreRefusedException.class)
                     .hasMessageContaining("may not \"list\" leases.coordination.k8s.io in namespace team-a (403)");
         }
     }
@@ -150,7 +153,7 @@ class RoleTest {
         Path file = server.kubeconfig("team-a/stranger");
         Files.writeString(file, Files.readString(file).replaceAll("token: \"[^\"]*\"", "token: \"s3cret\""));
         assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
-                .isInstanceOf(StoreUnavailableException.class)
+                .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining("does not accept the credentials (401)")
                 .hasMessageNotContaining("s3cret");
     }
@@ -162,6 +165,13 @@ class RoleTest {
             assertThat(unknown(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
                     .contains("has no namespace nowhere");
         }
+    }
+
+    private static String refused(CasOutcome outcome) {
+        assertThat(((CasOutcome.Unknown) outcome).refused())
+                .as(outcome.toString())
+                .isTrue();
+        return unknown(outcome);
     }
 
     private static String unknown(CasOutcome outcome) {

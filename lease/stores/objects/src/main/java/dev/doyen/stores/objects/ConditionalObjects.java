@@ -16,6 +16,7 @@ public interface ConditionalObjects extends AutoCloseable {
      * Returns the object with this key, or empty if the object does not exist.
      *
      * @throws dev.doyen.store.StoreUnavailableException if the service gives no usable answer
+     * @throws dev.doyen.store.StoreRefusedException if the service rejects the read because a right is missing
      * @throws dev.doyen.store.UnreadableRecordException if the object is larger than {@code maxBytes}
      */
     Optional<StoredObject> get(String key, int maxBytes);

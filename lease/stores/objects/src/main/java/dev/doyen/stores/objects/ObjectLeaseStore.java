@@ -95,7 +95,8 @@ public final class ObjectLeaseStore implements LeaseStore {
         }
         if (outcome instanceof PutOutcome.Unknown unknown) {
             return new CasOutcome.Unknown(
-                    "it is unknown whether the lease of \"" + election + "\" was written: " + unknown.reason());
+                    "it is unknown whether the lease of \"" + election + "\" was written: " + unknown.reason(),
+                    unknown.lacksRight());
         }
         return refused(election, expected, mark, ((PutOutcome.Refused) outcome).reason());
     }

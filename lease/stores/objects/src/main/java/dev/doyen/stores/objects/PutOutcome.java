@@ -12,6 +12,17 @@ public sealed interface PutOutcome {
      */
     record Refused(String reason) implements PutOutcome {}
 
-    /** The outcome of a write that has possibly happened, or can still happen. */
-    record Unknown(String reason) implements PutOutcome {}
+    /**
+     * The outcome of a write that has possibly happened, or can still happen.
+     *
+     * @param lacksRight true if the service rejects such writes because a right is missing. The reason then contains
+     *     the missing right and the remedy
+     */
+    record Unknown(String reason, boolean lacksRight) implements PutOutcome {
+
+        /** Creates an unknown outcome that has nothing to do with rights. */
+        public Unknown(String reason) {
+            this(reason, false);
+        }
+    }
 }

@@ -26,6 +26,7 @@ final class FakeObjects implements ConditionalObjects {
     /** The faults that a test can set for a write. */
     enum PutFault {
         LOST,
+        LACKS_RIGHT,
         MADE_BUT_UNANSWERED,
         MADE_BUT_REFUSED,
         REFUSED_FOR_NOTHING
@@ -88,6 +89,7 @@ final class FakeObjects implements ConditionalObjects {
         }
         return switch (fault) {
             case LOST -> new PutOutcome.Unknown("lost on purpose");
+            case LACKS_RIGHT -> new PutOutcome.Unknown("no right to write; allow it", true);
             case MADE_BUT_UNANSWERED -> {
                 write(key, content, ifTag);
                 yield new PutOutcome.Unknown("not answered on purpose");

@@ -131,6 +131,15 @@ class ObjectLeaseStoreTest {
     }
 
     @Test
+    void a_missing_right_is_named_in_the_unknown_outcome() {
+        objects.nextPut(FakeObjects.PutFault.LACKS_RIGHT);
+        assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
+                .isEqualTo(new CasOutcome.Unknown(
+                        "it is unknown whether the lease of \"orders\" was written: no right to write; allow it",
+                        true));
+    }
+
+    @Test
     void one_failed_write_does_not_fail_the_others() {
         objects.nextPut(FakeObjects.PutFault.LOST);
         List<CasOutcome> outcomes = store.compareAndSetAll(List.of(

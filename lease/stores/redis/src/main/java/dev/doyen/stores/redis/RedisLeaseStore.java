@@ -7,8 +7,10 @@ import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.probe.StoreProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import io.lettuce.core.RedisClient;
@@ -54,6 +56,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     private final RedisScript script;
     private final RedisWatch watch;
     private final StorePromises promises;
+    private Optional<String> missingRight = Optional.empty();
 
     private RedisLeaseStore(RedisSettings settings, RedisClient client, ClientResources resources) {
         super("the Redis server " + settings.url().place(), settings.timeout(), PIPELINED);
@@ -68,7 +71,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         // the store sends the script again.
         allowed(() -> connection.sync().scriptLoad(RedisScript.TEXT));
         this.promises = promises(connection.sync());
-        this.watch = RedisWatch.on(announcing, channel());
+        this.watch = RedisWatch.on(announcing, settings.channel());
     }
 
     static RedisLeaseStore open(RedisSettings settings) {
@@ -76,9 +79,18 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         RedisClient client = RedisClient.create(resources, settings.uri());
         try {
             client.setOptions(settings.options());
-            return new RedisLeaseStore(settings, client, resources);
+            var store = new RedisLeaseStore(settings, client, resources);
+            store.missingRight = StoreProbe.missingRight(store, "Redis");
+            return store;
         } catch (RedisException e) {
             shutdown(client, resources, settings.timeout());
+            Throwable cause = FaultLog.rootCause(e);
+            if (RedisRefusal.isOne(cause)) {
+                throw new StoreRefusedException(
+                        "the Redis server " + settings.url().place() + " cannot be used: " + cause.getMessage(),
+                        RedisRefusal.remedy(cause, settings),
+                        e);
+            }
             throw new StoreUnavailableException(
                     "the Redis server " + settings.url().place() + " cannot be used: " + whatHappened(e)
                             + "; check the address, the user, and that it runs",
@@ -128,11 +140,19 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
                         write.expected().value(),
                         version,
                         LeaseRecordText.write(write.next()),
-                        channel(),
+                        settings.channel(),
                         election)
                 .thenApply(answer -> answer.get(0).equals(1L)
                         ? new CasOutcome.Written(new LeaseVersion(version))
                         : new CasOutcome.Conflict(lease(election, (String) answer.get(1), (String) answer.get(2))));
+    }
+
+    @Override
+    protected Optional<StoreRefusedException> refusal(Throwable cause) {
+        return RedisRefusal.isOne(cause)
+                ? Optional.of(new StoreRefusedException(
+                        String.valueOf(cause.getMessage()), RedisRefusal.remedy(cause, settings), cause))
+                : Optional.empty();
     }
 
     @Override
@@ -142,7 +162,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
 
     @Override
     public StorePromises promises() {
-        return promises;
+        return promises.with(missingRight);
     }
 
     @Override
@@ -165,14 +185,6 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
 
     private String key(String election) {
         return settings.prefix() + ":" + LeaseFileNames.of(election);
-    }
-
-    /**
-     * Returns the name of the notification channel. The name contains the number of the database, because all databases
-     * of a server share the channels.
-     */
-    private String channel() {
-        return settings.prefix() + ":changes@" + settings.database();
     }
 
     /**

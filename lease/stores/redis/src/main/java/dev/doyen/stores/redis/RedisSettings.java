@@ -62,6 +62,14 @@ record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout
         return builder.build();
     }
 
+    /**
+     * Returns the name of the notification channel. The name contains the number of the database, because all databases
+     * of a server share the channels.
+     */
+    String channel() {
+        return prefix + ":changes@" + database;
+    }
+
     /** Returns the threads and timers of one client. The caller must shut them down. */
     ClientResources resources() {
         return ClientResources.builder()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,8 +34,9 @@ class RedisOpeningTest {
     void the_answer_to_a_later_connection_is_reported() {
         serve(2);
         assertThatThrownBy(this::open)
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("WRONGPASS");
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("WRONGPASS")
+                .hasMessageEndingWith("; check the user and the password in the URL");
         assertThat(connections.get()).as("connections").isBetween(3, 5);
     }
 
@@ -43,6 +45,7 @@ class RedisOpeningTest {
         serve(Integer.MAX_VALUE);
         assertThatThrownBy(this::open)
                 .isInstanceOf(StoreUnavailableException.class)
+                .isNotInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining("cannot be used")
                 .hasMessageContaining("check the address, the user, and that it runs");
         assertThat(connections).hasValue(5);

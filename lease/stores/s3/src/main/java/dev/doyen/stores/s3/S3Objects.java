@@ -1,6 +1,7 @@
 package dev.doyen.stores.s3;
 
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.stores.objects.ConditionalObjects;
@@ -69,7 +70,10 @@ final class S3Objects implements ConditionalObjects {
             if (isNoSuchKey(e)) {
                 return Optional.empty();
             }
-            throw new StoreUnavailableException("the object " + key + " cannot be read: " + sentence(e), e);
+            String what = "the object " + key + " cannot be read: ";
+            throw lacksRight(e)
+                    ? new StoreRefusedException(what + answer(e), remedy(), e)
+                    : new StoreUnavailableException(what + sentence(e), e);
         } catch (SdkException e) {
             String what = "the object " + key + " cannot be read: ";
             throw isTooLarge(e)
@@ -93,7 +97,7 @@ final class S3Objects implements ConditionalObjects {
             return new PutOutcome.Stored(tag(response.eTag()));
         } catch (AwsServiceException e) {
             boolean refused = e.statusCode() == 412 || e.statusCode() == 409 || isNoSuchKey(e);
-            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e));
+            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e), lacksRight(e));
         } catch (SdkException | StoreUnavailableException e) {
             return new PutOutcome.Unknown(brief(e));
         }
@@ -113,8 +117,10 @@ final class S3Objects implements ConditionalObjects {
             Optional<String> tag = before.map(StoredObject::tag);
             PutOutcome outcome = put(key, ObjectContent.ofText("probe " + UUID.randomUUID()), tag);
             if (outcome instanceof PutOutcome.Unknown unknown) {
-                throw new StoreUnavailableException(
-                        "the bucket \"" + bucket + "\" cannot be written: " + unknown.reason());
+                String what = "the bucket \"" + bucket + "\" cannot be written";
+                throw unknown.lacksRight()
+                        ? new StoreRefusedException(what, unknown.reason(), null)
+                        : new StoreUnavailableException(what + ": " + unknown.reason());
             }
             boolean stillThere =
                     get(key, MAX_TAG_PROBE_BYTES).map(StoredObject::tag).equals(tag);
@@ -184,14 +190,24 @@ final class S3Objects implements ConditionalObjects {
                 : e.awsErrorDetails().errorCode();
     }
 
+    private static boolean lacksRight(AwsServiceException e) {
+        return e.statusCode() == 401 || e.statusCode() == 403;
+    }
+
+    private static String answer(AwsServiceException e) {
+        return "S3 answered " + e.statusCode() + " " + code(e);
+    }
+
+    private String remedy() {
+        return "the credentials need s3:GetObject and s3:PutObject on the keys, and s3:ListBucket on bucket \"" + bucket
+                + "\", because without it S3 does not report that a key is absent";
+    }
+
     private String sentence(AwsServiceException e) {
-        String message = "S3 answered " + e.statusCode() + " " + code(e);
-        if (e.statusCode() == 403) {
-            return message
-                    + "; the credentials need s3:GetObject and s3:PutObject on the keys, and s3:ListBucket on bucket \""
-                    + bucket + "\", because without it S3 does not report that a key is absent";
+        if (lacksRight(e)) {
+            return answer(e) + "; " + remedy();
         }
-        return code(e).equals("NoSuchBucket") ? message + "; create the bucket \"" + bucket + "\" first" : message;
+        return code(e).equals("NoSuchBucket") ? answer(e) + "; create the bucket \"" + bucket + "\" first" : answer(e);
     }
 
     private static boolean isTooLarge(Throwable e) {

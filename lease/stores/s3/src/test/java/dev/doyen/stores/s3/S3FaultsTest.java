@@ -10,6 +10,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.objects.HttpFaults;
@@ -142,10 +143,23 @@ class S3FaultsTest {
     void missing_rights_are_reported() {
         server.next("GET", Fault.answers(403, DENIED));
         assertThatThrownBy(this::open)
-                .isInstanceOf(StoreUnavailableException.class)
+                .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining(
                         "S3 answered 403 AccessDenied; the credentials need s3:GetObject and s3:PutObject on "
                                 + "the keys, and s3:ListBucket on bucket \"doyen-tests\"");
+    }
+
+    @Test
+    void a_missing_right_to_write_is_reported() {
+        try (LeaseStore store = open()) {
+            server.next("PUT", Fault.answers(403, DENIED));
+            assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)))
+                    .isInstanceOfSatisfying(CasOutcome.Unknown.class, unknown -> {
+                        assertThat(unknown.refused()).isTrue();
+                        assertThat(unknown.reason())
+                                .contains("S3 answered 403 AccessDenied; the credentials need s3:GetObject");
+                    });
+        }
     }
 
     @Test

@@ -4,8 +4,10 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.probe.StoreProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import dev.doyen.stores.zookeeper.Nodes.Node;
@@ -45,6 +47,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     private final ConditionalSet conditionalSet;
     private final ZooKeeperWatch watch;
     private final StorePromises promises;
+    private Optional<String> missingRight = Optional.empty();
 
     private ZooKeeperLeaseStore(
             ZooKeeperSettings settings, CuratorFramework client, ZooKeeperWatch watch, boolean watches) {
@@ -67,13 +70,21 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
                 throw new TimeoutException();
             }
             makePath(settings, client);
-            return new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
+            var store = new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
+            store.missingRight = StoreProbe.missingRight(store, "ZooKeeper");
+            return store;
         } catch (Exception e) {
             // The catch clause is broad, because Curator's methods declare Exception.
             client.close();
             watch.close();
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
+            }
+            if (isRefusal(e)) {
+                throw new StoreRefusedException(
+                        "ZooKeeper at " + settings.url().place() + " cannot be used: " + whatHappened(e),
+                        remedy(settings),
+                        e);
             }
             throw new StoreUnavailableException(
                     "ZooKeeper at " + settings.url().place() + " cannot be used: " + whatHappened(e)
@@ -109,13 +120,31 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
+    protected Optional<StoreRefusedException> refusal(Throwable cause) {
+        return isRefusal(cause)
+                ? Optional.of(new StoreRefusedException(String.valueOf(cause.getMessage()), remedy(settings), cause))
+                : Optional.empty();
+    }
+
+    private static boolean isRefusal(Throwable cause) {
+        return cause instanceof KeeperException.NoAuthException
+                || cause instanceof KeeperException.AuthFailedException
+                || cause instanceof KeeperException.SessionClosedRequireAuthException;
+    }
+
+    private static String remedy(ZooKeeperSettings settings) {
+        return "check the user and the password in the URL, and give this user the rights create, read and write on "
+                + settings.path() + " and its children (setAcl)";
+    }
+
+    @Override
     public Optional<Watch> watch(String election, Runnable changed) {
         return promises.watches() ? Optional.of(watch.watch(path(election), changed)) : Optional.empty();
     }
 
     @Override
     public StorePromises promises() {
-        return promises;
+        return promises.with(missingRight);
     }
 
     @Override

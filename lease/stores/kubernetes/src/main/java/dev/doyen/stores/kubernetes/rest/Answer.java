@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes.rest;
 
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Optional;
 
@@ -34,18 +35,27 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
      * Converts a refusal to an exception whose message contains the reason. If the account lacks a right, the message
      * names the missing verb.
      *
+     * <p>If the account lacks a right, or its credentials are wrong, the exception is a {@link StoreRefusedException}.
+     *
      * @param verb the request's verb, as in a Role
      * @param resource the resource, such as {@code leases.coordination.k8s.io}
      */
     public StoreUnavailableException refusal(String verb, String resource, String namespace) {
+        if (status == 401) {
+            return new StoreRefusedException(
+                    "the API server does not accept the credentials (401)",
+                    "the token or certificate is wrong or has expired: give this process a valid one",
+                    null);
+        }
+        if (status == 403) {
+            return new StoreRefusedException(
+                    "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace + " (403): "
+                            + message(),
+                    "let its Role grant that verb",
+                    null);
+        }
         return new StoreUnavailableException(
                 switch (status) {
-                    case 401 ->
-                        "the API server does not accept the credentials (401): the token or certificate is wrong"
-                                + " or has expired";
-                    case 403 ->
-                        "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace
-                                + " (403); its Role needs that verb: " + message();
                     case 404 ->
                         "the API server has no namespace " + namespace + ", or no " + resource + " (404): " + message();
                     case 400, 422 -> "the API server rejects the object (" + status + "): " + message();

@@ -1,0 +1,66 @@
+package dev.doyen.driver;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+
+/** Describes an event of an election in a sentence for the log. The sentence contains no saved state. */
+final class EventSentence implements ElectionEvent.Cases {
+
+    private String sentence = "";
+
+    private EventSentence() {}
+
+    static String of(ElectionEvent event) {
+        var cases = new EventSentence();
+        event.accept(cases);
+        return cases.sentence;
+    }
+
+    @Override
+    public void elected(ElectionEvent.Elected event) {
+        sentence = "leads in term " + event.term();
+    }
+
+    @Override
+    public void jeopardy(ElectionEvent.Jeopardy event) {
+        sentence = "missed a renewal in term " + event.term() + " and leads for at most "
+                + event.remaining().toMillis() + " ms more unless a renewal succeeds: " + event.reason();
+    }
+
+    @Override
+    public void recovered(ElectionEvent.Recovered event) {
+        sentence = "renews again in term " + event.term();
+    }
+
+    @Override
+    public void lost(ElectionEvent.Lost event) {
+        sentence = "lost the leadership in term " + event.term() + " (" + text(event.cause()) + ")";
+    }
+
+    @Override
+    public void overlapped(ElectionEvent.Overlapped event) {
+        sentence = "work of term " + event.term() + " still runs, and \""
+                + event.by().id() + "\" leads in term " + event.by().term()
+                + "; only the fencing token protects the data that both write";
+    }
+
+    @Override
+    public void leaderChanged(ElectionEvent.LeaderChanged event) {
+        sentence = event.leader()
+                .map(leader -> "\"" + leader.id() + "\" leads in term " + leader.term())
+                .orElse("nobody leads");
+    }
+
+    private static String text(LossCause cause) {
+        return switch (cause) {
+            case RESIGNED -> "resigned";
+            case TRANSFERRED -> "handed over";
+            case PAUSED -> "paused";
+            case UNHEALTHY -> "unhealthy";
+            case CLOSED -> "closed";
+            case EXPIRED -> "the lease expired";
+            case SUSPENDED -> "this machine was suspended";
+            case SUPERSEDED -> "another candidate holds the lease, or its record was deleted";
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.heldBy;
+import static dev.doyen.lease.Stage.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.store.CasOutcome;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Tests how often a machine repeats a request that the store rejects because of a missing right. */
+class RefusedRequestsTest {
+
+    private static final long TTL_MILLIS = 10_000;
+    private static final StoreFault READ = new StoreFault(true, "no right to read; grant it");
+    private static final CasOutcome WRITE = new CasOutcome.Unknown("no right to write; grant it", true);
+
+    @Test
+    void a_rejected_read_is_repeated_about_once_per_ttl() {
+        Stage stage = new Stage().campaign();
+        long begun = stage.now().nanos();
+        for (int i = 0; i < 10; i++) {
+            stage.failed(READ).sleepAndWake();
+            assertThat(stage.readAnswered()).as("the next read").isTrue();
+        }
+        assertThat(Duration.ofNanos(stage.now().nanos() - begun))
+                .isBetween(Duration.ofMillis(8 * TTL_MILLIS), Duration.ofMillis(12 * TTL_MILLIS + 10));
+    }
+
+    @Test
+    void a_rejected_acquire_is_repeated_about_once_per_ttl_and_the_reads_continue() {
+        Stage stage = new Stage().campaign().found(released(3, "a"));
+        int acquires = 0;
+        int reads = 0;
+        long end = stage.now().nanos() + Duration.ofMillis(10 * TTL_MILLIS).toNanos();
+        while (stage.now().nanos() < end) {
+            if (stage.wrote()) {
+                acquires++;
+                stage.answered(WRITE);
+            } else if (stage.hasPending()) {
+                reads++;
+                stage.found(released(3, "a"));
+            }
+            if (!stage.hasPending()) {
+                stage.sleepAndWake();
+            }
+        }
+        assertThat(acquires).isBetween(8, 14);
+        assertThat(reads).as("a read every tenth of the ttl").isBetween(70, 130);
+    }
+
+    @Test
+    void an_acquire_succeeds_after_the_right_was_granted() {
+        Stage stage = new Stage().campaign().found(released(3, "a")).answered(WRITE);
+        assertThat(stage.state.storeFault()).map(StoreFault::refused).contains(true);
+        while (!stage.wrote()) {
+            stage.sleepAndWake();
+            if (!stage.wrote()) {
+                stage.found(released(3, "a"));
+            }
+        }
+        stage.written("b");
+        assertThat(stage.leads()).isTrue();
+        assertThat(stage.state.storeFault()).isEmpty();
+    }
+
+    @Test
+    void a_leader_repeats_a_rejected_renewal_at_the_ordinary_rate_and_can_recover() {
+        Stage stage = Stage.leading().pass(2_000).wake().answered(WRITE);
+        assertThat(stage.events()).hasOnlyElementsOfType(ElectionEvent.Jeopardy.class);
+        stage.pass(1_999).wake();
+        assertThat(stage.wrote()).as("a renewal before its time").isFalse();
+        stage.pass(1).wake();
+        assertThat(stage.wrote()).isTrue();
+        stage.written("2");
+        assertThat(stage.events()).containsExactly(new ElectionEvent.Recovered(1));
+        assertThat(stage.leads()).isTrue();
+    }
+
+    @Test
+    void a_follower_that_need_not_write_forgets_a_rejected_write() {
+        Stage stage = new Stage().campaign().found(released(3, "a")).answered(WRITE);
+        stage.sleepAndWake().found(released(3, "a"));
+        assertThat(stage.state.storeFault()).as("the lease is still free").isPresent();
+        stage.sleepAndWake().found(heldBy(Stage.OTHER, 4, "b"));
+        assertThat(stage.state.storeFault()).as("another candidate leads").isEmpty();
+    }
+}

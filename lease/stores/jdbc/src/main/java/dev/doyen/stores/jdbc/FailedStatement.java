@@ -1,0 +1,38 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.store.StoreUnavailableException;
+import java.sql.SQLException;
+
+/** Converts a failed statement to an exception that names the missing right, if the database rejects the statement. */
+final class FailedStatement {
+
+    private final Dialect dialect;
+    private final String table;
+    private final DriverFaults faults;
+
+    FailedStatement(Dialect dialect, String table, DriverFaults faults) {
+        this.dialect = dialect;
+        this.table = table;
+        this.faults = faults;
+    }
+
+    /** @param what the beginning of the sentence, such as {@code the lease of "orders" cannot be read} */
+    StoreUnavailableException exception(String what, SQLException fault) {
+        String sentence = what + ": " + faults.describe(fault);
+        return dialect.refuses(fault)
+                ? new StoreRefusedException(sentence, remedy(fault), null)
+                : new StoreUnavailableException(sentence);
+    }
+
+    String describe(SQLException fault) {
+        return faults.describe(fault);
+    }
+
+    private String remedy(SQLException fault) {
+        return Dialect.isInClass(fault, "28")
+                ? "check the user and the password, and let this user connect to the database"
+                : "grant SELECT, INSERT and UPDATE on the table " + table + " to this user, or create the table: "
+                        + dialect.leaseTable(table);
+    }
+}

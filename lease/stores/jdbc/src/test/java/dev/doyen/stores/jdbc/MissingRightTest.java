@@ -1,0 +1,138 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.store.StoreUnavailableException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that the store names a missing right and the remedy. */
+class MissingRightTest {
+
+    private static final String GRANT = "grant SELECT, INSERT and UPDATE on the table doyen_lease to this user";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_user_of_postgres_that_may_only_read_has_a_remark_and_its_writes_are_rejected() throws Exception {
+        try (Connection admin = Database.POSTGRESQL.connect()) {
+            LeaseStores.open(Database.POSTGRESQL.url()).close();
+            Dialect.execute(admin, "DROP ROLE IF EXISTS reader");
+            Dialect.execute(admin, "CREATE ROLE reader LOGIN");
+            Dialect.execute(admin, "GRANT SELECT ON doyen_lease TO reader");
+        }
+        String url = Database.POSTGRESQL.url().replace("user=postgres", "user=reader");
+        try (LeaseStore store = LeaseStores.open(url)) {
+            assertThat(store.promises().remarks())
+                    .anyMatch(remark -> remark.contains("42501") && remark.contains(GRANT));
+            String name = Leases.fresh();
+            assertThat(store.read(name).record()).isEmpty();
+            isRefused(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)), "42501", GRANT);
+            String other = Leases.fresh();
+            List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
+                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),
+                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(other, 1))));
+            assertThat(outcomes).hasSize(2).allSatisfy(outcome -> isRefused(outcome, "42501", GRANT));
+        }
+    }
+
+    @Test
+    void a_right_that_postgres_revokes_later_is_named() throws Exception {
+        try (Connection admin = Database.POSTGRESQL.connect()) {
+            LeaseStores.open(Database.POSTGRESQL.url()).close();
+            Dialect.execute(admin, "DROP ROLE IF EXISTS former");
+            Dialect.execute(admin, "CREATE ROLE former LOGIN");
+            Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO former");
+            String url = Database.POSTGRESQL.url().replace("user=postgres", "user=former");
+            try (LeaseStore store = LeaseStores.open(url)) {
+                assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("right"));
+                Dialect.execute(admin, "REVOKE SELECT, INSERT, UPDATE ON doyen_lease FROM former");
+                assertThatThrownBy(() -> store.read("orders"))
+                        .isInstanceOf(StoreRefusedException.class)
+                        .hasMessageContaining("42501")
+                        .hasMessageContaining(GRANT);
+                assertThatThrownBy(() -> store.readAll(List.of("orders", "bills")))
+                        .isInstanceOf(StoreRefusedException.class);
+            }
+        }
+    }
+
+    @Test
+    void a_role_that_postgres_does_not_know_cannot_open_the_store() {
+        String url = Database.POSTGRESQL.url().replace("user=postgres", "user=nobody");
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("28")
+                .hasMessageEndingWith("check the user and the password, and let this user connect to the database");
+    }
+
+    @Test
+    void a_table_that_this_user_may_not_create_is_named() throws Exception {
+        try (Connection admin = Database.POSTGRESQL.connect()) {
+            Dialect.execute(admin, "DROP ROLE IF EXISTS tableless");
+            Dialect.execute(admin, "CREATE ROLE tableless LOGIN");
+        }
+        String url = Database.POSTGRESQL.url().replace("user=postgres", "user=tableless") + "&doyen.table=unmade";
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("permission denied")
+                .hasMessageContaining("let this user read and write it, or create it: CREATE TABLE");
+    }
+
+    @Test
+    void a_user_of_h2_that_may_only_read_has_a_remark() throws Exception {
+        String url = "jdbc:h2:" + directory.resolve("rights");
+        try (Connection admin = DriverManager.getConnection(url, "sa", "")) {
+            JdbcLeaseStore.open(url + ";USER=sa").close();
+            Dialect.execute(admin, "CREATE USER reader PASSWORD 'x'");
+            Dialect.execute(admin, "GRANT SELECT ON doyen_lease TO reader");
+            var login = new Properties();
+            login.setProperty("user", "reader");
+            login.setProperty("password", "x");
+            try (LeaseStore store = JdbcLeaseStore.open(url, login, JdbcSettings.DEFAULT)) {
+                assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains(GRANT));
+                isRefused(store.compareAndSet("orders", LeaseVersion.ABSENT, Leases.record("orders", 1)), GRANT);
+            }
+        }
+    }
+
+    @Test
+    void a_database_that_is_away_rejects_nothing() {
+        assertThatThrownBy(() -> LeaseStores.open("jdbc:postgresql://127.0.0.1:1/db?user=u"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .isNotInstanceOf(StoreRefusedException.class);
+    }
+
+    @Test
+    void a_limit_of_a_user_of_mysql_is_no_missing_right() {
+        Dialect mysql = new Mysql("MySQL");
+        assertThat(mysql.refuses(new SQLException("denied", "42000", 1142))).isTrue();
+        assertThat(mysql.refuses(new SQLException("too many connections", "42000", 1203)))
+                .isFalse();
+        assertThat(mysql.refuses(new SQLException("limit", "42000", 1226))).isFalse();
+        assertThat(new Sqlite().refuses(new SQLException("read only", null, 8))).isTrue();
+        var wrapped = new SQLException("no connection", new SQLException("password", "28P01"));
+        assertThat(new Postgres().refuses(wrapped)).isTrue();
+    }
+
+    private static void isRefused(CasOutcome outcome, String... parts) {
+        assertThat(outcome).isInstanceOfSatisfying(CasOutcome.Unknown.class, unknown -> {
+            assertThat(unknown.refused()).isTrue();
+            assertThat(unknown.reason()).contains(parts);
+        });
+    }
+}
