@@ -40,9 +40,7 @@ public final class PrometheusText {
         text.describe(
                 NON_EXPIRING, GAUGE, "1 if leases do not expire because the account may not renew leases, else 0");
         text.value(
-                NON_EXPIRING,
-                view.flatMap(ElectionView::remark).isPresent() ? 1 : 0,
-                new Label("election", election));
+                NON_EXPIRING, view.flatMap(ElectionView::remark).isPresent() ? 1 : 0, new Label("election", election));
         store.write(text);
         text.describe(Metric.EVENT_STREAMS);
         text.value(Metric.EVENT_STREAMS, streams, "elector");

@@ -99,7 +99,8 @@ class JournalSizeTest {
 
     private static CompletableFuture<?> write(QuorumProcess process, LeaseRecord record) {
         try {
-            LeaseVersion version = process.read(record.election(), MembersInMemory.TIMEOUT).version();
+            LeaseVersion version =
+                    process.read(record.election(), MembersInMemory.TIMEOUT).version();
             return process.write(List.of(new LeaseWrite(version, record)), MembersInMemory.TIMEOUT);
         } catch (StoreUnavailableException e) {
             return CompletableFuture.failedFuture(e);
