@@ -188,7 +188,7 @@ public final class MutantTable {
                     "if (record == null || !isOurs(leading)) {\n"
                             + "            finish(leading, LossCause.SUPERSEDED, Optional.empty(),"
                             + " campaignAgain(leading));",
-                    "if (record == null || !isOurs(leading)) {\n            doubt(leading, attempt, \"\");"),
+                    "if (record == null || !isOurs(leading)) {\n            doubt(leading, attempt, StoreFault.away(\"\"));"),
             Mutant.of(
                     "L7",
                     "an unknown outcome ends the term",
