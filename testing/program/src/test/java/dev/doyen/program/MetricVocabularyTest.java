@@ -44,7 +44,9 @@ class MetricVocabularyTest {
     private static MetricsPage page;
     private static Map<Program, PublishedMetrics> published;
 
+    /** The time limit of the class does not apply to this method. */
     @BeforeAll
+    @Timeout(300)
     static void scrape_all_programs() throws Exception {
         page = MetricsPage.read(ROOT);
         published = PublishedMetrics.scrape(ROOT, folder);
