@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -59,8 +61,12 @@ record PublishedMetrics(Scrape led, Scrape lost, Scrape later) {
                         "0")
                 .redirectErrorStream(true)
                 .start();
+        // An interrupt does not end the read of a line, but the end of the process does.
+        var limit = CompletableFuture.runAsync(
+                java::destroyForcibly, CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES));
         try (BufferedReader out = java.inputReader(StandardCharsets.UTF_8)) {
             URI uri = URI.create(await(out, JAVA_URL).group());
+            limit.cancel(false);
             return of(uri, "doyen_is_leader" + ELECTION, () -> pause(leases));
         } finally {
             java.destroyForcibly();
