@@ -212,7 +212,7 @@ final class InputHandler implements LeaseInput.Cases {
 
     private void writeConfirmed(RequestKind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
-        step.observeWrite(stored);
+        step.observeWritten(stored);
         if (step.role() instanceof Campaigning campaigning && kind == RequestKind.ACQUIRE) {
             if (step.eligibility.mayCampaign()) {
                 renewal.begin(campaigning.me(), attempt, version);
@@ -232,7 +232,7 @@ final class InputHandler implements LeaseInput.Cases {
     }
 
     private void writeConflicted(RequestKind kind, Attempt attempt, VersionedLease current) {
-        step.observeWrite(current);
+        step.observeConflict(current);
         if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.conflict(leading, attempt, current);
         } else if (step.role() instanceof Campaigning campaigning) {

@@ -179,7 +179,12 @@ final class StepContext {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
 
-    /** Takes the answer to a read. Only the answer to a write shows whether the store accepts writes again. */
+    /**
+     * Takes the answer to a read.
+     *
+     * <p>The answer does not show whether the store accepts writes again. If the machine does not write soon, it
+     * forgets the fault of its last write, because the fault could otherwise outlast its cause.
+     */
     void observeRead(VersionedLease found) {
         observe(found);
         if (!writesSoon()) {
@@ -187,10 +192,21 @@ final class StepContext {
         }
     }
 
-    /** Takes the answer to a write: the written record, or the record that conflicts with it. */
-    void observeWrite(VersionedLease stored) {
+    /** Takes the record that the store has written. */
+    void observeWritten(VersionedLease stored) {
         observe(stored);
         writeFault = Optional.empty();
+    }
+
+    /**
+     * Takes the record that conflicts with a write.
+     *
+     * <p>A conflict does not show that the store accepts writes. A store can carry out a write, reject it, and then
+     * report a conflict with that write.
+     */
+    void observeConflict(VersionedLease current) {
+        observe(current);
+        writeFault = writeFault.filter(StoreFault::refused);
     }
 
     private void observe(VersionedLease found) {
