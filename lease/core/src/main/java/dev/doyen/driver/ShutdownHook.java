@@ -100,7 +100,7 @@ public final class ShutdownHook {
     }
 
     /** Returns true if the hook would close this election. */
-    synchronized boolean closes(AutoCloseable election) {
+    public synchronized boolean closes(AutoCloseable election) {
         return open.values().stream().anyMatch(each -> each.election == election);
     }
 
