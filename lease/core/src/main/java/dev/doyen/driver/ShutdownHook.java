@@ -117,11 +117,10 @@ public final class ShutdownHook {
         if (thread.equals(Thread.currentThread())) {
             return true;
         }
-        // The first thread in System.exit waits for the hooks. Other threads in System.exit wait for a lock.
-        Thread.State state = thread.getState();
-        return (state == Thread.State.WAITING || state == Thread.State.BLOCKED)
-                && Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+        // The first thread in System.exit waits for the hooks. Other threads in System.exit wait for a lock. The state
+        // of such a thread is not checked, because a thread that is about to wait is still RUNNABLE.
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
     }
 
     private void run() {
