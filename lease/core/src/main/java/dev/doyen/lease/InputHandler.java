@@ -255,9 +255,10 @@ final class InputHandler implements LeaseInput.Cases {
         } else if (step.role() instanceof Observing observing && kind == RequestKind.FENCE) {
             step.become(new Observing(observing.endEpoch(), retryAtNanos));
         } else if (step.role() instanceof Campaigning campaigning) {
+            // A step-down request has its own delay, so it does not delay the next acquire.
             step.become(new Campaigning(
                     campaigning.me(),
-                    retryAtNanos,
+                    kind == RequestKind.STEP_DOWN_REQUEST ? campaigning.notBeforeNanos() : retryAtNanos,
                     campaigning.requestNotBeforeNanos(),
                     kind == RequestKind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
             if (!fault.refused()) {

@@ -4,9 +4,11 @@ import static dev.doyen.lease.Stage.heldBy;
 import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.Priority;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Explanation;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -116,5 +118,27 @@ class RefusedRequestsTest {
                         .explain(stage.state, Sessions.NONE, Optional.empty(), stage.now())
                         .reason())
                 .isEqualTo(Explanation.Reason.STORE_REFUSES);
+    }
+
+    @Test
+    void a_rejected_step_down_request_does_not_delay_the_next_acquire() {
+        var machine =
+                new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_LEASE, Priority.returning(100), false, 7);
+        Stage stage = new Stage(machine).campaign();
+        for (int i = 0; !stage.wrote(); i++) {
+            LeaseRecord held = Stage.record(Stage.OTHER, 4, "n" + i);
+            stage.found(VersionedLease.of(
+                    new LeaseVersion("b" + i), held.noting(LeaseNotes.NONE.heldWith(10), "note" + i)));
+            if (!stage.wrote()) {
+                stage.sleepAndWake();
+            }
+        }
+        assertThat(stage.write().kind()).isEqualTo(RequestKind.STEP_DOWN_REQUEST);
+        stage.answered(WRITE);
+        while (!stage.readAnswered()) {
+            stage.sleepAndWake();
+        }
+        stage.found(released(4, "c"));
+        assertThat(stage.wrote()).as("an acquire").isTrue();
     }
 }
