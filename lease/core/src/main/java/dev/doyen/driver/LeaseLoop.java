@@ -54,7 +54,11 @@ public final class LeaseLoop {
     private final LeaderlessReminder reminder = new LeaderlessReminder();
     private Optional<Epoch> following = Optional.empty();
 
-    /** The id of the candidate in the log; empty for an observer. Written on the loop thread only. */
+    /**
+     * The id of the candidate in the log; empty for an observer. Written on the loop thread only.
+     *
+     * <p>In a step that ends a candidacy, it is still the id of the candidate that ends.
+     */
     private String candidate = "";
 
     /** The state of the machine. Written on the loop thread only. */
@@ -149,10 +153,7 @@ public final class LeaseLoop {
      * {@link #leave} the call has no effect.
      */
     public void campaign(Identity identity) {
-        submit(at -> {
-            candidate = identity.id();
-            return new LeaseInput.Campaign(at, identity);
-        });
+        submit(at -> new LeaseInput.Campaign(at, identity));
     }
 
     /** Makes this loop an observer again. If the loop holds the lease, it releases the lease. */
@@ -282,6 +283,7 @@ public final class LeaseLoop {
             wakeSoon();
             return false;
         }
+        candidate = before.candidateId().or(step.next()::candidateId).orElse("");
         logFault(before, step.next(), input);
         survives("following a session", () -> follow(step.next().epoch()));
         survives("a listener", () -> listener.observed(step.next(), input.at()));

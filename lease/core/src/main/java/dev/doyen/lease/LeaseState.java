@@ -87,6 +87,18 @@ public record LeaseState(
         return StoreFault.present(readFault, writeFault);
     }
 
+    /**
+     * Returns the id of the candidate; empty if the machine observes or has ended.
+     *
+     * <p>While the work or the release of a past term is in progress, this is the id of that term's candidate.
+     */
+    public Optional<String> candidateId() {
+        return (role instanceof Role.Leading leading
+                        ? Optional.of(leading.leaderLease().holder())
+                        : role.candidate())
+                .map(Identity::id);
+    }
+
     /** Returns true if this machine is a candidate and does not know any leader. */
     public boolean lacksLeader() {
         return reported.isEmpty() && !(role instanceof Role.Observing || role instanceof Role.Gone);

@@ -254,7 +254,7 @@ final class StepContext {
      * lead.
      */
     Optional<Leader> observedLeader() {
-        Optional<Identity> me = identity();
+        Optional<Identity> me = role.candidate();
         return me.isPresent() && observed.isHeldBy(me.get()) ? Optional.empty() : observed.leaderAt(now, sessions);
     }
 
@@ -298,18 +298,6 @@ final class StepContext {
 
     long latest(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos >= 0 ? oneNanos : otherNanos;
-    }
-
-    private Optional<Identity> identity() {
-        if (role instanceof Campaigning campaigning) {
-            return Optional.of(campaigning.me());
-        }
-        if (role instanceof Stopping stopping) {
-            return Optional.of(stopping.endedTerm().me());
-        }
-        return role instanceof Releasing releasing
-                ? Optional.of(releasing.endedTerm().me())
-                : Optional.empty();
     }
 
     /** Returns the time at which the next step is due if no other input arrives. */
