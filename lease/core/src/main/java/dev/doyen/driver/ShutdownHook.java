@@ -73,8 +73,10 @@ public final class ShutdownHook {
             throw shuttingDown(name);
         }
         if (registered == null) {
-            // The thread inherits no thread locals, because the caller's values must not stay reachable.
+            // The thread inherits no thread locals and no class loader, because the caller's values must not stay
+            // reachable.
             var hook = new Thread(null, this::run, "doyen-shutdown", 0, false);
+            hook.setContextClassLoader(ShutdownHook.class.getClassLoader());
             try {
                 register.accept(hook);
             } catch (IllegalStateException e) {
