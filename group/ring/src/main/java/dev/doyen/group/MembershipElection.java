@@ -150,6 +150,18 @@ final class MembershipElection implements RingElection, LoopListener {
         try {
             members.forEach(MembershipObserver::close);
         } finally {
+            leaveHookIfEnded();
+        }
+    }
+
+    /**
+     * Leaves the shutdown hook if the election is closed and all its members have ended.
+     *
+     * <p>A call of {@code close} can return before the work of a candidate has stopped. The hook then still waits for
+     * that work.
+     */
+    private synchronized void leaveHookIfEnded() {
+        if (closed && members.isEmpty()) {
             ShutdownHook.OF_JVM.remove(this);
         }
     }
@@ -231,6 +243,7 @@ final class MembershipElection implements RingElection, LoopListener {
 
     void forget(MembershipObserver member) {
         members.remove(member);
+        leaveHookIfEnded();
     }
 
     private void checkOpen() {

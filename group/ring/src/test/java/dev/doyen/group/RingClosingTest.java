@@ -3,6 +3,7 @@ package dev.doyen.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.driver.ShutdownHook;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.election.Threads;
 import dev.doyen.event.Explanation;
@@ -115,6 +116,24 @@ class RingClosingTest {
         candidate.pause().get(60, TimeUnit.SECONDS);
     }
 
+    @Test
+    void a_closed_election_stays_in_the_shutdown_hook_until_its_work_has_stopped() throws Exception {
+        var membership = new Alone();
+        RingElection election =
+                RingElection.named("orders").membership(membership).open();
+        RingCandidate candidate = election.join("a");
+        boolean ran = candidate.whileLeading(leadership -> {
+            election.close();
+            assertThat(ShutdownHook.OF_JVM.closes(election)).as("the work runs").isTrue();
+        });
+        assertThat(ran).isTrue();
+        candidate.leave().get(60, TimeUnit.SECONDS);
+        assertThat(ShutdownHook.OF_JVM.closes(election))
+                .as("the work has stopped")
+                .isFalse();
+        membership.close();
+    }
+
     private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
@@ -225,6 +244,8 @@ class RingClosingTest {
 
     /** A membership whose view has only this member. */
     private static final class Alone implements Membership {
+        private final List<MembershipListener> listeners = new ArrayList<>();
+
         @Override
         public Member me() {
             return new Member("a", "1");
@@ -232,6 +253,7 @@ class RingClosingTest {
 
         @Override
         public void listen(String topic, MembershipListener listener) {
+            listeners.add(listener);
             listener.installed(new View(new ViewId(1, "a"), List.of(me())));
         }
 
@@ -246,6 +268,8 @@ class RingClosingTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            listeners.forEach(MembershipListener::ended);
+        }
     }
 }

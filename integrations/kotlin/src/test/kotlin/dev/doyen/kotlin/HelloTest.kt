@@ -3,6 +3,7 @@ package dev.doyen.kotlin
 import dev.doyen.Election
 import dev.doyen.LeaseLeadership
 import dev.doyen.election.ElectionListener
+import dev.doyen.event.LossCause
 import dev.doyen.store.LeaseStores
 import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
@@ -29,7 +30,7 @@ class HelloTest {
     }
 
     @Test
-    fun after_sigterm_the_next_candidate_leads_before_the_lease_would_expire() {
+    fun after_sigterm_the_next_candidate_leads_because_the_lease_was_released() {
         val hello = start()
         try {
             awaitLeadership(hello)
@@ -47,9 +48,10 @@ class HelloTest {
                     assertThat(before.holder()).isEqualTo("node-1")
                     hello.destroy()
 
-                    assertThat(elected.get(60, TimeUnit.SECONDS)).isEqualTo(before.term() + 1)
-                    val after = store.read("orders").record().orElseThrow()
-                    assertThat(after.acquiredAt()).isBefore(before.renewedAt().plus(before.ttl()))
+                    assertThat(elected.get(60, TimeUnit.SECONDS)).isGreaterThan(before.term())
+                    // On a busy machine, a handover can take longer than the ttl of the program.
+                    val past = store.read("orders").record().orElseThrow().notes().past()
+                    assertThat(past.first { it.holder() == "node-1" }.end()).isEqualTo(LossCause.CLOSED)
                 }
             }
         } finally {

@@ -54,7 +54,11 @@ public final class LeaseLoop {
     private final LeaderlessReminder reminder = new LeaderlessReminder();
     private Optional<Epoch> following = Optional.empty();
 
-    /** The id of the candidate in the log; empty for an observer. Written on the loop thread only. */
+    /**
+     * The id of the candidate in the log; empty for an observer. Written on the loop thread only.
+     *
+     * <p>In a step that ends a candidacy, it is still the id of the candidate that ends.
+     */
     private String candidate = "";
 
     /** The state of the machine. Written on the loop thread only. */
@@ -149,10 +153,7 @@ public final class LeaseLoop {
      * {@link #leave} the call has no effect.
      */
     public void campaign(Identity identity) {
-        submit(at -> {
-            candidate = identity.id();
-            return new LeaseInput.Campaign(at, identity);
-        });
+        submit(at -> new LeaseInput.Campaign(at, identity));
     }
 
     /** Makes this loop an observer again. If the loop holds the lease, it releases the lease. */
@@ -268,7 +269,7 @@ public final class LeaseLoop {
         if (view.state().hasEnded()) {
             return true;
         }
-        Optional<StoreFault> faultBefore = view.state().storeFault();
+        LeaseState before = view.state();
         LeaseInput input;
         LeaseStep step;
         try {
@@ -282,7 +283,8 @@ public final class LeaseLoop {
             wakeSoon();
             return false;
         }
-        logFault(faultBefore, step.next().storeFault());
+        candidate = before.candidateId().or(step.next()::candidateId).orElse("");
+        logFault(before, step.next(), input);
         survives("following a session", () -> follow(step.next().epoch()));
         survives("a listener", () -> listener.observed(step.next(), input.at()));
         carrier.termChanged = false;
@@ -359,11 +361,22 @@ public final class LeaseLoop {
         return context.renewalMode() == RenewalMode.RENEWS_SESSION;
     }
 
-    /** Logs the first of several consecutive faults of one kind, and the first success after them. */
-    private void logFault(Optional<StoreFault> before, Optional<StoreFault> after) {
+    /**
+     * Logs the first of several consecutive faults of one kind, and the first success after them.
+     *
+     * <p>If a read makes the machine forget a rejected write, the store has not accepted a write. So the loop then logs
+     * nothing.
+     */
+    private void logFault(LeaseState stateBefore, LeaseState stateAfter, LeaseInput input) {
+        Optional<StoreFault> before = stateBefore.storeFault();
+        Optional<StoreFault> after = stateAfter.storeFault();
         if (after.isEmpty()) {
-            before.ifPresent(fault -> log(
-                    Level.INFO, fault.refused() ? "the store accepts the requests again" : "the store answers again"));
+            boolean isForgotten = input instanceof LeaseInput.ReadAnswered
+                    && stateBefore.writeFault().filter(StoreFault::refused).equals(before);
+            before.filter(fault -> !isForgotten)
+                    .ifPresent(fault -> log(
+                            Level.INFO,
+                            fault.refused() ? "the store accepts the requests again" : "the store answers again"));
         } else if (before.isEmpty() || !before.get().isLike(after.get())) {
             log(
                     Level.WARNING,

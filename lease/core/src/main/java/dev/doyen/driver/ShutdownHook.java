@@ -73,8 +73,10 @@ public final class ShutdownHook {
             throw shuttingDown(name);
         }
         if (registered == null) {
-            // The thread inherits no thread locals, because the caller's values must not stay reachable.
+            // The thread inherits no thread locals and no class loader, because the caller's values must not stay
+            // reachable.
             var hook = new Thread(null, this::run, "doyen-shutdown", 0, false);
+            hook.setContextClassLoader(ShutdownHook.class.getClassLoader());
             try {
                 register.accept(hook);
             } catch (IllegalStateException e) {
@@ -100,7 +102,7 @@ public final class ShutdownHook {
     }
 
     /** Returns true if the hook would close this election. */
-    synchronized boolean closes(AutoCloseable election) {
+    public synchronized boolean closes(AutoCloseable election) {
         return open.values().stream().anyMatch(each -> each.election == election);
     }
 
@@ -117,11 +119,10 @@ public final class ShutdownHook {
         if (thread.equals(Thread.currentThread())) {
             return true;
         }
-        // The first thread in System.exit waits for the hooks. Other threads in System.exit wait for a lock.
-        Thread.State state = thread.getState();
-        return (state == Thread.State.WAITING || state == Thread.State.BLOCKED)
-                && Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
+        // The first thread in System.exit waits for the hooks. Other threads in System.exit wait for a lock. The state
+        // of such a thread is not checked, because a thread that is about to wait is still RUNNABLE.
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
     }
 
     private void run() {

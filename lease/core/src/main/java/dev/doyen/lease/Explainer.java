@@ -30,7 +30,7 @@ final class Explainer {
     Explainer(StepContext step, @Nullable Moment confirmed, Optional<StoreFault> sessionFault) {
         this.step = step;
         this.confirmed = confirmed;
-        this.fault = step.readFault.or(() -> step.writeFault);
+        this.fault = StoreFault.present(step.readFault, step.writeFault);
         this.sessionFault = sessionFault;
     }
 

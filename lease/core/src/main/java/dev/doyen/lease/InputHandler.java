@@ -212,7 +212,7 @@ final class InputHandler implements LeaseInput.Cases {
 
     private void writeConfirmed(RequestKind kind, Attempt attempt, LeaseVersion version) {
         VersionedLease stored = VersionedLease.of(version, attempt.record());
-        step.observeWrite(stored);
+        step.observeWritten(stored);
         if (step.role() instanceof Campaigning campaigning && kind == RequestKind.ACQUIRE) {
             if (step.eligibility.mayCampaign()) {
                 renewal.begin(campaigning.me(), attempt, version);
@@ -232,7 +232,7 @@ final class InputHandler implements LeaseInput.Cases {
     }
 
     private void writeConflicted(RequestKind kind, Attempt attempt, VersionedLease current) {
-        step.observeWrite(current);
+        step.observeConflict(current);
         if (step.role() instanceof Leading leading && kind == RequestKind.RENEW) {
             renewal.conflict(leading, attempt, current);
         } else if (step.role() instanceof Campaigning campaigning) {
@@ -255,9 +255,10 @@ final class InputHandler implements LeaseInput.Cases {
         } else if (step.role() instanceof Observing observing && kind == RequestKind.FENCE) {
             step.become(new Observing(observing.endEpoch(), retryAtNanos));
         } else if (step.role() instanceof Campaigning campaigning) {
+            // A step-down request has its own delay, so it does not delay the next acquire.
             step.become(new Campaigning(
                     campaigning.me(),
-                    retryAtNanos,
+                    kind == RequestKind.STEP_DOWN_REQUEST ? campaigning.notBeforeNanos() : retryAtNanos,
                     campaigning.requestNotBeforeNanos(),
                     kind == RequestKind.ACQUIRE ? Optional.of(step.observed.knownVersion()) : campaigning.doubted()));
             if (!fault.refused()) {

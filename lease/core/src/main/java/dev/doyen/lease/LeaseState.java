@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param expiredInARow the number of terms that have expired since the last renewal (rule M7); always 0 for a lease
  *     under a session
  * @param readFault the fault of the last read; empty if that read was answered
- * @param writeFault the fault of the last write; empty if that write was answered, or if the machine does not write
- *     any more
+ * @param writeFault the fault of the last write; empty if the store carried out that write, or if the machine does
+ *     not write any more
  */
 public record LeaseState(
         Role role,
@@ -78,9 +78,25 @@ public record LeaseState(
         return Optional.ofNullable(confirmed);
     }
 
-    /** Returns the present fault of the store. The result is empty if the store has answered the last requests. */
+    /**
+     * Returns the present fault of the store; empty if the store has answered the last requests.
+     *
+     * <p>If both a read and a write have failed, the result is a missing right rather than a missing answer.
+     */
     public Optional<StoreFault> storeFault() {
-        return readFault.or(() -> writeFault);
+        return StoreFault.present(readFault, writeFault);
+    }
+
+    /**
+     * Returns the id of the candidate; empty if the machine observes or has ended.
+     *
+     * <p>While the work or the release of a past term is in progress, this is the id of that term's candidate.
+     */
+    public Optional<String> candidateId() {
+        return (role instanceof Role.Leading leading
+                        ? Optional.of(leading.leaderLease().holder())
+                        : role.candidate())
+                .map(Identity::id);
     }
 
     /** Returns true if this machine is a candidate and does not know any leader. */

@@ -21,6 +21,19 @@ import java.util.function.Consumer;
  */
 sealed interface Role {
 
+    /** Returns the candidate that does not lead; empty if the machine leads, observes or has ended. */
+    default Optional<Identity> candidate() {
+        if (this instanceof Campaigning campaigning) {
+            return Optional.of(campaigning.me());
+        }
+        if (this instanceof Stopping stopping) {
+            return Optional.of(stopping.endedTerm().me());
+        }
+        return this instanceof Releasing releasing
+                ? Optional.of(releasing.endedTerm().me())
+                : Optional.empty();
+    }
+
     /**
      * The machine observes and never leads.
      *

@@ -179,7 +179,12 @@ final class StepContext {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
 
-    /** Takes the answer to a read. Only the answer to a write shows whether the store accepts writes again. */
+    /**
+     * Takes the answer to a read.
+     *
+     * <p>The answer does not show whether the store accepts writes again. If the machine does not write soon, it
+     * forgets the fault of its last write, because the fault could otherwise outlast its cause.
+     */
     void observeRead(VersionedLease found) {
         observe(found);
         if (!writesSoon()) {
@@ -187,10 +192,21 @@ final class StepContext {
         }
     }
 
-    /** Takes the answer to a write: the written record, or the record that conflicts with it. */
-    void observeWrite(VersionedLease stored) {
+    /** Takes the record that the store has written. */
+    void observeWritten(VersionedLease stored) {
         observe(stored);
         writeFault = Optional.empty();
+    }
+
+    /**
+     * Takes the record that conflicts with a write.
+     *
+     * <p>A conflict does not show that the store accepts writes. A store can carry out a write, reject it, and then
+     * report a conflict with that write.
+     */
+    void observeConflict(VersionedLease current) {
+        observe(current);
+        writeFault = writeFault.filter(StoreFault::refused);
     }
 
     private void observe(VersionedLease found) {
@@ -238,7 +254,7 @@ final class StepContext {
      * lead.
      */
     Optional<Leader> observedLeader() {
-        Optional<Identity> me = identity();
+        Optional<Identity> me = role.candidate();
         return me.isPresent() && observed.isHeldBy(me.get()) ? Optional.empty() : observed.leaderAt(now, sessions);
     }
 
@@ -282,18 +298,6 @@ final class StepContext {
 
     long latest(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos >= 0 ? oneNanos : otherNanos;
-    }
-
-    private Optional<Identity> identity() {
-        if (role instanceof Campaigning campaigning) {
-            return Optional.of(campaigning.me());
-        }
-        if (role instanceof Stopping stopping) {
-            return Optional.of(stopping.endedTerm().me());
-        }
-        return role instanceof Releasing releasing
-                ? Optional.of(releasing.endedTerm().me())
-                : Optional.empty();
     }
 
     /** Returns the time at which the next step is due if no other input arrives. */

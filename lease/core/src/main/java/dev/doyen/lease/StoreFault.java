@@ -1,6 +1,7 @@
 package dev.doyen.lease;
 
 import dev.doyen.store.CasOutcome;
+import java.util.Optional;
 
 /**
  * The reason why the store has not answered a request, or why its answer could not be used.
@@ -19,6 +20,18 @@ public record StoreFault(boolean refused, String reason) {
     /** Returns the fault of a request that got no answer. */
     public static StoreFault away(String reason) {
         return new StoreFault(false, reason);
+    }
+
+    /**
+     * Returns the fault that people must know first; empty if there is no fault.
+     *
+     * <p>A missing right comes before a missing answer, because the right stays missing after the store answers again.
+     */
+    static Optional<StoreFault> present(Optional<StoreFault> ofRead, Optional<StoreFault> ofWrite) {
+        return ofRead.filter(StoreFault::refused)
+                .or(() -> ofWrite.filter(StoreFault::refused))
+                .or(() -> ofRead)
+                .or(() -> ofWrite);
     }
 
     static StoreFault of(CasOutcome.Unknown outcome) {

@@ -114,11 +114,15 @@ public final class MeasuredStore extends ForwardingLeaseStore {
     }
 
     /**
-     * Returns true if the record renews a lease. In the record that acquires a lease, the times of the acquisition and
-     * the renewal are equal. In a renewal they differ.
+     * Returns true if the holder renews its lease with this record.
+     *
+     * <p>In the record that acquires a lease, the times of the acquisition and the renewal are equal. In a renewal they
+     * differ. A record with notes of another process contains the nonce of the holder.
      */
     private static boolean isRenewal(LeaseRecord next) {
-        return next.isHeld() && !next.renewedAt().equals(next.acquiredAt());
+        return next.isHeld()
+                && next.holdersNonce().isEmpty()
+                && !next.renewedAt().equals(next.acquiredAt());
     }
 
     private long since(long start) {

@@ -6,7 +6,7 @@ import java.util.Optional;
  * One measured call to a lease store. If a call contains several writes, each write counts as one call.
  *
  * @param outcome the outcome; one of the outcomes of the operation
- * @param isRenewal true if the call renews a held lease
+ * @param isRenewal true if the holder renews its lease with this call
  * @param error the kind of the error; empty if the answer is usable
  * @param nanos the duration in nanoseconds
  */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.doyen.Election;
 import dev.doyen.Elections;
 import dev.doyen.stores.local.MemoryLeaseStore;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -93,6 +96,22 @@ class ShutdownHookTest {
         assertThat(registered).isEmpty();
         hook.add("c", "c", () -> {});
         assertThat(registered).hasSize(1);
+    }
+
+    @Test
+    void the_hook_does_not_keep_the_class_loader_of_the_caller() throws IOException {
+        Thread caller = Thread.currentThread();
+        ClassLoader before = caller.getContextClassLoader();
+        try (var application = new URLClassLoader(new URL[0], before)) {
+            caller.setContextClassLoader(application);
+            hook.add("a", "a", () -> {});
+        } finally {
+            caller.setContextClassLoader(before);
+        }
+        assertThat(registered)
+                .singleElement()
+                .extracting(Thread::getContextClassLoader)
+                .isSameAs(ShutdownHook.class.getClassLoader());
     }
 
     @Test

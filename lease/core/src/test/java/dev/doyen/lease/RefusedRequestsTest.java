@@ -4,9 +4,16 @@ import static dev.doyen.lease.Stage.heldBy;
 import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.election.Priority;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Explanation;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tests how often a machine repeats a request that the store rejects because of a missing right. */
@@ -14,7 +21,7 @@ class RefusedRequestsTest {
 
     private static final long TTL_MILLIS = 10_000;
     private static final StoreFault READ = new StoreFault(true, "no right to read; grant it");
-    private static final CasOutcome WRITE = new CasOutcome.Unknown("no right to write; grant it", true);
+    private static final CasOutcome.Unknown WRITE = new CasOutcome.Unknown("no right to write; grant it", true);
 
     @Test
     void a_rejected_read_is_repeated_about_once_per_ttl() {
@@ -85,5 +92,53 @@ class RefusedRequestsTest {
         assertThat(stage.state.storeFault()).as("the lease is still free").isPresent();
         stage.sleepAndWake().found(heldBy(Stage.OTHER, 4, "b"));
         assertThat(stage.state.storeFault()).as("another candidate leads").isEmpty();
+    }
+
+    @Test
+    void a_conflict_does_not_show_that_the_store_accepts_writes() {
+        Stage stage = Stage.leading().pass(2_000).wake();
+        LeaseRecord renewed = stage.write().next();
+        stage.answered(WRITE).pass(2_000).wake();
+        stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), renewed)));
+        assertThat(stage.leads()).isTrue();
+        assertThat(stage.state.storeFault()).map(StoreFault::refused).contains(true);
+        stage.written("3");
+        assertThat(stage.state.storeFault()).isEmpty();
+    }
+
+    @Test
+    void a_missing_right_is_named_although_the_reads_fail_too() {
+        Stage stage = new Stage().campaign().found(released(3, "a")).answered(WRITE);
+        while (!stage.readAnswered()) {
+            stage.sleepAndWake();
+        }
+        stage.failed(StoreFault.away("no answer"));
+        assertThat(stage.state.storeFault()).contains(new StoreFault(true, WRITE.reason()));
+        assertThat(stage.machine
+                        .explain(stage.state, Sessions.NONE, Optional.empty(), stage.now())
+                        .reason())
+                .isEqualTo(Explanation.Reason.STORE_REFUSES);
+    }
+
+    @Test
+    void a_rejected_step_down_request_does_not_delay_the_next_acquire() {
+        var machine =
+                new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_LEASE, Priority.returning(100), false, 7);
+        Stage stage = new Stage(machine).campaign();
+        for (int i = 0; !stage.wrote(); i++) {
+            LeaseRecord held = Stage.record(Stage.OTHER, 4, "n" + i);
+            stage.found(VersionedLease.of(
+                    new LeaseVersion("b" + i), held.noting(LeaseNotes.NONE.heldWith(10), "note" + i)));
+            if (!stage.wrote()) {
+                stage.sleepAndWake();
+            }
+        }
+        assertThat(stage.write().kind()).isEqualTo(RequestKind.STEP_DOWN_REQUEST);
+        stage.answered(WRITE);
+        while (!stage.readAnswered()) {
+            stage.sleepAndWake();
+        }
+        stage.found(released(4, "c"));
+        assertThat(stage.wrote()).as("an acquire").isTrue();
     }
 }

@@ -330,6 +330,45 @@ class LeaseLoopTest { // L8
     }
 
     @Test
+    void each_line_contains_the_id_of_its_own_candidate() {
+        leading();
+        loop.withdraw();
+        threads.settle();
+        loop.campaign(new Identity("b", "2"));
+        threads.settle();
+        loop.workStopped(1);
+        threads.pass(TTL);
+        loop.withdraw();
+        threads.settle();
+        loop.workStopped(2);
+        threads.settle();
+        log.lines().clear();
+        writeAsAnother();
+        threads.pass(TTL);
+
+        assertThat(log.lines())
+                .as("an observer")
+                .containsExactly(LOGGED + "\"x\" leads in term 3", LOGGED + "nobody leads");
+    }
+
+    @Test
+    void a_new_candidacy_does_not_change_the_id_in_the_lines_about_the_last_term() {
+        leading();
+        loop.withdraw();
+        threads.settle();
+        loop.campaign(new Identity("b", "2"));
+        store.fault(Fault.AWAY);
+        loop.workStopped(1);
+        threads.settle();
+        store.fault(Fault.NONE);
+        threads.pass(TTL);
+
+        assertThat(log.lines())
+                .anyMatch(line -> line.startsWith(LOGGED + "candidate=a the store returned no usable answer"))
+                .endsWith(LOGGED + "candidate=b leads in term 2");
+    }
+
+    @Test
     void every_event_is_logged_and_jeopardy_and_overlap_are_warnings() {
         leading();
         store.fault(Fault.AWAY);

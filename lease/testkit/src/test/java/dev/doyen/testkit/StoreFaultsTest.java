@@ -103,6 +103,44 @@ class StoreFaultsTest {
     }
 
     @Test
+    void a_read_does_not_log_that_the_store_accepts_the_requests_again() {
+        store.fault(Fault.WRITES_REFUSED);
+        LeaseCandidate candidate = join();
+        Election ofAnother = Election.lease("orders")
+                .store(shared)
+                .ttl(TTL)
+                .threads(threads, seeds::incrementAndGet)
+                .open();
+        LeaseCandidate other = ofAnother.join("b");
+        threads.pass(TTL.multipliedBy(3));
+        assertThat(candidate.explain().reason()).isEqualTo(Reason.HELD);
+        assertThat(candidate.explain().sentence()).doesNotContain(WRITE);
+        assertThat(lines())
+                .containsExactly("the store rejects the requests of this process: " + WRITE, "\"b\" leads in term 1");
+
+        store.fault(Fault.NONE);
+        other.close();
+        threads.pass(TTL.multipliedBy(3));
+        assertThat(lines()).hasSize(4).endsWith("nobody leads", "leads in term 2");
+    }
+
+    @Test
+    void a_leader_whose_writes_are_carried_out_and_rejected_logs_one_fault() {
+        LeaseCandidate candidate = join();
+        calls.rejectsWritten = true;
+        threads.pass(TTL.multipliedBy(5));
+        assertThat(lines().stream().filter(line -> line.startsWith("the store ")))
+                .containsExactly("the store rejects the requests of this process: " + WRITE);
+
+        calls.rejectsWritten = false;
+        threads.pass(TTL.multipliedBy(2));
+        assertThat(candidate.isLeader()).isTrue();
+        assertThat(lines().stream().filter(line -> line.startsWith("the store ")))
+                .hasSize(2)
+                .endsWith("the store accepts the requests again");
+    }
+
+    @Test
     void a_leader_that_loses_its_right_reports_each_change_in_one_line() {
         LeaseCandidate candidate = join();
         assertThat(candidate.isLeader()).isTrue();
@@ -202,6 +240,9 @@ class StoreFaultsTest {
         int reads;
         int writes;
 
+        /** True if the store carries out the writes and then rejects them. */
+        boolean rejectsWritten;
+
         CountedCalls(FaultyLeaseStore behind) {
             super(behind);
         }
@@ -215,7 +256,10 @@ class StoreFaultsTest {
         @Override
         public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
             writes++;
-            return behind().compareAndSet(name, expected, next);
+            CasOutcome outcome = behind().compareAndSet(name, expected, next);
+            return rejectsWritten && outcome instanceof CasOutcome.Written
+                    ? new CasOutcome.Unknown(WRITE, true)
+                    : outcome;
         }
     }
 }

@@ -16,6 +16,9 @@ final class RedisScript {
      * <p>KEYS: the key of the lease. ARGV: the expected version (empty if no record is expected), the next version,
      * the text, the channel and the message. The script returns {1} after a write. After a conflict, the script
      * returns {0, version, text}, with empty strings for absent values.
+     *
+     * <p>The script ignores a failed PUBLISH, because the write has already succeeded. Other candidates then detect the
+     * change at their next read.
      */
     static final String TEXT = """
             local held = redis.call('HMGET', KEYS[1], 'version', 'text')
@@ -23,7 +26,7 @@ final class RedisScript {
               return {0, held[1] or '', held[2] or ''}
             end
             redis.call('HSET', KEYS[1], 'version', ARGV[2], 'text', ARGV[3])
-            redis.call('PUBLISH', ARGV[4], ARGV[5])
+            redis.pcall('PUBLISH', ARGV[4], ARGV[5])
             return {1}
             """;
 

@@ -96,6 +96,19 @@ class RedisRightsTest {
     }
 
     @Test
+    void a_write_that_cannot_be_published_counts_as_written() {
+        user("+@all ~rights:* &*");
+        try (LeaseStore store = open("app:secret@")) {
+            user("-publish");
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
+                    .isInstanceOf(CasOutcome.Written.class);
+            user("+publish resetchannels");
+            assertThat(store.compareAndSet("orders", store.read("orders").version(), record()))
+                    .isInstanceOf(CasOutcome.Written.class);
+        }
+    }
+
+    @Test
     void a_missing_password_is_named() {
         user("+@all ~* &*");
         command("ACL", "SETUSER", "default", "off");
