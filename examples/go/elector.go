@@ -21,8 +21,9 @@ type Elector struct {
 	URL, Name string
 	Every     time.Duration // interval between two requests
 	Client    http.Client
-	Log       func(format string, values ...any) // logs when the elector begins to fail and when it answers again
-	failing   atomic.Bool
+	// Log logs when the elector begins to fail and when it answers again. The default is log.Printf.
+	Log     func(format string, values ...any)
+	failing atomic.Bool
 }
 
 // NewElector takes an address with or without http://. It returns an error if the address is empty or malformed. The
@@ -40,7 +41,7 @@ func NewElector(address, name string) (*Elector, error) {
 		name, _ = os.Hostname()
 	}
 	client := http.Client{Timeout: 2 * time.Second}
-	return &Elector{URL: complete, Name: name, Every: time.Second, Client: client, Log: log.Printf}, nil
+	return &Elector{URL: complete, Name: name, Every: time.Second, Client: client}, nil
 }
 
 func isValid(address string) bool {
@@ -57,12 +58,20 @@ func isValid(address string) bool {
 func (e *Elector) IsLeader(ctx context.Context) bool {
 	leader, err := e.leader(ctx)
 	if err == nil && e.failing.CompareAndSwap(true, false) {
-		e.Log("the elector at %s answers again", e.URL)
+		e.logf("the elector at %s answers again", e.URL)
 	}
 	if err != nil && ctx.Err() == nil && e.failing.CompareAndSwap(false, true) {
-		e.Log("the elector at %s gave no valid answer: %v; check the address and that the elector runs", e.URL, err)
+		e.logf("the elector at %s gave no valid answer: %v; check the address and that the elector runs", e.URL, err)
 	}
 	return err == nil && leader != "" && leader == e.Name
+}
+
+func (e *Elector) logf(format string, values ...any) {
+	if e.Log == nil {
+		log.Printf(format, values...)
+	} else {
+		e.Log(format, values...)
+	}
 }
 
 func (e *Elector) leader(ctx context.Context) (string, error) {

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -139,6 +141,18 @@ func TestAnOutageIsLoggedOnceAtItsFirstFailureAndItsEndOnce(t *testing.T) {
 		}
 		answer = failing
 		ask(false, 3)
+	}
+}
+
+func TestAnElectorWithoutALogUsesTheStandardLogger(t *testing.T) {
+	var logged strings.Builder
+	log.SetOutput(&logged)
+	defer log.SetOutput(os.Stderr)
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	elector := Elector{URL: server.URL, Name: "me"}
+	if elector.IsLeader(context.Background()) || !strings.Contains(logged.String(), "status 404") {
+		t.Errorf("the log contains %q", logged.String())
 	}
 }
 

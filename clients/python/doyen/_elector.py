@@ -132,7 +132,13 @@ class Elector:
         client missed are ignored, because they describe past leaderships.
         """
         check_timeout(timeout)
-        ending = stop if stop is not None else Stop()
+        # The time limit and the end of the block ask only the inner stop, so the caller can reuse its own.
+        with (stop if stop is not None else Stop()).inner() as ending:
+            yield from self._leading(election, ending, timeout)
+
+    def _leading(
+        self, election: str | None, ending: Stop, timeout: float | None
+    ) -> Generator[Leadership, None, None]:
         changes = iter(self.watching(election, replay=False, stop=ending))
         late = threading.Event()
         timer = None if timeout is None else threading.Timer(timeout, lambda: (late.set(), ending.ask()))

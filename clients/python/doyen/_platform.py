@@ -7,6 +7,8 @@ import random
 import socket
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -18,6 +20,7 @@ class Stop:
         self._asked = threading.Event()
         self._lock = threading.Lock()
         self._answer: Answer | None = None
+        self._inner: list[Stop] = []
 
     @property
     def is_asked(self) -> bool:
@@ -40,6 +43,23 @@ class Stop:
             self._asked.set()
             if self._answer is not None:
                 self._answer.hang_up()
+            inner = list(self._inner)
+        for each in inner:
+            each.ask()
+
+    @contextmanager
+    def inner(self) -> Generator[Stop, None, None]:
+        """Creates a stop that this stop also asks until the block ends. The new stop does not ask this stop."""
+        inner = Stop()
+        with self._lock:
+            self._inner.append(inner)
+        if self.is_asked:
+            inner.ask()
+        try:
+            yield inner
+        finally:
+            with self._lock:
+                self._inner.remove(inner)
 
 
 class Answer(Protocol):

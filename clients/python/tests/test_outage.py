@@ -206,9 +206,17 @@ class TheTimeLimitOfLeading(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(TimeoutError, "^this app did not lead within 0.05 s$"):
             with elector.leading("app", timeout=0.05):
                 raise AssertionError
+        stop = Stop()
+        with self.assertRaises(TimeoutError), elector.leading("app", stop=stop, timeout=0.05):
+            raise AssertionError
+        self.assertFalse(stop.is_asked, "the time limit must not ask the caller's stop")
         self.name = "me"
-        with elector.leading("app", timeout=threading.TIMEOUT_MAX) as leadership:
+        with elector.leading("app", stop=stop, timeout=threading.TIMEOUT_MAX) as leadership:
             self.assertTrue(leadership.is_leading)
+        self.assertFalse(stop.is_asked)
+        with elector.leading("app", stop=stop) as leadership:
+            stop.ask()
+            self.assertTrue(leadership.wait(60))
         self.assertFalse([each for each in threading.enumerate() if isinstance(each, threading.Timer)])
 
     async def test_raises_with_asyncio(self) -> None:

@@ -28,10 +28,11 @@ export class Outages {
   }
 }
 
-/** Returns the message of a failure. If the message does not contain the address, adds it and the remedy. */
+/** Returns the message of a failure. If the message contains no address, adds the address and the remedy. */
 export function messageOf(failure: unknown, url: URL): string {
   const { message, cause } = failure as { message?: string; cause?: { message?: string; code?: string } };
-  if (message?.includes(url.href)) return message;
+  // The message of a watch can contain another address, because a watch also sends requests.
+  if (message?.startsWith("the elector at ") || message?.includes(url.href)) return message;
   const reason = cause?.message || cause?.code || message || String(failure);
   return `the elector at ${url} gave no valid answer: ${reason}; check the address and that the elector runs`;
 }

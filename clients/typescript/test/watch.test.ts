@@ -147,6 +147,18 @@ describe("a watch", () => {
     assert.deepEqual(names(), ["a", "me", "?"], "the leader is unknown after 5 s without an answer");
   });
 
+  test("logs one address if a request during a silent stream fails", async () => {
+    const logged: string[] = [];
+    elector = new Elector({ name: "me", url: "localhost:4040", log: (line) => logged.push(line) }, fake);
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("a"));
+    await fake.passes(3_000);
+    assert.equal(fake.latest.url.href, "http://localhost:4040/");
+    await fake.passes(1_000);
+    assert.deepEqual(logged, ["the elector at http://localhost:4040/ did not answer within 1000 ms"]);
+  });
+
   test("ignores bytes that arrived while this process was suspended", async () => {
     start({ election: "app" });
     await fake.passes();

@@ -44,9 +44,15 @@ export interface SwarmMember {
 export abstract class AnySwarm {
   protected readonly hooks;
   protected readonly presence: Hook<SwarmMember[]>;
+  /** The result of `connect`. Only the first call of `resolve` or `reject` has an effect. */
+  protected readonly ready: Promise<void>;
+  protected resolve!: () => void;
+  protected reject!: (error: unknown) => void;
   private shownStatus: SwarmStatus = "connecting";
 
   constructor(report: (error: unknown) => void) {
+    this.ready = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+    this.ready.catch(() => {}); // The caller of `connect` also gets this rejection.
     this.presence = new Hook<SwarmMember[]>(report);
     this.hooks = {
       election: new Hook<Leadership>(report, (listener) => this.greetLate(listener)),

@@ -3,12 +3,12 @@ import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
-/** The events of the connection, of the channel and of the page. */
+/** The listeners for the events of the connection, of the channel and of the page. */
 export interface HubMemberEvents extends PageEvents {
-  connection(change: ConnectionStateChange): void;
-  channel(change: ChannelStateChange): void;
-  presence(message: PresenceMessage): void;
-  message(message: InboundMessage): void;
+  readonly connection: (change: ConnectionStateChange) => void;
+  readonly channel: (change: ChannelStateChange) => void;
+  readonly presence: (message: PresenceMessage) => void;
+  readonly message: (message: InboundMessage) => void;
 }
 
 /** The maximum wait for the answer to a leave. Without a connection, the SDK does not answer for minutes. */
@@ -25,7 +25,6 @@ export class HubMember {
   private readonly ownsClient: boolean;
   private unwatch: (() => void) | null = null;
   private syncs = 0;
-  private closed = false;
 
   /** `close()` closes the client only if `ownsClient` is true. Throws if the client has no client id. */
   constructor(channelName: string, client: RealtimeClient, ownsClient: boolean) {
@@ -38,10 +37,6 @@ export class HubMember {
     this.channel = client.channels.get(channelName);
   }
 
-  get isAttached(): boolean {
-    return this.channel.state === "attached";
-  }
-
   /** Derives the status of the swarm from the states of the SDK. */
   status(closed: boolean, connected: boolean): SwarmStatus {
     if (closed) return "closed";
@@ -50,27 +45,22 @@ export class HubMember {
     return this.greeted ? "disconnected" : "connecting";
   }
 
-  /** Starts to listen and connects. Returns false if the member is already open, and throws if it is closed. */
+  /** Starts to listen and connects. Returns false if the member is already open. */
   open(events: HubMemberEvents): boolean {
-    if (this.closed) throw new Error(`this member of "${this.channel.name}" was closed; create another one to rejoin`);
     if (this.unwatch !== null) return false;
     const { client, channel } = this;
-    const onConnection = (change: ConnectionStateChange) => events.connection(change);
-    const onChannel = (change: ChannelStateChange) => events.channel(change);
-    const onPresence = (message: PresenceMessage) => events.presence(message);
-    const onMessage = (message: InboundMessage) => events.message(message);
-    client.connection.on(onConnection);
-    channel.on(onChannel);
+    client.connection.on(events.connection);
+    channel.on(events.channel);
     // Both `subscribe` calls attach the channel. If they reject, the swarm's own attach call rejects for the same
     // reason.
-    channel.presence.subscribe(onPresence).catch(() => {});
-    channel.subscribe(onMessage).catch(() => {});
+    channel.presence.subscribe(events.presence).catch(() => {});
+    channel.subscribe(events.message).catch(() => {});
     const unwatchPage = watchPage(events);
     this.unwatch = () => {
-      client.connection.off(onConnection);
-      channel.off(onChannel);
-      channel.presence.unsubscribe(onPresence);
-      channel.unsubscribe(onMessage);
+      client.connection.off(events.connection);
+      channel.off(events.channel);
+      channel.presence.unsubscribe(events.presence);
+      channel.unsubscribe(events.message);
       unwatchPage();
     };
     client.connect();
@@ -90,7 +80,6 @@ export class HubMember {
 
   /** Stops listening, and closes the client if this object owns the client. */
   close(): void {
-    this.closed = true;
     this.unwatch?.();
     if (this.ownsClient) this.client.close();
   }

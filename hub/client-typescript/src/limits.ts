@@ -9,7 +9,9 @@ export interface ConnectLimits {
   readonly timeoutMillis?: number;
 }
 
-/** Calls `connect`. If a limit is reached before the result, calls `close` and rejects. */
+/**
+ * Calls `connect`, which must not throw. If a limit is reached before the result, calls `close` and rejects.
+ */
 export function withinLimits(
   clock: Clock,
   { signal, timeoutMillis }: ConnectLimits,

@@ -33,8 +33,8 @@ export interface Behaviour {
    */
   rewind?: number;
   /**
-   * Receives errors that no returned promise reports. Examples are a failed presence write and an exception of a
-   * listener.
+   * Receives each outage once, and errors that belong to no call. Examples are a failed presence write and an
+   * exception of a listener. The default is `console.error`.
    */
   onError?: (error: unknown) => void;
   /** The clock of the swarm. Only tests replace it. */
@@ -56,18 +56,6 @@ export interface WithClient extends Behaviour {
 export type WithConnection = Behaviour & ClientOptions & { client?: never };
 
 export type SwarmOptions = WithClient | WithConnection;
-
-const OWN_NAMES: ReadonlySet<string> = new Set([
-  "client",
-  "priority",
-  "candidate",
-  "ttlMillis",
-  "settleMillis",
-  "cooldownMillis",
-  "rewind",
-  "onError",
-  "clock",
-]);
 
 /**
  * The maximum of `ttlMillis`. By default a hub removes a member 15 s after the member's socket is lost, and ends the
@@ -118,10 +106,12 @@ const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
 export function hubOptions<T extends ClientOptions>(options: T): T {
   const host = hubHost(options);
   if (host === null) return options;
-  const { endpoint, ...rest } = options;
+  const given = withoutUndefined(options);
   // The SDK takes other endpoints for names of Ably's routing policies.
-  const where =
-    endpoint === undefined || isHostName(endpoint) ? options : { ...rest, restHost: host, realtimeHost: host };
+  if (given.endpoint !== undefined && !isHostName(given.endpoint)) {
+    delete given.endpoint;
+    given.restHost = host;
+  }
   return {
     fallbackHosts: [],
     disableConnectivityCheck: true,
@@ -130,8 +120,13 @@ export function hubOptions<T extends ClientOptions>(options: T): T {
     wsConnectivityCheckUrl: addressOf(options),
     webSocketSlowTimeout: 2 ** 31 - 1,
     transports: ["web_socket"],
-    ...where,
+    ...given,
   } as unknown as T;
+}
+
+/** Returns a copy without undefined values, because a spread or the SDK takes an undefined value for a given one. */
+function withoutUndefined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }
 
 /** Returns the host of a hub, or null if the options select Ably's service. */
@@ -184,8 +179,19 @@ export function connectionOf(options: WithConnection): ClientOptions {
       `transportParams.remainPresentFor is ${grace}, below ttlMillis (${ttl}): raise it, or lower ttlMillis`,
     );
   }
-  const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
-  return hubOptions({ clientId: randomId(), autoConnect: false, ...RETRIES, ...connection });
+  const {
+    client,
+    priority,
+    candidate,
+    ttlMillis,
+    settleMillis,
+    cooldownMillis,
+    rewind,
+    onError,
+    clock,
+    ...connection
+  } = options;
+  return hubOptions({ clientId: randomId(), autoConnect: false, ...RETRIES, ...withoutUndefined(connection) });
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The events of a page's life cycle, as the browser reports them. */
 export interface PageEvents {
   /** Called when the page is about to freeze. The timers of a frozen page stop, although its socket can stay open. */
-  frozen(): void;
-  thawed(): void;
+  readonly frozen: () => void;
+  readonly thawed: () => void;
   /** Called when the page ends and will not return. */
-  gone(): void;
+  readonly gone: () => void;
 }
 
 /**
@@ -19,16 +19,11 @@ export function watchPage(events: PageEvents): () => void {
   const show = (event: PageTransitionEvent) => {
     if (event.persisted) events.thawed();
   };
-  const freeze = () => events.frozen();
-  const resume = () => events.thawed();
-  document.addEventListener("freeze", freeze);
-  document.addEventListener("resume", resume);
-  window.addEventListener("pagehide", hide);
-  window.addEventListener("pageshow", show);
-  return () => {
-    document.removeEventListener("freeze", freeze);
-    document.removeEventListener("resume", resume);
-    window.removeEventListener("pagehide", hide);
-    window.removeEventListener("pageshow", show);
-  };
+  const end = new AbortController();
+  const { signal } = end;
+  document.addEventListener("freeze", events.frozen, { signal });
+  document.addEventListener("resume", events.thawed, { signal });
+  window.addEventListener("pagehide", hide, { signal });
+  window.addEventListener("pageshow", show, { signal });
+  return () => end.abort();
 }

@@ -9,7 +9,7 @@ import { Leadership, type TermActions } from "./leadership.js";
 import { withinLimits, type ConnectLimits } from "./limits.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
-import { OutageReporter } from "./outage.js";
+import { OutageReporter, type Outage } from "./outage.js";
 import {
   initial,
   leads,
@@ -23,6 +23,8 @@ import {
   type State,
 } from "./ranking.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+
+const CLOSED = "this swarm was closed; create another one to rejoin";
 
 /**
  * Joins a channel as one member and takes part in the channel's election.
@@ -67,7 +69,8 @@ export class Swarm extends AnySwarm {
   private ended: Promise<void> | null = null;
   private messageTerm = 0;
 
-  constructor(channelName: string, options: SwarmOptions) {
+  /** Only a `TabSwarm` passes `outage`. It passes the same object to each of its swarms. */
+  constructor(channelName: string, options: SwarmOptions, outage?: Outage) {
     const settings = settingsOf(options);
     const report = reporter(options.onError);
     super(report);
@@ -77,9 +80,7 @@ export class Swarm extends AnySwarm {
     const own = options.client === undefined ? connectionOf(options) : null;
     const client = options.client ?? (new Realtime(own ?? {}) as RealtimeClient);
     this.hubMember = new HubMember(channelName, client, own !== null);
-    this.outage = new OutageReporter(client, own, (error) => {
-      if (this.state.phase !== "closed") report(error);
-    });
+    this.outage = new OutageReporter(client, own, report, outage);
     this.checkpoints = new Checkpoints(this.rewind);
     // Start from the wall clock, so that a second swarm on the same connection never repeats a number of the first
     // swarm (K2).
@@ -146,7 +147,7 @@ export class Swarm extends AnySwarm {
       this.clock,
       limits,
       this.outage.address,
-      () => this.attach(),
+      () => this.join(),
       () => this.close(),
     );
   }
@@ -185,6 +186,8 @@ export class Swarm extends AnySwarm {
     // Run `end` in a microtask. If a listener calls `close`, the current step sets `left` only after the listener
     // returns.
     this.ended ??= Promise.resolve().then(() => this.end());
+    this.outage.closed = true;
+    this.reject(new Error(CLOSED));
     this.feed({ type: "close", reason });
     return this.ended;
   }
@@ -195,16 +198,23 @@ export class Swarm extends AnySwarm {
     this.hubMember.close();
   }
 
+  private async join(): Promise<void> {
+    if (this.ended !== null) throw new Error(CLOSED);
+    if (this.hubMember.open(this.handlers())) void this.attach();
+    return this.ready;
+  }
+
   private async attach(): Promise<void> {
     const { channel } = this.hubMember;
-    if (!this.hubMember.open(this.handlers())) return;
-    if (this.hubMember.isAttached) return this.attached();
     try {
+      if (channel.state === "attached") return this.attached();
       await channel.setOptions({ params: { rewind: String(this.rewind) } });
       await channel.attach();
     } catch (error) {
-      this.outage.failed(error);
-      throw error;
+      // The SDK attaches a suspended channel again.
+      if (channel.state === "suspended") return;
+      this.outage.failed(2, error);
+      this.reject(error);
     }
   }
 
@@ -234,20 +244,23 @@ export class Swarm extends AnySwarm {
     else this.feed({ type: "disconnected" });
   }
 
-  private channelChanged(change: { current: string; resumed: boolean; reason?: unknown }): void {
-    if (change.current === "attached") {
+  private channelChanged({ current, resumed, reason }: { current: string; resumed: boolean; reason?: unknown }): void {
+    if (current === "attached") {
       // If `resumed` is true, the SDK only reports that it failed to enter the member again. The machine writes the
       // data in any case (K12).
-      if (!change.resumed || !this.state.synced) this.attached();
-    } else if (change.current === "attaching") this.feed({ type: "syncStarted" });
+      if (!resumed || !this.state.synced) this.attached();
+    } else if (current === "attaching") this.feed({ type: "syncStarted" });
     else {
-      if (change.current === "failed" || change.current === "suspended") this.outage.failed(change.reason);
+      const failed = current === "failed";
+      if (failed || current === "suspended") this.outage.failed(failed ? 2 : 1, reason);
       this.feed({ type: "detached" });
+      if (failed) this.reject(reason);
     }
   }
 
   private attached(): void {
     this.outage.ended();
+    this.resolve();
     this.feed({ type: "connected", key: this.key() });
     this.feed({ type: "syncStarted" });
     if (!this.hubMember.greeted) {
@@ -266,13 +279,7 @@ export class Swarm extends AnySwarm {
     const term = stampedTerm(message.extras);
     if (term !== null && term < this.messageTerm) return;
     this.messageTerm = Math.max(this.messageTerm, term ?? 0);
-    for (const listener of [...this.messageListeners]) {
-      try {
-        listener(message);
-      } catch (error) {
-        this.onError(error);
-      }
-    }
+    for (const listener of [...this.messageListeners]) guarded(this.onError, () => listener(message));
   }
 
   // -- The loop: one input at a time, with one reading of the clocks each

@@ -1,3 +1,4 @@
+import type { Outage } from "./outage.js";
 import { connectionOf, settingsOf, type WithConnection } from "./options.js";
 import type { Swarm } from "./swarm.js";
 import type { TabPlatform } from "./tab-platform.js";
@@ -25,7 +26,7 @@ export type TabOptions = WithConnection & {
    */
   silentMillis?: number;
   /** Creates the swarm of the tab that holds the lock. Only tests set this option. */
-  swarm?: (clientId: string) => Swarm;
+  swarm?: (clientId: string, outage: Outage) => Swarm;
   /** Replaces the functions of the browser. Only tests set this option. */
   platform?: TabPlatform;
 };

@@ -6,6 +6,7 @@ import { guarded, reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import { withinLimits, type ConnectLimits } from "./limits.js";
 import { addressOf, clockOf, randomId, rewindOf } from "./options.js";
+import type { Outage } from "./outage.js";
 import { Outbox } from "./outbox.js";
 import type { LossReason } from "./ranking-state.js";
 import { Seen } from "./seen.js";
@@ -60,7 +61,8 @@ export class TabSwarm extends AnySwarm {
   private readonly clock: Clock;
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
-  private readonly make: (clientId: string) => Swarm;
+  private readonly make: (clientId: string, outage: Outage) => Swarm;
+  private readonly outage: Outage = { reported: 0, retries: true };
   private platform: TabPlatform;
 
   private state: TabState;
@@ -81,7 +83,6 @@ export class TabSwarm extends AnySwarm {
   private recent: InboundMessage[] = [];
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
   private readonly outbox: Outbox;
-  private readonly ready: { promise: Promise<void>; resolve(): void; reject(error: unknown): void };
 
   constructor(channelName: string, options: TabOptions) {
     const settings = tabSettingsOf(options);
@@ -94,14 +95,9 @@ export class TabSwarm extends AnySwarm {
     this.rewind = rewindOf(options);
     this.scope = scopeOf(channelName, options);
     this.address = addressOf(swarmOptions);
-    this.make = options.swarm ?? ((clientId) => new Swarm(channelName, { ...swarmOptions, clientId }));
+    this.make = options.swarm ?? ((clientId, outage) => new Swarm(channelName, { ...swarmOptions, clientId }, outage));
     this.platform = options.platform ?? platform();
     this.state = initialTab(settings, randomId(), options.clientId ?? randomId());
-    let resolve = (): void => {};
-    let reject = (_: unknown): void => {};
-    const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
-    promise.catch(() => {}); // The caller of `connect` also gets this rejection.
-    this.ready = { promise, resolve, reject };
     if (options.platform === undefined) warnIfAlone();
   }
 
@@ -155,7 +151,7 @@ export class TabSwarm extends AnySwarm {
     );
   }
 
-  private join(): Promise<void> {
+  private async join(): Promise<void> {
     if (this.unwatch === null) {
       this.unwatch = this.platform.watch({
         changed: () => this.feed({ type: "visibility", visible: this.platform.visible() }),
@@ -165,7 +161,7 @@ export class TabSwarm extends AnySwarm {
       });
       this.come("start");
     }
-    return this.ready.promise;
+    return this.ready;
   }
 
   publish(name: string, data?: unknown): Promise<void> {
@@ -204,7 +200,7 @@ export class TabSwarm extends AnySwarm {
     this.unwatch?.();
     await this.left;
     this.cancelWake();
-    this.ready.reject(new Error("the swarm was closed"));
+    this.reject(new Error("the swarm was closed"));
   }
 
   // -- Events become inputs
@@ -332,7 +328,7 @@ export class TabSwarm extends AnySwarm {
   // -- The swarm of the tab that holds the lock
 
   private open(device: string): void {
-    const swarm = this.make(device);
+    const swarm = this.make(device, this.outage);
     const mine = <T>(act: (value: T) => unknown) => {
       return (value: T): unknown => (this.swarm === swarm ? act(value) : undefined);
     };
@@ -361,7 +357,7 @@ export class TabSwarm extends AnySwarm {
       () => (refused = false),
       (error: unknown) => {
         if (this.swarm !== swarm) return; // The swarm was closed before it connected.
-        this.ready.reject(error); // The swarm itself has passed this error to `onError`.
+        this.reject(error); // The swarm itself has passed this error to `onError`.
         this.feed({ type: "failed" });
       },
     );
@@ -417,7 +413,7 @@ export class TabSwarm extends AnySwarm {
     this.view = view;
     const { leader, members, status } = view;
     const changed = leader?.id !== before.leader?.id || leader?.term !== before.leader?.term;
-    if (status === "connected") this.ready.resolve();
+    if (status === "connected") this.resolve();
     if (this.swarm !== null) this.postView(changed || status !== before.status);
     if (members !== before.members) this.presence.emit(members);
     if (changed) this.hooks.leader.emit(leader);
@@ -455,13 +451,7 @@ export class TabSwarm extends AnySwarm {
 
   private deliver(message: InboundMessage): boolean {
     if (!this.seen.add(message.id)) return false;
-    for (const listener of [...this.messageListeners]) {
-      try {
-        listener(message);
-      } catch (error) {
-        this.onError(error);
-      }
-    }
+    for (const listener of [...this.messageListeners]) guarded(this.onError, () => listener(message));
     return true;
   }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Realtime } from "ably";
+import { Realtime, type ClientOptions } from "ably";
 import { hubOptions, Swarm } from "../src/index.js";
+import { connectionOf } from "../src/options.js";
 import { closedPort, Network, silentServer } from "./fake/network.js";
 
 const KEY = "app.id:secret";
@@ -54,6 +55,21 @@ describe("a client of a hub", () => {
     assert.deepEqual(hubOptions(own).transports, ["xhr_polling"]);
     const ably = [{ key: KEY }, { endpoint: "main" }, { restHost: "rest.ably.io", port: 80 }, { environment: "x" }];
     for (const options of ably) assert.equal(hubOptions(options), options);
+  });
+
+  it("keeps_the_defaults_for_options_that_are_undefined", () => {
+    const options = { endpoint: "hub.example", tls: undefined, transports: undefined, fallbackHosts: undefined };
+    const given = hubOptions(options as {}) as Record<string, unknown>;
+    assert.deepEqual([given["transports"], given["fallbackHosts"]], [["web_socket"], []]);
+    assert.equal("tls" in given, false, "the SDK takes an undefined tls for false");
+    const own = connectionOf({ key: KEY, clientId: undefined, autoConnect: undefined } as {});
+    assert.equal(typeof own.clientId, "string");
+    assert.equal(own.autoConnect, false);
+  });
+
+  it("sets_one_host_for_an_endpoint_that_the_SDK_takes_for_a_policy", () => {
+    const { endpoint, restHost, realtimeHost } = hubOptions({ endpoint: "hub", port: 8000 } as ClientOptions);
+    assert.deepEqual([endpoint, restHost, realtimeHost], [undefined, "hub", undefined]);
   });
 
   it("is_rejected_if_a_port_has_no_host", () => {

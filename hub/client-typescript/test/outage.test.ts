@@ -154,5 +154,6 @@ describe("a swarm that cannot reach its hub", () => {
       errors.all.map(({ message }) => message.split(": ")[0]),
       [`cannot connect to ws://localhost:${port}`],
     );
+    assert.match(errors.all[0]!.message, /app\.id\. The swarm tries again\. Correct the options\.$/);
   });
 });

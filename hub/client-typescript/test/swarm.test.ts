@@ -302,6 +302,55 @@ describe("a swarm", () => {
     );
   });
 
+  it("stays_within_the_limits_of_connect_while_the_channel_is_suspended", async () => {
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const swarm = new Swarm("room", { client, clock: time, onError: () => {} });
+    const late = assert.rejects(swarm.connect({ timeoutMillis: 3000 }), /not connected to .+ within 3000 ms/);
+    await time.advance(0);
+    client.suspendChannel();
+    await time.advance(3000);
+    await late;
+    assert.equal(swarm.status, "closed");
+  });
+
+  it("connects_when_the_SDK_attaches_a_suspended_channel_again", async () => {
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const swarm = new Swarm("room", { client, clock: time, onError: () => {} });
+    const connecting = swarm.connect();
+    await time.advance(0);
+    client.suspendChannel();
+    await time.advance(0);
+    client.comeBack(false);
+    await time.advance(100);
+    await connecting;
+    assert.equal(swarm.status, "connected");
+  });
+
+  it("rejects_a_pending_connect_when_it_is_closed", async () => {
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const swarm = new Swarm("room", { client, clock: time });
+    const rejected = assert.rejects(swarm.connect({ timeoutMillis: 3_600_000 }), /this swarm was closed/);
+    await time.advance(0);
+    void swarm.close();
+    await rejected;
+    await time.advance(10_000);
+    assert.equal(time.pendingTimers, 0);
+  });
+
+  it("applies_the_limits_of_a_second_connect_to_the_same_attempt", async () => {
+    const client = hub.client("ann");
+    client.connect = () => {};
+    const swarm = new Swarm("room", { client, clock: time });
+    const first = assert.rejects(swarm.connect(), /this swarm was closed/);
+    const second = assert.rejects(swarm.connect({ timeoutMillis: 3000 }), /not connected to .+ within 3000 ms/);
+    await time.advance(3000);
+    await Promise.all([first, second]);
+    assert.equal(swarm.status, "closed");
+  });
+
   it("reports_no_outage_while_the_SDK_renews_a_token", async () => {
     const ann = await join("ann");
     const reason = { code: 40142, statusCode: 401, message: "expired" } as ErrorInfo;

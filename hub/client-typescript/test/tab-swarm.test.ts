@@ -186,6 +186,43 @@ describe("a swarm of tabs", () => {
     assert.equal(ann.swarm.status, "connected", "the rejected tab follows the other tab");
   });
 
+  it("T11_reports_an_outage_once_while_the_tab_tries_again", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown): unknown => errors.push(error);
+    let [opened, rejects] = [0, true];
+    const ann = await join({
+      swarm: (id, outage) => {
+        opened++;
+        const client = hub.client(id);
+        if (rejects) client.channels.get("room").attach = () => Promise.reject(new Error("not in here"));
+        return new Swarm("room", { client, clock: time, onError }, outage);
+      },
+      onError,
+    });
+    await time.advance(20_000);
+    assert.deepEqual([opened, errors.length], [3, 1]);
+    rejects = false;
+    await time.advance(60_000);
+    assert.equal(ann.swarm.status, "connected");
+    rejects = true;
+    ann.tab.leave();
+    await time.advance(300);
+    ann.tab.comeBack();
+    await time.advance(300);
+    assert.deepEqual([opened, errors.length], [5, 2], "the second outage starts after a connection");
+  });
+
+  it("leaves_no_timer_if_connect_throws", async () => {
+    const tab = new FakeTab(browser);
+    tab.watch = () => {
+      throw new Error("on purpose");
+    };
+    const swarm = new TabSwarm("room", { key: "a.b:c", endpoint: "hub.example", platform: tab, clock: time });
+    await assert.rejects(swarm.connect({ timeoutMillis: 3000 }), /on purpose/);
+    await time.advance(0);
+    assert.equal(time.pendingTimers, 0);
+  });
+
   it("closes_and_rejects_connect_when_a_limit_is_reached", async () => {
     const tab = new FakeTab(browser);
     const client = hub.client("ann");

@@ -92,6 +92,11 @@ export class FakeClient implements RealtimeClient {
     if (mine !== undefined && !resumed) this.request(() => this.hub.put(this, mine)).catch(() => {});
   }
 
+  /** Suspends the channel, as the SDK does after 120 s without a connection. A pending attach rejects. */
+  suspendChannel(): void {
+    this.setChannel("suspended");
+  }
+
   later(run: () => void): void {
     const { socket } = this;
     this.hub.time.after(FakeHub.LATENCY_MILLIS, () => {
@@ -161,11 +166,12 @@ export class FakeClient implements RealtimeClient {
       off: (callback) => void this.onChannel.delete(callback),
       attach: () => {
         if (this.channelState === "attached") return Promise.resolve();
-        return new Promise((resolve) => {
+        return new Promise((resolve, reject) => {
           const callback = ({ current }: ChannelStateChange): void => {
-            if (current !== "attached") return;
+            if (current !== "attached" && current !== "suspended") return;
             this.onChannel.delete(callback);
-            resolve(undefined);
+            if (current === "attached") resolve(undefined);
+            else reject(new FakeError(80002, "the connection is suspended"));
           };
           this.onChannel.add(callback);
           this.setChannel("attaching");

@@ -7,6 +7,10 @@ export class ManualTime implements Clock {
   private n = 0;
   private timers: { at: number; n: number; run: () => void }[] = [];
 
+  get pendingTimers(): number {
+    return this.timers.length;
+  }
+
   monotonicMillis(): number {
     return this.now;
   }

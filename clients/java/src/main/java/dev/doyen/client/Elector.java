@@ -125,22 +125,25 @@ public final class Elector {
      * answer.
      *
      * <p>If no valid answer arrives within the timeout, the result is false. With {@link WhenUnknown#KEEP}, the method
-     * returns the previous result instead. The method logs the first request without a valid answer, and then the next
-     * valid answer.
+     * returns the previous result instead. The result is the same if the elector has not found a leader yet. The method
+     * logs the first request without a valid answer, and then the next valid answer.
      */
     public boolean isLeader() {
         try {
-            ledLast = ask().leader().filter(name::equals).isPresent();
+            Optional<Answer> answer = request();
             if (failing.compareAndSet(true, false)) {
                 LOG.log(Level.INFO, "the elector at " + questionUrl() + " answers again");
             }
-            return ledLast;
+            if (answer.isPresent()) {
+                ledLast = answer.get().leader().filter(name::equals).isPresent();
+                return ledLast;
+            }
         } catch (ElectorUnavailableException e) {
             if (!Thread.currentThread().isInterrupted() && failing.compareAndSet(false, true)) {
                 LOG.log(Level.WARNING, e.getMessage() + "; check the address and that the elector runs");
             }
-            return whenUnknown == WhenUnknown.KEEP && ledLast;
         }
+        return whenUnknown == WhenUnknown.KEEP && ledLast;
     }
 
     /**
@@ -152,10 +155,14 @@ public final class Elector {
      * @throws IllegalStateException if the address came from the environment and only {@code ELECTOR_SSE_URL} was set
      */
     public Answer ask() throws ElectorUnavailableException {
+        return request().orElseThrow(() -> unavailable("it has not received a leader yet", null));
+    }
+
+    /** Requests the present leader and blocks. The result is empty if the elector has not found a leader yet. */
+    private Optional<Answer> request() throws ElectorUnavailableException {
         CompletableFuture<Optional<Answer>> question = question();
         try {
-            return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .orElseThrow(() -> unavailable("it has not received a leader yet", null));
+            return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw unavailable(Question.why(e), e.getCause());
         } catch (TimeoutException e) {

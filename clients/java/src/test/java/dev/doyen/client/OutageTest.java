@@ -66,6 +66,22 @@ class OutageTest {
     }
 
     @Test
+    void isLeader_logs_no_outage_if_the_elector_has_not_found_a_leader_yet() throws Exception {
+        String url = standIn.on("/", StandIn.body(200, "{}"));
+        Elector elector = at(url);
+        try (var log = new RecordedLog(Elector.class)) {
+            assertThat(elector.isLeader()).isFalse();
+            assertThat(log.rest()).isEmpty();
+            standIn.on("/", StandIn.body(503, ""));
+            assertThat(elector.isLeader()).isFalse();
+            assertThat(log.rest()).hasSize(1);
+            standIn.on("/", StandIn.body(200, "{}"));
+            assertThat(elector.isLeader()).isFalse();
+            assertThat(log.rest()).containsExactly("INFO the elector at " + url + " answers again");
+        }
+    }
+
+    @Test
     void an_address_at_which_nothing_listens_is_logged_with_a_reason() throws Exception {
         String url = nowhere();
         try (var log = new RecordedLog(Elector.class)) {
