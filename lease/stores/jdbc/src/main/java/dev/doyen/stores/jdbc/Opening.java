@@ -59,7 +59,7 @@ final class Opening {
             }
         } catch (SQLException e) {
             String sentence = "the pool returns no connection: " + faults.describe(e);
-            throw Dialect.isInClass(e, "28")
+            throw Dialect.isInClass(e, Dialect.INVALID_AUTHORIZATION)
                     ? new StoreRefusedException(sentence, "check the user and the password of the pool", null)
                     : new StoreUnavailableException(sentence);
         }
