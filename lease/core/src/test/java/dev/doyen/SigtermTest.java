@@ -73,7 +73,8 @@ class SigtermTest {
         Process process = start();
         try (var hello = new JvmProcess("node-1", process);
                 LeaseStore opened = LeaseStores.open(store);
-                Election election = Election.lease("orders").store(opened).ttl(TTL).open()) {
+                Election election =
+                        Election.lease("orders").store(opened).ttl(TTL).open()) {
             hello.onLine(lines::add);
             assertThat(lines.poll(60, TimeUnit.SECONDS)).startsWith("node-1 leads in term ");
             var elected = new CompletableFuture<Long>();

@@ -167,7 +167,8 @@ final class SidecarTest {
         var ttl = Duration.ofSeconds(15);
         assertThat(Sidecar.waitAfter(new StoreRefusedException("no login", "check the password", null), ttl))
                 .isEqualTo(ttl);
-        assertThat(Sidecar.waitAfter(new StoreUnavailableException("away"), ttl)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(Sidecar.waitAfter(new StoreUnavailableException("away"), ttl))
+                .isEqualTo(Duration.ofSeconds(2));
         assertThat(Sidecar.waitAfter(
                         new StoreRefusedException("no login", "check the password", null), Duration.ofMillis(200)))
                 .isEqualTo(Duration.ofSeconds(2));

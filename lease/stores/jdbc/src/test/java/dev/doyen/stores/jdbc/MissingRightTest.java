@@ -160,7 +160,13 @@ class MissingRightTest {
 
     @ParameterizedTest
     @CsvSource({
-        "42501, true", "42P01, true", "42703, true", "3F000, true", "28P01, true", "42P05, false", "42601, false",
+        "42501, true",
+        "42P01, true",
+        "42703, true",
+        "3F000, true",
+        "28P01, true",
+        "42P05, false",
+        "42601, false",
         "53300, false"
     })
     void postgres_reports_a_missing_right_by_these_states(String state, boolean isRefused) {
@@ -170,7 +176,13 @@ class MissingRightTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1044, true", "1045, true", "1142, true", "1143, true", "1146, true", "1227, true", "1064, false",
+        "1044, true",
+        "1045, true",
+        "1142, true",
+        "1143, true",
+        "1146, true",
+        "1227, true",
+        "1064, false",
         "1461, false"
     })
     void mysql_reports_a_missing_right_by_these_codes(int code, boolean isRefused) {
