@@ -9,6 +9,7 @@ import dev.doyen.election.Threads;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StorePromises;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the type of the builder itself, so that calls can be chained
  */
 public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits LeaseElectionBuilder, ElectionsBuilder {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private @Nullable LeaseStore store;
     private @Nullable String storeUrl;
@@ -114,7 +117,8 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
 
     /**
      * Opens the store and starts the threads, unless the caller has set them. The method then passes the store and the
-     * threads to {@code build}.
+     * threads to {@code build}. It also logs a warning for each right that the store lacks, see {@link
+     * LeaseStore#missingRights}.
      *
      * <p>If the method fails, it closes what it has opened.
      *
@@ -134,6 +138,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         Runnable closeThreads = () -> {};
         try {
             checkFencing(what, opened.promises());
+            opened.missingRights().forEach(right -> LOG.log(Level.WARNING, what + ": " + right));
             Threads running = threads.orElse(null);
             if (running == null) {
                 running = new SystemThreads("doyen");

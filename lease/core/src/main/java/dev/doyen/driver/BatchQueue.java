@@ -96,7 +96,7 @@ final class BatchQueue<T> {
         try {
             accepted = start.getAsBoolean();
         } catch (Throwable e) {
-            fault = StoreFault.of(e);
+            fault = ThrownFaults.of(e);
         }
         if (!accepted) {
             stop(fault);
@@ -109,7 +109,7 @@ final class BatchQueue<T> {
                 work(batch);
             }
         } catch (Throwable e) {
-            stop(StoreFault.of(e));
+            stop(ThrownFaults.of(e));
         }
     }
 
@@ -117,7 +117,7 @@ final class BatchQueue<T> {
         try {
             work.accept(batch);
         } catch (Throwable e) {
-            fail(batch, StoreFault.of(e));
+            fail(batch, ThrownFaults.of(e));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.doyen.driver;
 
 import dev.doyen.election.Threads;
 import dev.doyen.lease.RequestKind;
-import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -28,7 +27,7 @@ final class DirectStoreExecutor implements StoreExecutor {
             try {
                 found = store.read(election);
             } catch (Throwable e) {
-                reader.failed(StoreFault.of(e));
+                reader.failed(ThrownFaults.of(e));
                 return;
             }
             reader.found(found);
@@ -45,7 +44,7 @@ final class DirectStoreExecutor implements StoreExecutor {
             try {
                 outcome = store.compareAndSet(next.election(), expected, next);
             } catch (Throwable e) {
-                outcome = CasOutcome.Unknown.of(e);
+                outcome = ThrownFaults.of(e).ofWrite();
             }
             answer.accept(outcome);
         });

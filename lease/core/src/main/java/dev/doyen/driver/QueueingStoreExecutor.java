@@ -135,7 +135,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         try {
             found = store.read(election);
         } catch (Throwable e) {
-            reader.failed(StoreFault.of(e));
+            reader.failed(ThrownFaults.of(e));
             return;
         }
         reader.found(found);
@@ -146,7 +146,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         try {
             outcome = store.compareAndSet(next.election(), expected, next);
         } catch (Throwable e) {
-            outcome = CasOutcome.Unknown.of(e);
+            outcome = ThrownFaults.of(e).ofWrite();
         }
         answer.accept(outcome);
     }
@@ -200,7 +200,7 @@ public final class QueueingStoreExecutor implements StoreExecutor {
         try {
             accepted = threads.store(new Sender());
         } catch (Throwable e) {
-            fault = StoreFault.of(e);
+            fault = ThrownFaults.of(e);
         }
         if (!accepted) {
             notStarted(fault);

@@ -253,7 +253,7 @@ final class SessionRecords {
                 try {
                     found = call.call();
                 } catch (Throwable e) {
-                    threads.loop(() -> failure.accept(StoreFault.of(e)));
+                    threads.loop(() -> failure.accept(ThrownFaults.of(e)));
                     return;
                 }
                 threads.loop(() -> {

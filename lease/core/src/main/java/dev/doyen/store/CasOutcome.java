@@ -60,10 +60,16 @@ public sealed interface CasOutcome {
             this(reason, false);
         }
 
-        /** Returns the outcome of a write that has thrown. */
+        /**
+         * Returns the outcome of a write that has thrown.
+         *
+         * <p>The reason of an exception that no store should throw contains only the name of its class. Processes
+         * publish the reason by HTTP, and the message of such an exception can contain credentials.
+         */
         public static Unknown of(Throwable thrown) {
             String reason = thrown instanceof StoreUnavailableException ? thrown.getMessage() : null;
-            return new Unknown(reason == null ? thrown.toString() : reason, thrown instanceof StoreRefusedException);
+            return new Unknown(
+                    reason == null ? thrown.getClass().getName() : reason, thrown instanceof StoreRefusedException);
         }
 
         @Override

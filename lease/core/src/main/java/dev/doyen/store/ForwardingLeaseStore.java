@@ -1,6 +1,7 @@
 package dev.doyen.store;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     @Override
     public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         return behind.nonExpiringOnly(election);
+    }
+
+    @Override
+    public List<String> missingRights() {
+        return behind.missingRights();
     }
 
     @Override

@@ -93,11 +93,26 @@ public interface LeaseStore extends AutoCloseable {
      * require further conditions, and returns an empty result if they are not met. The call can block for a few
      * requests.
      *
-     * @throws StoreUnavailableException if the store cannot determine the permissions now. Also thrown if the account
-     *     had no permission when the store was opened; give the account permissions and open the store again
+     * @throws StoreRefusedException if the account had no permission when the store was opened; give the account
+     *     permissions and open the store again
+     * @throws StoreUnavailableException if the store cannot determine the permissions now
      */
     default Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns the rights that a candidate needs and that this process lacks, as one sentence for each.
+     *
+     * <p>Elections call this method when they are opened, and log the sentences. The store can write a probe to find a
+     * missing right. So a process that only reads must not call this method. The call can block for a few requests. A
+     * store need not repeat a check that has had a result.
+     *
+     * @return the sentences for people, without credentials; empty if no right is missing, if the store does not know
+     *     its rights, or if it does not answer
+     */
+    default List<String> missingRights() {
+        return List.of();
     }
 
     /**

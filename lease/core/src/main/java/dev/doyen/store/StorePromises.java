@@ -1,8 +1,6 @@
 package dev.doyen.store;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The guarantees of a store beyond compare-and-set, as determined when the store was opened.
@@ -20,14 +18,5 @@ public record StorePromises(boolean durableTerms, boolean watches, String scope,
 
     public StorePromises(boolean durableTerms, boolean watches, String scope) {
         this(durableTerms, watches, scope, List.of());
-    }
-
-    /** Returns the same promises with one more remark, if {@code remark} is present. */
-    public StorePromises with(Optional<String> remark) {
-        return new StorePromises(
-                durableTerms,
-                watches,
-                scope,
-                Stream.concat(remarks.stream(), remark.stream()).toList());
     }
 }

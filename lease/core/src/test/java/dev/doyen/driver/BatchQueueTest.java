@@ -129,10 +129,7 @@ class BatchQueueTest {
         failing.add("b");
 
         assertThat(sent).containsExactly(List.of("a"), List.of("b"));
-        assertThat(failures)
-                .containsExactly(
-                        "a java.lang.IllegalStateException: fails on purpose",
-                        "b java.lang.IllegalStateException: fails on purpose");
+        assertThat(failures).containsExactly("a java.lang.IllegalStateException", "b java.lang.IllegalStateException");
     }
 
     @Test
@@ -151,7 +148,7 @@ class BatchQueueTest {
         failing.add("a");
         failing.add("b");
 
-        assertThat(failures).containsExactly("a java.lang.OutOfMemoryError: on purpose");
+        assertThat(failures).containsExactly("a java.lang.OutOfMemoryError");
         assertThat(sent).containsExactly(List.of("a"), List.of("b"));
     }
 
@@ -220,9 +217,7 @@ class BatchQueueTest {
         for (int i = 0; i < 2; i++) {
             failed.add(failures.poll(30, TimeUnit.SECONDS));
         }
-        assertThat(failed)
-                .containsExactlyInAnyOrder(
-                        "a java.lang.OutOfMemoryError: on purpose", "b java.lang.OutOfMemoryError: on purpose");
+        assertThat(failed).containsExactlyInAnyOrder("a java.lang.OutOfMemoryError", "b java.lang.OutOfMemoryError");
         refusing.add("c");
         assertThat(sent.poll(30, TimeUnit.SECONDS)).containsExactly("c");
     }

@@ -3,6 +3,7 @@ package dev.doyen.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class ForwardingLeaseStoreTest {
         assertThat(front.watch("orders", () -> {})).containsSame(behind.watch);
         assertThat(front.nonExpiringOnly("orders")).contains(new NonExpiringLeases(behind, "orders"));
         assertThat(front.promises()).isSameAs(behind.promises);
+        assertThat(front.missingRights()).isSameAs(behind.rights);
         assertThat(front.prune(Instant.EPOCH, Instant.MIN)).isEqualTo(7);
         front.close();
         assertThat(behind.closed).hasValue(1);
@@ -26,6 +28,7 @@ class ForwardingLeaseStoreTest {
 
         private final Watch watch = () -> {};
         private final StorePromises promises = new StorePromises(true, true, "one test");
+        private final List<String> rights = List.of("a right");
         private final AtomicInteger closed = new AtomicInteger();
 
         @Override
@@ -46,6 +49,11 @@ class ForwardingLeaseStoreTest {
         @Override
         public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
             return Optional.of(new NonExpiringLeases(this, election));
+        }
+
+        @Override
+        public List<String> missingRights() {
+            return rights;
         }
 
         @Override

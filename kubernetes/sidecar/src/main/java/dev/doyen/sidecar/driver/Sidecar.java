@@ -20,10 +20,12 @@ import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.NonExpiringLeases;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +45,7 @@ public final class Sidecar implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
     private static final int MAX_CONNECTIONS = 2_000;
-    private static final long RETRY_MILLIS = 2_000;
+    private static final Duration RETRY = Duration.ofSeconds(2);
 
     static {
         // Set the properties before Netty reads them. A value that the user has set does not change. A sidecar writes a
@@ -205,7 +207,7 @@ public final class Sidecar implements AutoCloseable {
 
     private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
         try {
-            openStore(storeUrl, settings.election()).ifPresent(found -> {
+            openStore(storeUrl, settings).ifPresent(found -> {
                 if (found.nonExpiring().isPresent()) {
                     sidecarCandidate.openNonExpiring(found.nonExpiring().get(), health.isPresent());
                 } else {
@@ -221,9 +223,12 @@ public final class Sidecar implements AutoCloseable {
     }
 
     /** Opens the store. Returns empty if this sidecar was closed before the store was open. */
-    private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
+    private Optional<Found> openStore(String storeUrl, SidecarSettings settings) throws InterruptedException {
+        var election = settings.election();
         var logged = Optional.<Class<?>>empty();
+        Duration wait;
         do {
+            long begun = System.nanoTime();
             try {
                 return Optional.of(find(LeaseStores.open(storeUrl), election));
             } catch (StoreUnavailableException e) {
@@ -233,10 +238,16 @@ public final class Sidecar implements AutoCloseable {
                             "election=" + election + " the store cannot be opened yet: " + e.getMessage());
                 }
                 logged = Optional.of(e.getClass());
-                sidecarCandidate.known().cannotOpen(e);
+                sidecarCandidate.cannotOpen(e, System.nanoTime() - begun);
+                wait = waitAfter(e, settings.ttl());
             }
-        } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+        } while (!closing.await(wait.toMillis(), TimeUnit.MILLISECONDS));
         return Optional.empty();
+    }
+
+    /** Returns the time before the next attempt. After a missing right it is at least one ttl, as for a candidate. */
+    static Duration waitAfter(StoreUnavailableException fault, Duration ttl) {
+        return fault instanceof StoreRefusedException && ttl.compareTo(RETRY) > 0 ? ttl : RETRY;
     }
 
     private static Found find(LeaseStore store, String election) {

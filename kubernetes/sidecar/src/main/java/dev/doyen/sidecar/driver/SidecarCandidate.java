@@ -10,6 +10,10 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metered.MeteredStore;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.metrics.StoreCall;
+import dev.doyen.metrics.StoreErrorKind;
+import dev.doyen.metrics.StoreOperation;
+import dev.doyen.metrics.StoreOutcome;
 import dev.doyen.sidecar.AppSign;
 import dev.doyen.sidecar.CampaignDecision;
 import dev.doyen.sidecar.Leaving;
@@ -19,6 +23,7 @@ import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.sidecar.StartGate;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.NonExpiringLeases;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -137,6 +142,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
                         .closeOnShutdown(false)
                         .open(),
                 metered);
+    }
+
+    /** Records that the store could not be opened. The failed attempt counts as a read. */
+    void cannotOpen(StoreUnavailableException fault, long nanos) {
+        known.cannotOpen(fault);
+        var kind = Optional.of(StoreErrorKind.of(fault));
+        var call = new StoreCall(StoreOperation.READ, StoreOutcome.FAILED, false, kind, nanos);
+        thread.put(() -> counters.count(call));
     }
 
     private MeteredStore metered(LeaseStore store) {

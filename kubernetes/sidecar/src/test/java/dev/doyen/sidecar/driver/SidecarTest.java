@@ -15,6 +15,8 @@ import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -139,6 +141,13 @@ final class SidecarTest {
                 "the reason for the unknown state",
                 () -> body(absent.electorAddress(), "/v1/elections/e"),
                 body -> body.contains("the store cannot be opened yet: "));
+        await(
+                "the attempts to open the store in the metrics",
+                () -> body(absent.probeAddress(), "/metrics"),
+                body -> body.lines()
+                        .filter(line -> line.startsWith("doyen_store_errors_total{"))
+                        .filter(line -> line.contains("operation=\"read\"") && line.contains("kind=\"away\""))
+                        .anyMatch(line -> !line.endsWith(" 0")));
         assertThat(get(absent.electorAddress(), "/v1/elections/other").statusCode())
                 .isEqualTo(404);
         assertThat(send(absent, "POST", "/v1/elections/e/resign", "").statusCode())
@@ -151,6 +160,18 @@ final class SidecarTest {
         assertThat(get(sidecar.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
         assertThat(body(sidecar.probeAddress(), "/metrics"))
                 .contains("doyen_is_leader{election=\"e\"} 0\n", "doyen_term{election=\"e\"} 1\n");
+    }
+
+    @Test
+    void a_store_that_rejects_the_login_is_opened_again_after_one_ttl() {
+        var ttl = Duration.ofSeconds(15);
+        assertThat(Sidecar.waitAfter(new StoreRefusedException("no login", "check the password", null), ttl))
+                .isEqualTo(ttl);
+        assertThat(Sidecar.waitAfter(new StoreUnavailableException("away"), ttl))
+                .isEqualTo(Duration.ofSeconds(2));
+        assertThat(Sidecar.waitAfter(
+                        new StoreRefusedException("no login", "check the password", null), Duration.ofMillis(200)))
+                .isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

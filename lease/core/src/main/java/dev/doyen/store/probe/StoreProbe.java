@@ -4,10 +4,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.VersionedLease;
-import java.lang.System.Logger.Level;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -31,38 +28,7 @@ public final class StoreProbe {
     private static final int ATTEMPTS = 32;
     private static final int UNANSWERED = 8;
 
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
-
     private StoreProbe() {}
-
-    /**
-     * Tests whether the store accepts a read and a write of this process, in one attempt each.
-     *
-     * <p>A store calls this method when it is opened, so that a missing right is known before this process must lead.
-     * The method logs a missing right as a warning. A process that only observes needs no right to write, so the store
-     * opens nevertheless.
-     *
-     * @param place the name of the store in the message; without credentials
-     * @return the missing right and the remedy, as a sentence for people; empty if the store accepts both requests, or
-     *     if it does not answer
-     */
-    public static Optional<String> missingRight(LeaseStore store, String place) {
-        String name = "~probe-" + ThreadLocalRandom.current().nextInt(NAMES);
-        try {
-            VersionedLease before = store.read(name);
-            CasOutcome outcome = store.compareAndSet(name, before.version(), ProbeRules.record(name, before));
-            if (outcome instanceof CasOutcome.Unknown unknown && unknown.refused()) {
-                throw refused(unknown);
-            }
-        } catch (StoreRefusedException e) {
-            String remark = "this process may not lead, because a right is missing: " + e.getMessage();
-            LOG.log(Level.WARNING, "leases in " + place + ": " + remark);
-            return Optional.of(remark);
-        } catch (StoreUnavailableException e) {
-            // The store is away. This shows nothing about the rights.
-        }
-        return Optional.empty();
-    }
 
     static StoreRefusedException refused(CasOutcome.Unknown outcome) {
         return new StoreRefusedException("the store rejects writes of this process", outcome.reason(), null);

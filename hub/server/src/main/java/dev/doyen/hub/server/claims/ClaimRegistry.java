@@ -97,8 +97,10 @@ public final class ClaimRegistry implements Claims, Elections {
     /** Opens the store and creates the claims, as {@link ClaimsOpener#open} specifies. */
     public static ClaimRegistry open(String store, ClaimSettings settings) throws IOException {
         try {
+            LeaseStore opened = LeaseStores.open(store);
+            opened.missingRights().forEach(right -> LOG.log(Level.WARNING, "the claims of this hub: " + right));
             return new ClaimRegistry(
-                    LeaseStores.open(store),
+                    opened,
                     settings,
                     () -> ThreadLocalRandom.current().nextLong(),
                     StoreDisk.of(store),

@@ -10,7 +10,7 @@ import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import dev.doyen.store.probe.StoreProbe;
+import dev.doyen.store.probe.RightsProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import io.etcd.jetcd.ByteSequence;
@@ -69,7 +69,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     private final Client client;
     private final KV keys;
     private final EtcdWatch watch;
-    private Optional<String> missingRight = Optional.empty();
+    private final RightsProbe rights = new RightsProbe(this);
 
     private EtcdLeaseStore(EtcdSettings settings, Client client) {
         super("etcd at " + settings.url().place(), settings.timeout(), AT_ONCE);
@@ -88,7 +88,6 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
                             EtcdSettings.bytes(settings.prefix()),
                             GetOption.builder().withCountOnly(true).build())
                     .get(OPENED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-            store.missingRight = StoreProbe.missingRight(store, "etcd");
             return store;
         } catch (ExecutionException | TimeoutException | InterruptedException | RuntimeException e) {
             store.close();
@@ -192,8 +191,13 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
+    public List<String> missingRights() {
+        return rights.missing();
+    }
+
+    @Override
     public StorePromises promises() {
-        return PROMISES.with(missingRight);
+        return PROMISES;
     }
 
     @Override

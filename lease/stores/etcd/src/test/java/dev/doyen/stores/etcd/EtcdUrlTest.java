@@ -130,7 +130,7 @@ class EtcdUrlTest {
             auth.authEnable().get(60, TimeUnit.SECONDS);
             String place = "etcd://app:s3cret@127.0.0.1:" + server.port();
             try (LeaseStore store = LeaseStores.open(place + "/auth?" + PATIENT)) {
-                assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains(remedy));
+                assertThat(store.missingRights()).singleElement().asString().contains(remedy);
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
                 var record = LeaseRecord.unheld("orders", 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
                 assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record))

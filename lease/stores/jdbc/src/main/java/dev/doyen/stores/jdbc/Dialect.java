@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
+    static final String INVALID_AUTHORIZATION = "28";
+
     /** Returns the product name in the driver's metadata. */
     abstract String product();
 
@@ -97,12 +99,25 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
     /**
      * Returns true if the database rejects such statements, because a right, a table or the login is missing.
      *
-     * <p>This implementation returns true for the SQLSTATE classes 28 (invalid authorization) and 42 (access rule
-     * violation).
+     * <p>The method also checks the causes, because a pool wraps the exception of the driver.
      */
-    boolean refuses(SQLException fault) {
-        return isInClass(fault, "28", "42");
+    final boolean refuses(SQLException fault) {
+        for (Throwable each = fault; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql && (inClass(sql, INVALID_AUTHORIZATION) || isMissingRight(sql))) {
+                return true;
+            }
+        }
+        return false;
     }
+
+    /**
+     * Returns true if this exception itself reports a missing right, or a missing table or column. {@link #refuses}
+     * handles the SQLSTATE class 28 (invalid authorization) of all databases.
+     *
+     * <p>An implementation lists each code, because class 42 also contains errors that only this store or a proxy can
+     * cause, such as a syntax error or an existing prepared statement.
+     */
+    abstract boolean isMissingRight(SQLException fault);
 
     void begin(Connection connection) throws SQLException {
         connection.setAutoCommit(false);

@@ -30,7 +30,7 @@ final class FailedStatement {
     }
 
     private String remedy(SQLException fault) {
-        return Dialect.isInClass(fault, "28")
+        return Dialect.isInClass(fault, Dialect.INVALID_AUTHORIZATION)
                 ? "check the user and the password, and let this user connect to the database"
                 : "grant SELECT, INSERT and UPDATE on the table " + table + " to this user, or create the table: "
                         + dialect.leaseTable(table);

@@ -22,6 +22,11 @@ final class H2 extends Dialect {
     private static final int CONCURRENT_UPDATE = 90131;
     private static final String ADMIN_RIGHTS_REQUIRED = "90040";
     private static final String NOT_ENOUGH_RIGHTS = "90096";
+    private static final String SCHEMA_NOT_FOUND = "90079";
+    private static final String COLUMN_NOT_FOUND = "42S22";
+
+    /** The SQLSTATEs for a missing table: in general, beside a table with a similar name, and in an empty database. */
+    private static final String[] TABLE_NOT_FOUND = {"42S02", "42S03", "42S04"};
 
     @Override
     String product() {
@@ -153,8 +158,9 @@ final class H2 extends Dialect {
     }
 
     @Override
-    boolean refuses(SQLException fault) {
-        return isInClass(fault, ADMIN_RIGHTS_REQUIRED, NOT_ENOUGH_RIGHTS) || super.refuses(fault);
+    boolean isMissingRight(SQLException fault) {
+        return inClass(fault, ADMIN_RIGHTS_REQUIRED, NOT_ENOUGH_RIGHTS, SCHEMA_NOT_FOUND, COLUMN_NOT_FOUND)
+                || inClass(fault, TABLE_NOT_FOUND);
     }
 
     @Override

@@ -7,8 +7,10 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.ReadableRecords;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.store.probe.RightsProbe;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final Optional<PostgresNotices> notices;
     private final FailedStatement failed;
     private final Findings findings;
+    private final RightsProbe rights = new RightsProbe(this);
 
     JdbcLeaseStore(
             LeaseTable table,
@@ -147,12 +150,18 @@ public final class JdbcLeaseStore implements LeaseStore {
     public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
         writes.forEach(write -> LeaseTable.revision(write.expected()));
         List<CasOutcome> outcomes = new ArrayList<>(writes.size());
-        String earlier = "";
+        Optional<StoreUnavailableException> earlier = Optional.empty();
         for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
-            if (!earlier.isEmpty()) {
+            if (earlier.isPresent()) {
                 // Do not try the next chunks. They would probably hang too, and each would wait for a timeout.
-                String why = "this write was not tried, because an earlier write failed: " + earlier;
-                chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
+                StoreUnavailableException first = earlier.get();
+                for (LeaseWrite write : chunk) {
+                    outcomes.add(new CasOutcome.Unknown(
+                            unknown(write.next().election())
+                                    + ": this write was not tried, because an earlier write failed: "
+                                    + first.getMessage(),
+                            first instanceof StoreRefusedException));
+                }
                 continue;
             }
             try {
@@ -167,11 +176,11 @@ public final class JdbcLeaseStore implements LeaseStore {
                     outcomes.add(CasOutcome.Unknown.of(
                             failed.exception(unknown(write.next().election()), e)));
                 }
-                earlier = failed.describe(e);
+                earlier = Optional.of(failed.exception("the database rejected it", e));
             } catch (StoreUnavailableException e) {
                 String why = String.valueOf(e.getMessage());
                 chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
-                earlier = why;
+                earlier = Optional.of(e);
             }
         }
         return outcomes;
@@ -180,6 +189,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
         return notices.flatMap(present -> present.watch(election, changed));
+    }
+
+    @Override
+    public List<String> missingRights() {
+        return rights.missing();
     }
 
     @Override

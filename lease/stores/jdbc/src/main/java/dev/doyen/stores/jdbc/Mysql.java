@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * The common dialect of MariaDB and MySQL.
@@ -21,8 +22,12 @@ final class Mysql extends Dialect {
     private static final int DUPLICATE = 1062;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
-    private static final int TOO_MANY_CONNECTIONS_OF_USER = 1203;
-    private static final int LIMIT_OF_USER_REACHED = 1226;
+
+    /**
+     * The codes for a missing right to a database (1044), a table (1142), a column (1143) or an operation (1227), for a
+     * rejected login (1045) and for a missing table (1146).
+     */
+    private static final Set<Integer> MISSING_RIGHTS = Set.of(1044, 1045, 1142, 1143, 1146, 1227);
 
     private final String product;
 
@@ -137,12 +142,9 @@ final class Mysql extends Dialect {
                 || inClass(fault, "22", "23");
     }
 
-    /** Returns false for an exhausted limit of the user, although its SQLSTATE belongs to class 42. */
     @Override
-    boolean refuses(SQLException fault) {
-        return fault.getErrorCode() != TOO_MANY_CONNECTIONS_OF_USER
-                && fault.getErrorCode() != LIMIT_OF_USER_REACHED
-                && super.refuses(fault);
+    boolean isMissingRight(SQLException fault) {
+        return MISSING_RIGHTS.contains(fault.getErrorCode());
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.probe.StoreProbe;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -60,7 +59,7 @@ final class Opening {
             }
         } catch (SQLException e) {
             String sentence = "the pool returns no connection: " + faults.describe(e);
-            throw Dialect.isInClass(e, "28")
+            throw Dialect.isInClass(e, Dialect.INVALID_AUTHORIZATION)
                     ? new StoreRefusedException(sentence, "check the user and the password of the pool", null)
                     : new StoreUnavailableException(sentence);
         }
@@ -93,10 +92,8 @@ final class Opening {
             });
             findings.remarks()
                     .forEach(remark -> LOG.log(Level.WARNING, "leases in " + dialect.product() + ": " + remark));
-            var store = new JdbcLeaseStore(
+            return new JdbcLeaseStore(
                     table, calls, notices(calls, opener, dialect, settings, faults), faults, findings);
-            StoreProbe.missingRight(store, dialect.product()).ifPresent(findings::remark);
-            return store;
         } catch (SQLException e) {
             calls.close();
             throw new FailedStatement(dialect, settings.table(), faults)

@@ -12,6 +12,11 @@ import java.util.Properties;
 /** The dialect of PostgreSQL from version 12 on. */
 final class Postgres extends Dialect {
 
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    private static final String UNDEFINED_TABLE = "42P01";
+    private static final String UNDEFINED_COLUMN = "42703";
+    private static final String INVALID_SCHEMA = "3F000";
+
     @Override
     String product() {
         return "PostgreSQL";
@@ -128,6 +133,11 @@ final class Postgres extends Dialect {
     }
 
     /** Returns true for an SQLSTATE that PostgreSQL reports only after a rollback. */
+    @Override
+    boolean isMissingRight(SQLException fault) {
+        return inClass(fault, INSUFFICIENT_PRIVILEGE, UNDEFINED_TABLE, UNDEFINED_COLUMN, INVALID_SCHEMA);
+    }
+
     @Override
     boolean didNothing(SQLException fault) {
         return inClass(fault, "22", "23", "40") && !"40003".equals(fault.getSQLState());

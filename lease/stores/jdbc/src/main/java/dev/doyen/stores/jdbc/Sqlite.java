@@ -108,7 +108,7 @@ final class Sqlite extends Dialect {
 
     /** Returns true if this user may not write the file. SQLite reports no SQLSTATE. */
     @Override
-    boolean refuses(SQLException fault) {
+    boolean isMissingRight(SQLException fault) {
         return fault.getErrorCode() == PERM || fault.getErrorCode() == READONLY || fault.getErrorCode() == AUTH;
     }
 

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that the store names a missing right and the remedy. */
 class MissingRightTest {
@@ -37,8 +39,10 @@ class MissingRightTest {
         }
         String url = Database.POSTGRESQL.url().replace("user=postgres", "user=reader");
         try (LeaseStore store = LeaseStores.open(url)) {
+            assertThat(store.missingRights()).singleElement().asString().contains("may not write", "42501", GRANT);
             assertThat(store.promises().remarks())
-                    .anyMatch(remark -> remark.contains("42501") && remark.contains(GRANT));
+                    .as("the remarks are about terms that the store can lose")
+                    .isEmpty();
             String name = Leases.fresh();
             assertThat(store.read(name).record()).isEmpty();
             isRefused(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)), "42501", GRANT);
@@ -47,6 +51,24 @@ class MissingRightTest {
                     new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),
                     new LeaseWrite(LeaseVersion.ABSENT, Leases.record(other, 1))));
             assertThat(outcomes).hasSize(2).allSatisfy(outcome -> isRefused(outcome, "42501", GRANT));
+            // Two writes for one election are in separate calls. The second call is not made.
+            List<CasOutcome> twice = store.compareAndSetAll(List.of(
+                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),
+                    new LeaseWrite(LeaseVersion.of(1), Leases.record(name, 1))));
+            assertThat(twice).hasSize(2).allSatisfy(outcome -> isRefused(outcome, "42501", GRANT));
+            assertThat(twice.get(1)).asString().contains("this write was not tried");
+        }
+    }
+
+    @Test
+    void a_store_that_is_only_read_writes_nothing() throws Exception {
+        String url = "jdbc:h2:" + directory.resolve("unwritten") + ";USER=sa";
+        try (LeaseStore store = JdbcLeaseStore.open(url);
+                Connection admin = DriverManager.getConnection(url)) {
+            assertThat(store.read("orders").record()).isEmpty();
+            assertThat(Dialect.query(admin, "SELECT count(*) FROM doyen_lease")).isEqualTo("0");
+            assertThat(store.missingRights()).isEmpty();
+            assertThat(Dialect.query(admin, "SELECT count(*) FROM doyen_lease")).isEqualTo("1");
         }
     }
 
@@ -59,7 +81,7 @@ class MissingRightTest {
             Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO former");
             String url = Database.POSTGRESQL.url().replace("user=postgres", "user=former");
             try (LeaseStore store = LeaseStores.open(url)) {
-                assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("right"));
+                assertThat(store.missingRights()).isEmpty();
                 Dialect.execute(admin, "REVOKE SELECT, INSERT, UPDATE ON doyen_lease FROM former");
                 assertThatThrownBy(() -> store.read("orders"))
                         .isInstanceOf(StoreRefusedException.class)
@@ -104,7 +126,7 @@ class MissingRightTest {
             login.setProperty("user", "reader");
             login.setProperty("password", "x");
             try (LeaseStore store = JdbcLeaseStore.open(url, login, JdbcSettings.DEFAULT)) {
-                assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains(GRANT));
+                assertThat(store.missingRights()).singleElement().asString().contains(GRANT);
                 isRefused(store.compareAndSet("orders", LeaseVersion.ABSENT, Leases.record("orders", 1)), GRANT);
             }
         }
@@ -124,9 +146,54 @@ class MissingRightTest {
         assertThat(mysql.refuses(new SQLException("too many connections", "42000", 1203)))
                 .isFalse();
         assertThat(mysql.refuses(new SQLException("limit", "42000", 1226))).isFalse();
+        assertThat(mysql.refuses(new SQLException("pool", "42000", 0, new SQLException("limit", "42000", 1226))))
+                .as("a limit in the exception of a pool")
+                .isFalse();
+        assertThat(mysql.refuses(new SQLException("pool", new SQLException("denied", "42000", 1142))))
+                .isTrue();
         assertThat(new Sqlite().refuses(new SQLException("read only", null, 8))).isTrue();
+        var wrappedReadOnly = new SQLException("pool", new SQLException("read only", null, 8));
+        assertThat(new Sqlite().refuses(wrappedReadOnly)).isTrue();
         var wrapped = new SQLException("no connection", new SQLException("password", "28P01"));
         assertThat(new Postgres().refuses(wrapped)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "42501, true",
+        "42P01, true",
+        "42703, true",
+        "3F000, true",
+        "28P01, true",
+        "42P05, false",
+        "42601, false",
+        "53300, false"
+    })
+    void postgres_reports_a_missing_right_by_these_states(String state, boolean isRefused) {
+        assertThat(new Postgres().refuses(new SQLException("on purpose", state)))
+                .isEqualTo(isRefused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1044, true",
+        "1045, true",
+        "1142, true",
+        "1143, true",
+        "1146, true",
+        "1227, true",
+        "1064, false",
+        "1461, false"
+    })
+    void mysql_reports_a_missing_right_by_these_codes(int code, boolean isRefused) {
+        assertThat(new Mysql("MariaDB").refuses(new SQLException("on purpose", "42000", code)))
+                .isEqualTo(isRefused);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"42S02, true", "42S04, true", "42S22, true", "90096, true", "42000, false", "42001, false"})
+    void h2_reports_a_missing_right_by_these_states(String state, boolean isRefused) {
+        assertThat(new H2().refuses(new SQLException("on purpose", state))).isEqualTo(isRefused);
     }
 
     private static void isRefused(CasOutcome outcome, String... parts) {

@@ -6,13 +6,13 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +30,6 @@ import java.util.function.LongSupplier;
  * <p>Threads: any number. The store sends no write twice, and every read and write ends within the timeout.
  */
 public final class KubernetesLeaseStore extends PipelinedLeaseStore {
-
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /** The limit for concurrent requests of one call, each on its own connection. */
     private static final int AT_ONCE = 16;
@@ -95,8 +93,6 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
             Cluster cluster, Duration timeout, Optional<String> pod, LongSupplier nanoClock) {
         var api = new KubernetesApi(cluster, timeout);
         AccountRights rights = AccountRights.of(api);
-        // The store does not write a probe, because a Role can be limited to the names of certain Leases.
-        rights.remarks().forEach(remark -> LOG.log(Level.WARNING, "leases in " + cluster.place() + ": " + remark));
         return new KubernetesLeaseStore(
                 api, timeout, rights, new OwnPod(api, pod), new HolderPods(api, true), nanoClock);
     }
@@ -108,15 +104,17 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      * this process's Pod, because a non-expiring lease ends with its holder's Pod. The account must also have the right
      * to get this Pod. If one of these conditions is not met, the result is empty.
      *
-     * @throws StoreUnavailableException if the server does not answer, or if the account had no right on Leases when
-     *     the store was opened. This store does not read its rights again. If an operator grants rights later, open a
-     *     new store
+     * @throws StoreRefusedException if the account had no right on Leases when the store was opened. This store does
+     *     not read its rights again. If an operator grants rights later, open a new store
+     * @throws StoreUnavailableException if the server does not answer
      */
     @Override
     public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
         if (rights.none()) {
-            throw new StoreUnavailableException("the account may do nothing with " + KubernetesApi.LEASES
-                    + " in namespace " + namespace + " yet; give it a Role by a RoleBinding");
+            throw new StoreRefusedException(
+                    "the account may do nothing with " + KubernetesApi.LEASES + " in namespace " + namespace + " yet",
+                    "give it a Role by a RoleBinding",
+                    null);
         }
         AccessReport report = KubernetesAccess.check(api, election);
         if (report.mayRenew() || !report.mayCreate() || report.missing().contains("list")) {
@@ -157,6 +155,16 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     public Optional<Watch> watch(String election, Runnable changed) {
         String name = LeaseObjectNames.of(election);
         return rights.mayWatch(name) ? watches.watch(name, changed) : Optional.empty();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The store writes no probe, because a Role can be limited to the names of certain Leases.
+     */
+    @Override
+    public List<String> missingRights() {
+        return rights.remarks();
     }
 
     @Override

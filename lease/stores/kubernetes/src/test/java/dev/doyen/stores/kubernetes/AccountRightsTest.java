@@ -1,8 +1,11 @@
 package dev.doyen.stores.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.testkit.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +34,24 @@ class AccountRightsTest {
                     .as("the account may watch only the Lease orders")
                     .isEmpty();
             assertThat(reviews).hasValue(0);
+        }
+    }
+
+    @Test
+    void a_store_that_is_opened_again_and_again_logs_no_missing_verb() throws Exception {
+        try (var server = new FakeApiServer(exchange -> FakeApiServer.answer(exchange, 201, "{\"status\": {}}"));
+                var log = new LogLines("")) {
+            for (int i = 0; i < 2; i++) {
+                try (var store = KubernetesLeaseStore.open(server.cluster(), LONG)) {
+                    assertThat(store.missingRights()).hasSize(4).allMatch(right -> right.contains("may not"));
+                    assertThatThrownBy(() -> store.nonExpiringOnly("orders"))
+                            .isInstanceOfSatisfying(StoreRefusedException.class, refused -> {
+                                assertThat(refused.refusal()).contains("may do nothing", "in namespace default");
+                                assertThat(refused.remedy()).contains("give it a Role");
+                            });
+                }
+            }
+            assertThat(log.warnings()).isEmpty();
         }
     }
 

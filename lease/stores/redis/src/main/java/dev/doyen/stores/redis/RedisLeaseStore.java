@@ -10,7 +10,7 @@ import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import dev.doyen.store.probe.StoreProbe;
+import dev.doyen.store.probe.RightsProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import io.lettuce.core.RedisClient;
@@ -56,7 +56,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     private final RedisScript script;
     private final RedisWatch watch;
     private final StorePromises promises;
-    private Optional<String> missingRight = Optional.empty();
+    private final RightsProbe rights = new RightsProbe(this);
 
     private RedisLeaseStore(RedisSettings settings, RedisClient client, ClientResources resources) {
         super("the Redis server " + settings.url().place(), settings.timeout(), PIPELINED);
@@ -79,9 +79,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
         RedisClient client = RedisClient.create(resources, settings.uri());
         try {
             client.setOptions(settings.options());
-            var store = new RedisLeaseStore(settings, client, resources);
-            store.missingRight = StoreProbe.missingRight(store, "Redis");
-            return store;
+            return new RedisLeaseStore(settings, client, resources);
         } catch (RedisException e) {
             shutdown(client, resources, settings.timeout());
             Throwable cause = FaultLog.rootCause(e);
@@ -161,8 +159,13 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
+    public List<String> missingRights() {
+        return rights.missing();
+    }
+
+    @Override
     public StorePromises promises() {
-        return promises.with(missingRight);
+        return promises;
     }
 
     @Override

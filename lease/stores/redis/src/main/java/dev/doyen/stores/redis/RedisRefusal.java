@@ -20,9 +20,15 @@ final class RedisRefusal {
     static String remedy(Throwable cause, RedisSettings settings) {
         return isLogin(message(cause))
                 ? "check the user and the password in the URL"
-                : "give this user the rights +hmget +hset +publish +subscribe +evalsha +eval +script|load, on the keys"
-                        + " ~"
-                        + settings.prefix() + ":* and the channel &" + settings.channel();
+                : "give this user the rights " + commands(settings) + ", on the keys ~" + settings.prefix()
+                        + ":* and the channel &" + settings.channel();
+    }
+
+    /** Returns the rights to the commands that the store needs, as the rules of an ACL. */
+    static String commands(RedisSettings settings) {
+        // Lettuce sends HELLO and PING when it connects, and SELECT for another database than 0.
+        return "+hmget +hset +publish +subscribe +evalsha +eval +script|load +ping +hello"
+                + (settings.database() == 0 ? "" : " +select");
     }
 
     private static boolean isLogin(String message) {

@@ -16,6 +16,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,20 +51,31 @@ class RedisRightsTest {
 
     @Test
     void a_user_with_the_named_rights_has_no_remark() {
-        user("+hmget +hset +publish +subscribe +evalsha +eval +script|load +ping +hello ~rights:* &rights:changes@0");
-        try (LeaseStore store = open("app:secret@")) {
-            assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("right is missing"));
-            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
-                    .isInstanceOf(CasOutcome.Written.class);
+        for (int database : List.of(0, 1)) {
+            String url = url("app:secret@") + "?database=" + database;
+            user("-@all resetkeys resetchannels " + RedisRefusal.commands(RedisSettings.of(url))
+                    + " ~rights:* &rights:changes@" + database);
+            try (LeaseStore store = LeaseStores.open(url)) {
+                assertThat(store.missingRights()).isEmpty();
+                assertThat(store.watch("orders", () -> {})).isPresent();
+                assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
+                        .isInstanceOf(CasOutcome.Written.class);
+            }
         }
+    }
+
+    @Test
+    void the_documentation_lists_the_same_rights() throws Exception {
+        String page = Files.readString(Path.of("../../../docs/reference/store-redis.md"));
+        String rights = RedisRefusal.commands(RedisSettings.of(url("")));
+        assertThat(page).contains("`" + rights.replace("|", "\\|") + "`, and `+select` for a database above 0,");
     }
 
     @Test
     void a_user_that_may_only_read_has_a_remark_and_its_writes_are_rejected() {
         user("+@all -hset ~rights:* &*");
         try (LeaseStore store = open("app:secret@")) {
-            assertThat(store.promises().remarks())
-                    .anyMatch(remark -> remark.contains("right is missing") && remark.contains(REMEDY));
+            assertThat(store.missingRights()).singleElement().asString().contains("may not write leases", REMEDY);
             assertThat(store.read("orders").record()).isEmpty();
             isRefused(store.compareAndSet("orders", LeaseVersion.ABSENT, record()));
         }
@@ -73,7 +85,7 @@ class RedisRightsTest {
     void a_user_without_the_keys_of_the_leases_may_not_read() {
         user("+@all ~other:* &*");
         try (LeaseStore store = open("app:secret@")) {
-            assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("NOPERM"));
+            assertThat(store.missingRights()).singleElement().asString().contains("may not read leases", "NOPERM");
             assertThatThrownBy(() -> store.read("orders"))
                     .isInstanceOf(StoreRefusedException.class)
                     .hasMessageContaining("NOPERM")
@@ -119,7 +131,11 @@ class RedisRightsTest {
     }
 
     private LeaseStore open(String login) {
-        return LeaseStores.open("redis://" + login + "127.0.0.1:" + server.port() + "/rights");
+        return LeaseStores.open(url(login));
+    }
+
+    private String url(String login) {
+        return "redis://" + login + "127.0.0.1:" + server.port() + "/rights";
     }
 
     /** Creates or changes the user {@code app} with these rules. */

@@ -7,7 +7,7 @@ import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import dev.doyen.store.probe.StoreProbe;
+import dev.doyen.store.probe.RightsProbe;
 import dev.doyen.store.support.LeaseFileNames;
 import dev.doyen.store.support.PipelinedLeaseStore;
 import dev.doyen.stores.zookeeper.Nodes.Node;
@@ -47,7 +47,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     private final ConditionalSet conditionalSet;
     private final ZooKeeperWatch watch;
     private final StorePromises promises;
-    private Optional<String> missingRight = Optional.empty();
+    private final RightsProbe rights = new RightsProbe(this);
 
     private ZooKeeperLeaseStore(
             ZooKeeperSettings settings, CuratorFramework client, ZooKeeperWatch watch, boolean watches) {
@@ -70,9 +70,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
                 throw new TimeoutException();
             }
             makePath(settings, client);
-            var store = new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
-            store.missingRight = StoreProbe.missingRight(store, "ZooKeeper");
-            return store;
+            return new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
         } catch (Exception e) {
             // The catch clause is broad, because Curator's methods declare Exception.
             client.close();
@@ -143,8 +141,13 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
+    public List<String> missingRights() {
+        return rights.missing();
+    }
+
+    @Override
     public StorePromises promises() {
-        return promises.with(missingRight);
+        return promises;
     }
 
     @Override

@@ -35,7 +35,7 @@ class ZooKeeperRightsTest {
         try (ServerProcess server = ZooKeeperServers.start(data)) {
             String anybody = "zookeeper://127.0.0.1:" + server.port() + "/rights?timeout-millis=20000";
             try (LeaseStore store = LeaseStores.open(anybody)) {
-                assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("right is missing"));
+                assertThat(store.missingRights()).isEmpty();
             }
             rights(anybody, "/rights", ZooDefs.Perms.READ | ZooDefs.Perms.ADMIN);
             try (LeaseStore store = LeaseStores.open(anybody)) {
@@ -46,7 +46,7 @@ class ZooKeeperRightsTest {
     }
 
     @Test
-    void the_check_at_the_opening_adds_a_remark() throws Exception {
+    void a_right_to_write_that_is_missing_is_found_by_the_check_of_an_election() throws Exception {
         try (ServerProcess server = ZooKeeperServers.start(data)) {
             String anybody = "zookeeper://127.0.0.1:" + server.port() + "/rights?timeout-millis=20000";
             try (CuratorFramework operator = ZooKeeperSettings.of(anybody).client()) {
@@ -55,8 +55,7 @@ class ZooKeeperRightsTest {
             }
             rights(anybody, "/rights", ZooDefs.Perms.READ | ZooDefs.Perms.ADMIN);
             try (LeaseStore store = LeaseStores.open(anybody)) {
-                assertThat(store.promises().remarks())
-                        .anyMatch(remark -> remark.contains("right is missing") && remark.contains(REMEDY));
+                assertThat(store.missingRights()).singleElement().asString().contains("may not write leases", REMEDY);
             }
         }
     }

@@ -36,6 +36,8 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
      * names the missing verb.
      *
      * <p>If the account lacks a right, or its credentials are wrong, the exception is a {@link StoreRefusedException}.
+     * The server also answers 403 for other reasons, such as an exceeded quota, a namespace that is being deleted or an
+     * admission webhook. These reasons count as temporary.
      *
      * @param verb the request's verb, as in a Role
      * @param resource the resource, such as {@code leases.coordination.k8s.io}
@@ -47,7 +49,7 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
                     "the token or certificate is wrong or has expired: give this process a valid one",
                     null);
         }
-        if (status == 403) {
+        if (status == 403 && namesVerb(verb)) {
             return new StoreRefusedException(
                     "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace + " (403): "
                             + message(),
@@ -56,6 +58,7 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
         }
         return new StoreUnavailableException(
                 switch (status) {
+                    case 403 -> "the API server forbids \"" + verb + "\" " + resource + " (403): " + message();
                     case 404 ->
                         "the API server has no namespace " + namespace + ", or no " + resource + " (404): " + message();
                     case 400, 422 -> "the API server rejects the object (" + status + "): " + message();
@@ -79,13 +82,22 @@ public record Answer(int status, String body, Optional<String> retryAfter) {
      * <p>The method shortens a long text. If the text is empty, the method returns "it gives no reason".
      */
     public String message() {
+        String text = text();
+        return text.isEmpty() ? "it gives no reason" : text.substring(0, Math.min(MAX_MESSAGE, text.length()));
+    }
+
+    /** Returns true if the text states that the account cannot use this verb, as every authorizer's answer does. */
+    private boolean namesVerb(String verb) {
+        return text().contains(" cannot " + verb + " resource ");
+    }
+
+    private String text() {
         String text;
         try {
             text = JsonObject.read(body).text("message").orElse("");
         } catch (IllegalArgumentException e) {
             text = body.strip();
         }
-        text = text.replaceAll("\\s+", " ");
-        return text.isEmpty() ? "it gives no reason" : text.substring(0, Math.min(MAX_MESSAGE, text.length()));
+        return text.replaceAll("\\s+", " ");
     }
 }
