@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread owns the machines and processes one input after another. Callers enqueue inputs, and some
  * callers wait until their input has been processed. The candidate's {@code lost} callback also waits until the loss is
  * written to the event streams, because the lease is released when the callback returns.
+ *
+ * <p>The class is long, because every input changes the same machines.
  */
 final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 

@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every {@value #PRUNE_MINUTES} minutes the registry deletes old lease records without a holder, pause or pending
  * admin command. A record without saved state counts as old {@value #PRUNE_MINUTES} minutes after its last write. A
  * record with saved state counts as old after {@link ClaimSettings#savedStateAge}.
+ *
+ * <p>The class is long, because claims, elections and metrics use the same slots.
  */
 public final class ClaimRegistry implements Claims, Elections {
 
@@ -253,9 +255,10 @@ public final class ClaimRegistry implements Claims, Elections {
 
     private ElectionMetrics metrics(String election) {
         long now = threads.now().nanos();
-        return Optional.ofNullable(slotElections.get(election))
-                .map(slotElection -> slotElection.metrics(now))
-                .orElseGet(() -> new ElectionMetrics(election, false, 0, Tally.startedAt(now)));
+        SlotElection watched = slotElections.get(election);
+        return watched != null
+                ? watched.metrics(now)
+                : new ElectionMetrics(election, false, 0, Tally.startedAt(now));
     }
 
     @Override
