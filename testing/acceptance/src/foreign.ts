@@ -3,6 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { launch } from "./browser.js";
 
+/** The hosts that Chromium itself contacts, for example for updates. */
+const CHROMIUMS_OWN = /(^|\.)(google|googleapis|gstatic|gvt1)\.com$/;
+
 /**
  * A browser whose requests to other machines go to a proxy that records and rejects them.
  *
@@ -18,11 +21,11 @@ export class RecordingBrowser {
 
   private constructor() {
     this.proxy = createServer((request, response) => {
-      this.record(request.url ?? "");
+      this.recordAtProxy(request.url ?? "");
       response.writeHead(502).end();
     });
     this.proxy.on("connect", (request, socket) => {
-      this.record(`https://${request.url}`);
+      this.recordAtProxy(`https://${request.url}`);
       socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
     });
   }
@@ -46,6 +49,10 @@ export class RecordingBrowser {
     await this.browser?.close();
     this.proxy.closeAllConnections();
     this.proxy.close();
+  }
+
+  private recordAtProxy(url: string): void {
+    if (!CHROMIUMS_OWN.test(new URL(url).hostname)) this.record(url);
   }
 
   private record(url: string): void {
