@@ -25,6 +25,7 @@ public final class BadNetwork implements Fault {
         network.stale = some(random, 0.2);
         network.lostNotices = some(random, 0.3);
         network.refusals = random.unit();
+        network.missingRights = some(random, 0.5);
     }
 
     /** Does nothing, because {@link World#heal} resets the network. */

@@ -183,6 +183,12 @@ public final class MutantTable {
             // L7
             Mutant.of(
                     "L7",
+                    "a rejected renewal counts as not carried out",
+                    "LeaseRenewal.java",
+                    "unresolved.add(attempt);",
+                    "if (!fault.refused()) {\n            unresolved.add(attempt);\n        }"),
+            Mutant.of(
+                    "L7",
                     "the leader keeps leading after a conflict",
                     "LeaseRenewal.java",
                     "if (record == null || !isOurs(leading)) {\n"

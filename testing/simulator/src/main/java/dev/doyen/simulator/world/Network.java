@@ -36,6 +36,8 @@ public final class Network {
     public double ambiguous;
     /** The share of failures that are reported at once. The other failed requests get no answer. */
     public double refusals;
+    /** The share of reported failures that the store reports as a missing right. */
+    public double missingRights;
     /** The share of reads that return a random recent version. */
     public double stale;
 
@@ -59,6 +61,7 @@ public final class Network {
         lostReplies = 0;
         duplicates = 0;
         ambiguous = 0;
+        missingRights = 0;
         stale = 0;
         lostNotices = 0;
     }
@@ -111,7 +114,8 @@ public final class Network {
         if (random.chance(lostReplies)) {
             unknown(candidate, write);
         } else if (random.chance(ambiguous)) {
-            reply(candidate, answer(write, new CasOutcome.Unknown("the connection was reset")));
+            boolean isRefused = random.chance(missingRights);
+            reply(candidate, answer(write, new CasOutcome.Unknown("the connection was reset", isRefused)));
         } else {
             reply(candidate, answer(write, outcome));
         }
@@ -123,13 +127,17 @@ public final class Network {
 
     private void readFailed(SimCandidate candidate, LeaseEffect.Read read) {
         if (random.chance(refusals)) {
-            fail(candidate, at -> new LeaseInput.ReadFailed(at, read.request(), StoreFault.away("the call failed")));
+            boolean isRefused = random.chance(missingRights);
+            fail(
+                    candidate,
+                    at -> new LeaseInput.ReadFailed(at, read.request(), new StoreFault(isRefused, "the call failed")));
         }
     }
 
     private void unknown(SimCandidate candidate, LeaseEffect.Write write) {
         if (random.chance(refusals)) {
-            fail(candidate, answer(write, new CasOutcome.Unknown("the call failed")));
+            boolean isRefused = random.chance(missingRights);
+            fail(candidate, answer(write, new CasOutcome.Unknown("the call failed", isRefused)));
         }
     }
 
