@@ -1,4 +1,3 @@
-import { hubOptions } from "@doyen/swarm";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { KEY, ROOT } from "./program.js";
@@ -84,7 +83,7 @@ export class PageSdk {
 
   /** Connects and returns the connection's id. The promise is rejected if the connection fails. */
   connect(hub: URL, bundle: Bundle, clientId: string): Promise<string> {
-    const options = hubOptions({ key: KEY, clientId, port: Number(hub.port), tls: false, ...bundle.options });
+    const options = { key: KEY, clientId, port: Number(hub.port), tls: false, disableConnectivityCheck: true };
     return this.page.evaluate(
       ({ options, promises }) => {
         const kept = globalThis as Kept;
@@ -99,7 +98,7 @@ export class PageSdk {
           });
         });
       },
-      { options, promises: bundle.promises },
+      { options: { ...options, ...bundle.options }, promises: bundle.promises },
     );
   }
 
