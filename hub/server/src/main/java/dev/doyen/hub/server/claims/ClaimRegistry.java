@@ -256,9 +256,7 @@ public final class ClaimRegistry implements Claims, Elections {
     private ElectionMetrics metrics(String election) {
         long now = threads.now().nanos();
         SlotElection watched = slotElections.get(election);
-        return watched != null
-                ? watched.metrics(now)
-                : new ElectionMetrics(election, false, 0, Tally.startedAt(now));
+        return watched != null ? watched.metrics(now) : new ElectionMetrics(election, false, 0, Tally.startedAt(now));
     }
 
     @Override
