@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,12 +103,7 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
      * <p>The method also checks the causes, because a pool wraps the exception of the driver.
      */
     final boolean refuses(SQLException fault) {
-        for (Throwable each = fault; each != null; each = each.getCause()) {
-            if (each instanceof SQLException sql && (inClass(sql, INVALID_AUTHORIZATION) || isMissingRight(sql))) {
-                return true;
-            }
-        }
-        return false;
+        return anyFault(fault, each -> inClass(each, INVALID_AUTHORIZATION) || isMissingRight(each));
     }
 
     /**
@@ -162,8 +158,13 @@ abstract sealed class Dialect permits Postgres, Mysql, Sqlite, H2 {
 
     /** Returns true if the fault or one of its causes has an SQLSTATE of these classes. A pool wraps the faults. */
     static boolean isInClass(Throwable fault, String... classes) {
+        return anyFault(fault, each -> inClass(each, classes));
+    }
+
+    /** Returns true if the test is true for the fault or for one of its causes. */
+    private static boolean anyFault(Throwable fault, Predicate<SQLException> test) {
         for (Throwable each = fault; each != null; each = each.getCause()) {
-            if (each instanceof SQLException sql && inClass(sql, classes)) {
+            if (each instanceof SQLException sql && test.test(sql)) {
                 return true;
             }
         }
