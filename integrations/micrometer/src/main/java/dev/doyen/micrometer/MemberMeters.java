@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,7 +59,7 @@ final class MemberMeters implements ElectionListener<Leadership> {
         this.elected = transitions(Metric.ELECTED);
         this.observed = transitions(Metric.OBSERVED);
         for (LossCause cause : LossCause.values()) {
-            losses.put(cause, transitions(cause.name().toLowerCase(Locale.ROOT)));
+            losses.put(cause, transitions(Metric.reason(cause)));
         }
         this.jeopardies = CommonMeters.counter(Metric.JEOPARDY, tags).register(registry);
         this.overlaps = CommonMeters.counter(Metric.OVERLAPS, tags).register(registry);

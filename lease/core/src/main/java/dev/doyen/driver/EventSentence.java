@@ -1,7 +1,6 @@
 package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
-import dev.doyen.event.LossCause;
 
 /** Describes an event of an election in a sentence for the log. The sentence contains no saved state. */
 final class EventSentence implements ElectionEvent.Cases {
@@ -34,7 +33,8 @@ final class EventSentence implements ElectionEvent.Cases {
 
     @Override
     public void lost(ElectionEvent.Lost event) {
-        sentence = "lost the leadership in term " + event.term() + " (" + text(event.cause()) + ")";
+        sentence = "lost the leadership in term " + event.term() + " ("
+                + event.cause().description() + ")";
     }
 
     @Override
@@ -49,18 +49,5 @@ final class EventSentence implements ElectionEvent.Cases {
         sentence = event.leader()
                 .map(leader -> "\"" + leader.id() + "\" leads in term " + leader.term())
                 .orElse("nobody leads");
-    }
-
-    private static String text(LossCause cause) {
-        return switch (cause) {
-            case RESIGNED -> "resigned";
-            case TRANSFERRED -> "handed over";
-            case PAUSED -> "paused";
-            case UNHEALTHY -> "unhealthy";
-            case CLOSED -> "closed";
-            case EXPIRED -> "the lease expired";
-            case SUSPENDED -> "this machine was suspended";
-            case SUPERSEDED -> "another candidate holds the lease, or its record was deleted";
-        };
     }
 }

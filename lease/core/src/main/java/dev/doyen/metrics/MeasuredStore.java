@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  *
  * <p>Threads and errors are the same as those of the other store. Closing this store also closes the other store.
  */
-public final class MeasuredStore extends ForwardingLeaseStore {
+public class MeasuredStore extends ForwardingLeaseStore {
 
     private final LongSupplier nanoClock;
     private final Consumer<StoreCall> measured;

@@ -1,6 +1,8 @@
 package dev.doyen.metrics;
 
+import dev.doyen.event.LossCause;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -103,6 +105,11 @@ public enum Metric {
     /** Returns the names of the labels, in the order of their values. */
     public List<String> labels() {
         return labels;
+    }
+
+    /** Returns the value of the label {@code reason} for this cause. */
+    public static String reason(LossCause cause) {
+        return cause.name().toLowerCase(Locale.ROOT);
     }
 
     private static String without(String suffix, String name) {

@@ -46,7 +46,8 @@ final class RunNotices {
     Notice lost(long term, LossCause cause) {
         return Notice.loud(
                         "lost",
-                        "lost " + election + " in term " + term + " (" + spelled(cause) + "); stopping the command")
+                        "lost " + election + " in term " + term + " (" + cause.description()
+                                + "); stopping the command")
                 .inTerm(term);
     }
 
@@ -92,18 +93,5 @@ final class RunNotices {
 
     private String ledBy(Leader leader) {
         return "\"" + leader.id() + "\" leads " + election + " in term " + leader.term();
-    }
-
-    private static String spelled(LossCause cause) {
-        return switch (cause) {
-            case RESIGNED -> "resigned";
-            case TRANSFERRED -> "handed over";
-            case PAUSED -> "paused";
-            case UNHEALTHY -> "unhealthy";
-            case CLOSED -> "closed";
-            case EXPIRED -> "the lease expired";
-            case SUSPENDED -> "this machine was suspended";
-            case SUPERSEDED -> "another candidate holds the lease, or its record was deleted";
-        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.doyen.elector.http;
 
 import java.net.InetSocketAddress;
+import java.util.Locale;
 
 /**
  * Thrown if the server cannot open a port.
@@ -22,7 +23,12 @@ public final class CannotListenException extends Exception {
         PROBES,
         METRICS,
         /** The port that redirects to HTTPS. */
-        REDIRECT
+        REDIRECT;
+
+        /** Returns the value of the label {@code port} of metrics. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     public CannotListenException(Port port, InetSocketAddress address, Throwable cause) {

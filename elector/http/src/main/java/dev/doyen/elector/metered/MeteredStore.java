@@ -2,24 +2,15 @@ package dev.doyen.elector.metered;
 
 import dev.doyen.metrics.MeasuredStore;
 import dev.doyen.metrics.StoreCall;
-import dev.doyen.store.CasOutcome;
-import dev.doyen.store.ForwardingLeaseStore;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.VersionedLease;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records the time of a store's last answer, and measures its calls. Threads: any. */
-public final class MeteredStore extends ForwardingLeaseStore {
+public final class MeteredStore extends MeasuredStore {
 
     private final AtomicReference<@Nullable Instant> answeredAt;
 
@@ -34,37 +25,17 @@ public final class MeteredStore extends ForwardingLeaseStore {
 
     private MeteredStore(
             LeaseStore store, Consumer<StoreCall> measured, AtomicReference<@Nullable Instant> answeredAt) {
-        super(new MeasuredStore(store, System::nanoTime, call -> {
+        super(store, System::nanoTime, call -> {
             if (call.isAnswered()) {
                 answeredAt.set(Instant.now());
             }
             measured.accept(call);
-        }));
+        });
         this.answeredAt = answeredAt;
     }
 
     /** Returns the wall-clock time of the last answer; empty before the first answer. */
     public Optional<Instant> answeredAt() {
         return Optional.ofNullable(answeredAt.get());
-    }
-
-    @Override
-    public VersionedLease read(String election) {
-        return behind().read(election);
-    }
-
-    @Override
-    public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        return behind().readAll(elections);
-    }
-
-    @Override
-    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        return behind().compareAndSet(election, expected, next);
-    }
-
-    @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> all) {
-        return behind().compareAndSetAll(all);
     }
 }

@@ -3,7 +3,6 @@ package dev.doyen.elector.metrics;
 import dev.doyen.metrics.Metric;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
@@ -24,11 +23,8 @@ public record ElectionMetrics(String election, boolean leads, long term, Tally t
             out.value(Metric.TRANSITIONS, each.tally.elected(), each.election, Metric.ELECTED);
             each.tally
                     .lost()
-                    .forEach((cause, count) -> out.value(
-                            Metric.TRANSITIONS,
-                            count,
-                            each.election,
-                            cause.name().toLowerCase(Locale.ROOT)));
+                    .forEach((cause, count) ->
+                            out.value(Metric.TRANSITIONS, count, each.election, Metric.reason(cause)));
             // A candidate does not count the leaderships of others. The series exists, as it does in Micrometer.
             out.value(Metric.TRANSITIONS, 0, each.election, Metric.OBSERVED);
         }

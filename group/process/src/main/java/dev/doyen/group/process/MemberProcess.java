@@ -33,7 +33,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -217,8 +216,7 @@ public final class MemberProcess implements AutoCloseable {
                 text, name, view.flatMap(ElectionView::remaining).orElse(Duration.ZERO));
         contest.writeMetrics(text, name);
         text.describe(Metric.EVENT_STREAMS);
-        text.value(
-                Metric.EVENT_STREAMS, elector.openStreams(), Port.ELECTOR.name().toLowerCase(Locale.ROOT));
+        text.value(Metric.EVENT_STREAMS, elector.openStreams(), Port.ELECTOR.label());
         return text.toString();
     }
 

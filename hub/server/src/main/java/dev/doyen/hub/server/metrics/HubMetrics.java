@@ -20,7 +20,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
@@ -166,15 +165,11 @@ public final class HubMetrics {
     private void ports(MetricsWriter out) {
         String open = "doyen_hub_http_connections";
         out.describe(open, GAUGE, "open connections of a port, WebSockets included");
-        connections.forEach((port, limit) -> out.value(open, limit.openConnections(), new Label("port", name(port))));
+        connections.forEach((port, limit) -> out.value(open, limit.openConnections(), new Label("port", port.label())));
         String max = "doyen_hub_max_http_connections";
         out.describe(max, GAUGE, "the maximum number of open connections of a port");
-        connections.forEach((port, limit) -> out.value(max, limit.maxConnections(), new Label("port", name(port))));
+        connections.forEach((port, limit) -> out.value(max, limit.maxConnections(), new Label("port", port.label())));
         out.describe(Metric.EVENT_STREAMS);
-        streams.forEach((port, count) -> out.value(Metric.EVENT_STREAMS, count.getAsInt(), name(port)));
-    }
-
-    private static String name(Port port) {
-        return port.name().toLowerCase(Locale.ROOT);
+        streams.forEach((port, count) -> out.value(Metric.EVENT_STREAMS, count.getAsInt(), port.label()));
     }
 }
