@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,9 @@ final class HubProcess implements AutoCloseable {
     static final String KEY = "app.id:the-secret";
     static final int CLAIM_TTL_MILLIS = 2_000;
     private static final int LAST_LINES = 40;
-    private static final int MOST_STARTS = 5;
+
+    /** The time in which the hub must accept clients, including the time of repeated starts. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** The settings of the hub. All channels are fenced. */
     private static final String SETTINGS = """
@@ -52,12 +55,13 @@ final class HubProcess implements AutoCloseable {
 
     /** Waits until the hub accepts clients. Starts the process again if it exits, for example because Redis is slow. */
     void awaitServing() throws IOException, InterruptedException {
-        for (int left = MOST_STARTS; ; left--) {
+        long began = System.nanoTime();
+        while (true) {
             try {
                 port = awaitPort(process);
                 return;
             } catch (IOException e) {
-                if (left == 1) {
+                if (System.nanoTime() - began > PATIENCE.toNanos()) {
                     throw e;
                 }
                 process = begin();

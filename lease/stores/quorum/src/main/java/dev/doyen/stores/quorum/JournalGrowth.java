@@ -1,16 +1,15 @@
 package dev.doyen.stores.quorum;
 
-import io.microraft.RaftNode;
-
 /**
- * Takes snapshots early enough to keep the directory below {@value #MAX_DIRECTORY} bytes.
+ * Decides when this member takes a snapshot: after a number of entries, or earlier, to keep the directory below
+ * {@value #MAX_DIRECTORY} bytes.
  *
  * <p>While a snapshot is written, the directory contains two files. The old file has the old snapshot and the entries
  * since then. The new file has the new snapshot and the entries that are not committed. Each snapshot contains all
  * lease records. Therefore larger lease records leave less room for entries. The limit {@link LeaseTable#MAX_BYTES}
  * ensures that some room remains.
  *
- * <p>Threads: any may call {@link #isFull}; the Raft thread takes snapshots.
+ * <p>Threads: any may call {@link #isFull}; the Raft thread calls the other methods.
  */
 final class JournalGrowth {
 
@@ -31,42 +30,30 @@ final class JournalGrowth {
     private static final long MAX_ENTRIES = 3_000_000;
 
     private final RaftJournal journal;
+    private final int commitsPerSnapshot;
     private volatile long grown;
     private volatile long most = MAX_ENTRIES;
-    private boolean isSnapshotDue;
 
-    JournalGrowth(RaftJournal journal) {
+    JournalGrowth(RaftJournal journal, int commitsPerSnapshot) {
         this.journal = journal;
+        this.commitsPerSnapshot = commitsPerSnapshot;
     }
 
     /**
-     * Takes a snapshot if the entries have grown too large. The Raft thread calls this method after each entry that is
-     * not a change of members, because even a few entries can have many bytes.
+     * Returns true if a snapshot is due after the entry at this index. The member asks after each entry, because even
+     * a few entries can have many bytes.
      *
      * @param recordBytes the size of the next snapshot, in bytes
      */
-    void check(RaftNode node, long recordBytes) {
-        most = mostBytesOfEntries(journal.lengthOfRest(), recordBytes);
-        grown = journal.grown();
-        if (grown > most && !isSnapshotDue) {
-            takeSnapshot(node);
-        }
+    boolean isSnapshotDue(long index, long recordBytes) {
+        measure(recordBytes);
+        return grown > most || index % commitsPerSnapshot == 0;
     }
 
-    private void takeSnapshot(RaftNode node) {
-        isSnapshotDue = true;
-        boolean isRequested = false;
-        try {
-            Futures.ignore(node.takeSnapshot().whenComplete((taken, failure) -> {
-                isSnapshotDue = false;
-                grown = journal.grown();
-            }));
-            isRequested = true;
-        } finally {
-            if (!isRequested) {
-                isSnapshotDue = false;
-            }
-        }
+    /** Measures the journal again, for example after a snapshot. */
+    void measure(long recordBytes) {
+        most = mostBytesOfEntries(journal.lengthOfRest(), recordBytes);
+        grown = journal.grown();
     }
 
     /** Returns true if this member must not append entries until the next snapshot. */

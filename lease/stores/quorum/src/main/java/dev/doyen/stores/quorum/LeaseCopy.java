@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +33,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     private final LeaseTable table = new LeaseTable();
     private final AppliedIndex applied = new AppliedIndex();
     private final LeaseWatches watches;
-    private final Runnable onApplied;
+    private final LongConsumer onApplied;
     private final Consumer<Throwable> onFailure;
 
     /** True after an entry or a snapshot could not be applied. Only the Raft thread uses this field. */
@@ -42,10 +43,10 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
      * Creates an empty copy.
      *
      * @param announcer the executor that calls the watchers and runs only one task at a time
-     * @param onApplied a task that the Raft thread runs after each entry, except after a change of members
+     * @param onApplied a function that the Raft thread calls with the index of each entry, after the copy has applied it
      * @param onFailure the function that stops the member after the copy has failed
      */
-    LeaseCopy(Executor announcer, Runnable onApplied, Consumer<Throwable> onFailure) {
+    LeaseCopy(Executor announcer, LongConsumer onApplied, Consumer<Throwable> onFailure) {
         this.watches = new LeaseWatches(announcer);
         this.onApplied = onApplied;
         this.onFailure = onFailure;
@@ -95,7 +96,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     public Object runOperation(long index, Object operation) {
         List<CasOutcome> outcomes =
                 apply(index, () -> table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed));
-        onApplied.run();
+        onApplied.accept(index);
         return outcomes;
     }
 
@@ -103,6 +104,9 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     @Override
     public void onInternalCommit(long index) {
         applied.advance(index);
+        if (!isBroken) {
+            onApplied.accept(index);
+        }
     }
 
     @Override

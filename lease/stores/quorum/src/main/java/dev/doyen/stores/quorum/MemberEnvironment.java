@@ -12,6 +12,8 @@ import java.util.concurrent.Executor;
  * @param random the source of the jitter in election timeouts
  * @param commitsPerSnapshot the maximum number of log entries between two snapshots; the member stores these entries in
  *     memory until the next snapshot
+ * @param keptEntries the maximum number of entries before a snapshot that remain in memory, for followers that lag
+ *     behind
  */
 record MemberEnvironment(
         QuorumEndpoint self,
@@ -20,9 +22,10 @@ record MemberEnvironment(
         Wire wire,
         Executor announcer,
         Random random,
-        int commitsPerSnapshot) {
+        int commitsPerSnapshot,
+        int keptEntries) {
 
     MemberEnvironment withWire(Wire other) {
-        return new MemberEnvironment(self, journal, time, other, announcer, random, commitsPerSnapshot);
+        return new MemberEnvironment(self, journal, time, other, announcer, random, commitsPerSnapshot, keptEntries);
     }
 }

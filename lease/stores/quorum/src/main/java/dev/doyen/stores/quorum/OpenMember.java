@@ -45,7 +45,8 @@ final class OpenMember implements AutoCloseable {
                             wire,
                             announcer,
                             new Random(new SecureRandom().nextLong()),
-                            RaftSettings.COMMITS_PER_SNAPSHOT)));
+                            RaftSettings.COMMITS_PER_SNAPSHOT,
+                            RaftSettings.KEPT_ENTRIES)));
             process.start();
             isOpen = true;
         } finally {

@@ -1,5 +1,6 @@
 package dev.doyen.stores.quorum;
 
+import dev.doyen.log.FaultLog;
 import io.microraft.RaftEndpoint;
 import io.microraft.model.message.PreVoteRequest;
 import io.microraft.model.message.RaftMessage;
@@ -10,6 +11,7 @@ import java.util.function.BooleanSupplier;
 /** Sends the messages of MicroRaft, and drops those that this member must not send. Threads: the Raft thread. */
 final class OutgoingMessages implements Transport {
 
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));
     private final RaftJournal journal;
     private final SnapshotBoundary boundary;
     private final Wire wire;
@@ -38,8 +40,12 @@ final class OutgoingMessages implements Transport {
         if (((QuorumEndpoint) target).isPlaceholder() || (isCandidacy(message) && !hasVote.getAsBoolean())) {
             return;
         }
-        wire.peer(((QuorumEndpoint) target).address())
-                .send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
+        // MicroRaft cannot handle an exception here: it would report a failure for an entry that it has appended. A
+        // dropped message does no harm, because MicroRaft repeats it.
+        faults.survives(
+                "sending a message of the quorum",
+                () -> wire.peer(((QuorumEndpoint) target).address())
+                        .send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message))));
     }
 
     private static boolean isCandidacy(RaftMessage message) {

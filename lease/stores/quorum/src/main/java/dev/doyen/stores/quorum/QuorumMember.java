@@ -35,8 +35,9 @@ final class QuorumMember {
     private final QuorumEndpoint self;
     private final RaftTime time;
     private final JournalGrowth growth;
+    private final Snapshots snapshots;
     private final Requests requests;
-    private final RaftNode node;
+    private final RaftNodeImpl node;
     private final LeaseCopy copy;
     private final LogLeader leader;
     private final LogMembers members;
@@ -64,7 +65,7 @@ final class QuorumMember {
         this.requests = requests;
         var clock = new RaftClock(time);
         var boundary = new SnapshotBoundary(journal);
-        this.growth = new JournalGrowth(journal);
+        this.growth = new JournalGrowth(journal, environment.commitsPerSnapshot());
         this.copy = new LeaseCopy(environment.announcer(), this::entryApplied, this::copyFailed);
         RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
                 .setGroupId(group)
@@ -82,13 +83,14 @@ final class QuorumMember {
                         builder::setRestoredState,
                         () -> builder.setLocalEndpoint(self)
                                 .setInitialGroupMembers(List.<RaftEndpoint>copyOf(founders)));
-        this.node = builder.build();
+        this.node = (RaftNodeImpl) builder.build();
+        this.snapshots = new Snapshots(node, journal, copy, environment.keptEntries());
         this.leader = new LogLeader(self, node, time);
         this.members = new LogMembers(self, node, time);
         this.log = new LogWriter(node, admission(), leader, requests, stopped);
         this.writes = new LocalWrites(log, copy, time);
-        this.incoming = new IncomingMessages((RaftNodeImpl) node, boundary);
-        this.elections = new ElectionCorrections(self, (RaftNodeImpl) node, clock);
+        this.incoming = new IncomingMessages(node, boundary);
+        this.elections = new ElectionCorrections(self, node, clock);
         Futures.ignore(journal.failure().thenAccept(this::stop));
     }
 
@@ -227,8 +229,11 @@ final class QuorumMember {
                 + " restores the records from its directory");
     }
 
-    private void entryApplied() {
-        growth.check(node, copy.bytes());
+    private void entryApplied(long index) {
+        if (growth.isSnapshotDue(index, copy.bytes())) {
+            snapshots.take(index);
+            growth.measure(copy.bytes());
+        }
     }
 
     private LogWriter.Admission admission() {

@@ -11,6 +11,12 @@ final class RaftSettings {
     /** The number of commits between two snapshots, unless the journal grows quickly; see {@link JournalGrowth}. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
+    /** The maximum number of entries before a snapshot that remain in memory; see {@link Snapshots}. */
+    static final int KEPT_ENTRIES = 200;
+
+    /** The ratio between MicroRaft's interval of snapshots and the interval of {@link Snapshots}. */
+    private static final int LIBRARY_INTERVAL_RATIO = 50;
+
     /**
      * The limit for the entries in one message, which MicroRaft can exceed by one entry. All entries of a message must
      * fit into one frame of at most {@link Wire#MAX_FRAME} bytes.
@@ -31,13 +37,22 @@ final class RaftSettings {
 
     private RaftSettings() {}
 
+    /**
+     * Returns the number of commits after which MicroRaft takes a snapshot, if it does not find one at this index. The
+     * number is large, because MicroRaft logs a warning if it finds one. It is a multiple of
+     * {@code commitsPerSnapshot}, so it always finds one.
+     */
+    static int libraryInterval(int commitsPerSnapshot) {
+        return LIBRARY_INTERVAL_RATIO * commitsPerSnapshot;
+    }
+
     static RaftConfig config(int commitsPerSnapshot) {
         return RaftConfig.newBuilder()
                 .setLeaderElectionTimeoutMillis(2_000)
                 .setLeaderHeartbeatPeriodSecs(1)
                 .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
                 .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
-                .setCommitCountToTakeSnapshot(commitsPerSnapshot)
+                .setCommitCountToTakeSnapshot(libraryInterval(commitsPerSnapshot))
                 .setAppendEntriesRequestBatchSize(ENTRIES_PER_MESSAGE)
                 .setTransferSnapshotsFromFollowersEnabled(false)
                 .build();

@@ -95,7 +95,14 @@ class FailedJournalTest {
 
     private MemberEnvironment environment(RaftJournal journal) {
         return new MemberEnvironment(
-                SELF, journal, time, wire, Runnable::run, new Random(1), RaftSettings.COMMITS_PER_SNAPSHOT);
+                SELF,
+                journal,
+                time,
+                wire,
+                Runnable::run,
+                new Random(1),
+                RaftSettings.COMMITS_PER_SNAPSHOT,
+                RaftSettings.KEPT_ENTRIES);
     }
 
     private Frames.Answer introduction(QuorumProcess process) {

@@ -18,7 +18,7 @@ class LeaseCopyTest {
 
     private final FailingExecutor announcer = new FailingExecutor();
     private final List<Throwable> failures = new ArrayList<>();
-    private final LeaseCopy copy = new LeaseCopy(announcer, () -> {}, failures::add);
+    private final LeaseCopy copy = new LeaseCopy(announcer, index -> {}, failures::add);
 
     @Test
     void an_entry_is_applied_completely_even_if_its_changes_cannot_be_announced() {

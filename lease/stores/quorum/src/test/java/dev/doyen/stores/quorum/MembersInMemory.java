@@ -135,7 +135,8 @@ final class MembersInMemory implements AutoCloseable {
                         wire,
                         announcer,
                         new Random(),
-                        RaftSettings.COMMITS_PER_SNAPSHOT));
+                        RaftSettings.COMMITS_PER_SNAPSHOT,
+                        RaftSettings.KEPT_ENTRIES));
         running.put(endpoint, new Running(process, thread, wire, announcer));
         process.start();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.microraft.model.message.RaftMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Tests which messages of MicroRaft a member sends. */
@@ -39,9 +40,22 @@ class OutgoingMessagesTest {
         assertThat(receivers).containsExactly(OTHER.address(), OTHER.address());
     }
 
+    @Test
+    void a_message_that_cannot_be_sent_is_dropped() {
+        OutgoingMessages messages = messages(true, address -> {
+            throw new OutOfMemoryError("from the test");
+        });
+        messages.send(OTHER, voteResponse());
+        assertThat(receivers).isEmpty();
+    }
+
     private OutgoingMessages messages(boolean hasVote) {
+        return messages(hasVote, receivers::add);
+    }
+
+    private OutgoingMessages messages(boolean hasVote, Consumer<String> onSend) {
         var journal = new RaftJournal(new MemoryFile());
-        return new OutgoingMessages(journal, new SnapshotBoundary(journal), new RecordingWire(), () -> hasVote);
+        return new OutgoingMessages(journal, new SnapshotBoundary(journal), new RecordingWire(onSend), () -> hasVote);
     }
 
     private static RaftMessage preVoteRequest() {
@@ -77,8 +91,8 @@ class OutgoingMessagesTest {
                 .build();
     }
 
-    /** Records the recipients of frames. */
-    private final class RecordingWire implements Wire {
+    /** Calls a function with the address of each recipient. */
+    private record RecordingWire(Consumer<String> onSend) implements Wire {
 
         @Override
         public void start(Receiver receiver) {}
@@ -88,7 +102,7 @@ class OutgoingMessagesTest {
             return new Peer() {
                 @Override
                 public void send(byte[] frame) {
-                    receivers.add(address);
+                    onSend.accept(address);
                 }
 
                 @Override

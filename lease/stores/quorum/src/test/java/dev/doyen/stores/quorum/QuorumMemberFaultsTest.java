@@ -121,7 +121,8 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
                         wire,
                         announcer,
                         new Random(),
-                        RaftSettings.COMMITS_PER_SNAPSHOT));
+                        RaftSettings.COMMITS_PER_SNAPSHOT,
+                        RaftSettings.KEPT_ENTRIES));
         process.start();
         var store = new QuorumLeaseStore(process, TIMEOUT, () -> {
             process.close();

@@ -31,7 +31,8 @@ class QuorumMemberTest {
                     wire,
                     Runnable::run,
                     new Random(1),
-                    RaftSettings.COMMITS_PER_SNAPSHOT),
+                    RaftSettings.COMMITS_PER_SNAPSHOT,
+                    RaftSettings.KEPT_ENTRIES),
             requests);
 
     @BeforeEach

@@ -56,6 +56,12 @@ class QuorumMutantsTest {
                         ""),
                 Mutant.of(
                         "0057",
+                        "a member keeps entries that it has already removed",
+                        "Snapshots.java",
+                        "lastUnneeded(log, index));",
+                        "Math.max(1, index - maxKept));"),
+                Mutant.of(
+                        "0057",
                         "a candidate does not learn the greater term of another one",
                         250,
                         "QuorumMember.java",

@@ -39,6 +39,7 @@ final class QuorumWorld {
     private final WorldNetwork network;
     private final WorldOperator operator;
     private final boolean isChanging;
+    private final boolean hasCloseSnapshots;
     private final List<Register.Operation> history = new ArrayList<>();
     private int written;
 
@@ -55,6 +56,7 @@ final class QuorumWorld {
         this.random = new Random(seed);
         this.disks = disks;
         this.isChanging = spares > 0;
+        this.hasCloseSnapshots = seed % 5 == 3;
         this.network = new WorldNetwork(this, random, founders + spares + clientCount);
         this.operator = new WorldOperator(this, new Random(seed));
         for (int i = 0; i < founders; i++) {
@@ -80,6 +82,11 @@ final class QuorumWorld {
 
     List<WorldMember> members() {
         return members;
+    }
+
+    /** Returns true if the members of this world take a snapshot after every few entries. */
+    boolean hasCloseSnapshots() {
+        return hasCloseSnapshots;
     }
 
     /** Returns all hosts. The members come first. */

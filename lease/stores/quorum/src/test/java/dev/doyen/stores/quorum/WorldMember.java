@@ -22,6 +22,16 @@ final class WorldMember extends WorldHost {
      */
     private static final int COMMITS_PER_SNAPSHOT = 20;
 
+    private static final int KEPT_ENTRIES = 2;
+
+    /**
+     * The number of commits between two snapshots in a world with close snapshots. The number is smaller than the
+     * number of kept entries, as after large entries.
+     */
+    private static final int COMMITS_PER_CLOSE_SNAPSHOT = 3;
+
+    private static final int KEPT_ENTRIES_OF_CLOSE_SNAPSHOT = 10;
+
     private MemoryFile file = new MemoryFile();
     private int directory;
 
@@ -56,7 +66,8 @@ final class WorldMember extends WorldHost {
                         world().network().wire(this),
                         Runnable::run,
                         new Random(world().random().nextLong()),
-                        COMMITS_PER_SNAPSHOT));
+                        world().hasCloseSnapshots() ? COMMITS_PER_CLOSE_SNAPSHOT : COMMITS_PER_SNAPSHOT,
+                        world().hasCloseSnapshots() ? KEPT_ENTRIES_OF_CLOSE_SNAPSHOT : KEPT_ENTRIES));
         process = started;
         started.start();
         int own = incarnation();
