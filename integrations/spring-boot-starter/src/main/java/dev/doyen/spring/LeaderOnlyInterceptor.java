@@ -89,6 +89,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private record Call(Method method, @Nullable Object target) {
 
         /** Compares the objects by their identity, because two objects can be equal or have the same hash code. */
+        @SuppressWarnings("ReferenceEquality")
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Call call && method.equals(call.method) && target == call.target;

@@ -102,6 +102,7 @@ public final class ShutdownHook {
     }
 
     /** Returns true if the hook would close this election. */
+    @SuppressWarnings("ReferenceEquality") // Each election object counts separately, even if equals() returns true.
     public synchronized boolean closes(AutoCloseable election) {
         return open.values().stream().anyMatch(each -> each.election == election);
     }
