@@ -2,7 +2,10 @@ package dev.doyen.sidecar.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.Election;
+import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
+import dev.doyen.elector.ElectionView;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
@@ -15,7 +18,9 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +51,51 @@ final class SidecarCandidateTest {
             sidecarCandidate.ended().get(30, TimeUnit.SECONDS);
         } finally {
             sidecarCandidate.close();
+        }
+    }
+
+    @Test
+    void an_app_starts_before_its_health_is_known_if_nobody_leads() throws Exception {
+        long begin = System.nanoTime();
+        var store = "memory:" + UUID.randomUUID();
+        var unhealthy = HealthCheck.of(() -> false).every(Duration.ofMillis(10));
+        var first = candidate("first");
+        var second = candidate("second");
+        try {
+            assertThat(first.isStartedAt(begin)).isFalse();
+            first.open(LeaseStores.open(store), Optional.of(unhealthy));
+            // At the time begin, the gate is not open because of its time limit.
+            await(() -> first.isStartedAt(begin));
+
+            // If another candidate leads, the app starts only when the sidecar can report this leader.
+            try (var election = Election.lease("e").store(store).ttl(LONG).open()) {
+                var leader = election.join("leader");
+                await(leader::isLeader);
+                second.open(LeaseStores.open(store), Optional.of(unhealthy));
+                await(() -> second.isStartedAt(begin));
+                assertThat(second.known().view().flatMap(ElectionView::leader)).isPresent();
+            }
+        } finally {
+            first.close();
+            second.close();
+        }
+    }
+
+    private static SidecarCandidate candidate(String id) {
+        var settings = new SidecarSettings(
+                "e", id, LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+        return new SidecarCandidate(
+                settings,
+                AppSigns.ofPort(OptionalInt.empty()),
+                view -> {},
+                () -> CompletableFuture.completedFuture(null));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+        while (!condition.getAsBoolean()) {
+            assertThat(until - System.nanoTime()).as("true in time").isPositive();
+            new Semaphore(0).tryAcquire(5, TimeUnit.MILLISECONDS);
         }
     }
 
