@@ -111,7 +111,7 @@ final class ElectorCommandTest {
 
     @Test
     void the_wait_for_the_app_is_set_by_the_variables_of_the_injector() {
-        environment = Map.of("ELECTOR_RELEASE", "wait", "ELECTOR_GRACE", "30s", "ELECTOR_APP_PORT", "8080");
+        environment = Map.of("ELECTOR_RELEASE", "wait", "ELECTOR_GRACE", "2s", "ELECTOR_APP_PORT", "1");
         assertThat(run("--election=app --store=memory:")).isZero();
 
         environment = Map.of("ELECTOR_RELEASE", "wait", "ELECTOR_GRACE", "1s");
