@@ -102,7 +102,8 @@ final class AppObservation {
                     + "Probe; add the probe, or leave out the annotation");
         }
         if (probe.get().check().isEmpty()) {
-            throw new InjectionRefusedException(is + "the elector cannot run " + probe.get().what()
+            throw new InjectionRefusedException(is + "the elector cannot run "
+                    + probe.get().what()
                     + ", because the probe " + probe.get().obstacle().orElseThrow() + "; replace the annotation by "
                     + Setting.HTTP.annotation + ", such as http://localhost:8080/livez");
         }

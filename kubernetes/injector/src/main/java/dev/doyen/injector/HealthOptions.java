@@ -92,7 +92,8 @@ record HealthOptions(Source source, Map<Setting, String> settings) {
             throws InjectionRefusedException {
         put(settings, given, setting, TIME, TIME_BOUND);
         var value = settings.get(setting);
-        if (value != null && (time(value).compareTo(LEAST_TIME) < 0 || time(value).compareTo(MOST_TIME) > 0)) {
+        if (value != null
+                && (time(value).compareTo(LEAST_TIME) < 0 || time(value).compareTo(MOST_TIME) > 0)) {
             throw given.refusal(setting.annotation, TIME_BOUND);
         }
     }

@@ -323,7 +323,9 @@ class AppObservationTest {
 
     @Test
     void a_very_long_url_is_rejected_without_a_stack_overflow() {
-        assertThat(UrlSyntax.URL.matcher("http://localhost/" + "%41".repeat(1_000_000)).matches())
+        assertThat(UrlSyntax.URL
+                        .matcher("http://localhost/" + "%41".repeat(1_000_000))
+                        .matches())
                 .isFalse();
     }
 
@@ -354,7 +356,8 @@ class AppObservationTest {
                 }
             }
         }
-        variables.keySet()
+        variables
+                .keySet()
                 .removeIf(name -> name.startsWith("POD_")
                         || name.equals("ELECTOR_LOG_FORMAT")
                         || name.equals("ELECTOR_ADMIN_COMMANDS"));

@@ -91,8 +91,10 @@ class HealthOnKubernetesTest {
         var ended = CompletableFuture.runAsync(() -> electors.get(first).terminate());
         electors.get(first).awaitLeader("");
         var held = lease("ending").path("spec");
-        var next = cluster.await(LEASES, "&fieldSelector=metadata.name%3Dending", lease -> !lease.path("spec")
-                        .equals(held))
+        var next = cluster.await(
+                        LEASES,
+                        "&fieldSelector=metadata.name%3Dending",
+                        lease -> !lease.path("spec").equals(held))
                 .path("spec");
         assertThat(held.path("holderIdentity").asText()).isEqualTo(first);
         assertThat(next.path("holderIdentity").asText())
@@ -140,7 +142,9 @@ class HealthOnKubernetesTest {
 
     /** Creates a Deployment, and starts the application and the elector of its two pods. */
     private void runTwoPods(String name, String times) throws Exception {
-        cluster.make("/apis/apps/v1/namespaces/shop/deployments", Yamls.parse("""
+        cluster.make(
+                "/apis/apps/v1/namespaces/shop/deployments",
+                Yamls.parse("""
                 metadata: {name: %1$s}
                 spec:
                   replicas: 2
@@ -163,8 +167,8 @@ class HealthOnKubernetesTest {
             var application = ShopApplication.start(logs.resolve(pod.getKey() + "-app.log"));
             opened.add(application);
             applications.put(pod.getKey(), application);
-            var elector = RunningElector.start(
-                    cluster.server(), pod.getValue(), logs, Map.of("8080", application.port()));
+            var elector =
+                    RunningElector.start(cluster.server(), pod.getValue(), logs, Map.of("8080", application.port()));
             opened.add(elector);
             electors.put(pod.getKey(), elector);
         }

@@ -69,8 +69,7 @@ final class RunningElector implements AutoCloseable {
      *
      * @param application a map from the ports of the application in the pod to the ports of this machine
      */
-    static RunningElector start(
-            KubernetesServer server, JsonNode pod, Path directory, Map<String, Integer> application)
+    static RunningElector start(KubernetesServer server, JsonNode pod, Path directory, Map<String, Integer> application)
             throws Exception {
         var name = pod.at("/metadata/name").asText();
         var container = Stream.of("/spec/initContainers", "/spec/containers")
