@@ -6,11 +6,18 @@ import dev.doyen.Election;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.elector.AdminAccess;
 import dev.doyen.elector.ElectionView;
+import dev.doyen.event.Explanation;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,6 +68,7 @@ final class SidecarCandidateTest {
         var unhealthy = HealthCheck.of(() -> false).every(Duration.ofMillis(10));
         var first = candidate("first");
         var second = candidate("second");
+        var third = candidate("third");
         try {
             assertThat(first.isStartedAt(begin)).isFalse();
             first.open(LeaseStores.open(store), Optional.of(unhealthy));
@@ -74,10 +82,38 @@ final class SidecarCandidateTest {
                 second.open(LeaseStores.open(store), Optional.of(unhealthy));
                 await(() -> second.isStartedAt(begin));
                 assertThat(second.known().view().flatMap(ElectionView::leader)).isPresent();
+                assertThat(second.known().isVacant()).isFalse();
             }
+
+            // Without an answer of the store, the sidecar does not know whether another candidate leads.
+            third.open(new SilentStore(LeaseStores.open(store)), Optional.of(unhealthy));
+            await(() -> third.known()
+                    .whyUnknown("e")
+                    .filter(why -> why.reason() == Explanation.Reason.STORE_AWAY)
+                    .isPresent());
+            assertThat(third.isStartedAt(begin)).isFalse();
         } finally {
             first.close();
             second.close();
+            third.close();
+        }
+    }
+
+    /** A store that answers no request. */
+    private static final class SilentStore extends ForwardingLeaseStore {
+
+        SilentStore(LeaseStore store) {
+            super(store);
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            throw new StoreUnavailableException("on purpose");
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            return new CasOutcome.Unknown("on purpose");
         }
     }
 
