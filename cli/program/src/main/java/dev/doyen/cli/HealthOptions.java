@@ -3,6 +3,7 @@ package dev.doyen.cli;
 import dev.doyen.election.HealthCheck;
 import dev.doyen.election.HealthCheck.NoneHealthy;
 import dev.doyen.sidecar.driver.AppHealth;
+import dev.doyen.text.DurationText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -18,14 +19,16 @@ import picocli.CommandLine.Option;
 /** The options that define the health check of a sidecar's app. */
 final class HealthOptions {
 
-    private static final Duration MAX_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
     private static final Pattern HOST_AND_PORT = Pattern.compile("(.+):([0-9]{1,5})");
     private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--health-http",
             paramLabel = "URL",
-            description = "The app is healthy while it answers a GET with a status from 200 to 399.")
+            description = "The app is healthy while it answers a GET with a status from 200 to 399. An https URL"
+                    + " accepts any certificate.")
     private @Nullable String http;
 
     @Option(
@@ -48,9 +51,16 @@ final class HealthOptions {
             names = "--health-every",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time between two health checks, 10ms to 60m. A check that takes longer than this time, or"
-                    + " longer than 1s, fails. Default: 1s")
+            description = "Time between two health checks, 10ms to 60m. Default: 1s")
     private Duration every = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--health-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "A health check that takes longer than this time fails: at least 10ms, at most"
+                    + " --health-every. Default: 1s, or --health-every if that is shorter")
+    private @Nullable Duration timeout;
 
     @Option(
             names = "--fall",
@@ -79,10 +89,10 @@ final class HealthOptions {
      * @throws IllegalArgumentException if an option is invalid, or if the options configure more than one check
      */
     Optional<HealthCheck> check() {
-        var timeout = every.compareTo(MAX_TIMEOUT) < 0 ? every : MAX_TIMEOUT;
+        var limit = timeout();
         List<BooleanSupplier> checks = new ArrayList<>();
         if (http != null) {
-            checks.add(AppHealth.http(url(http), timeout));
+            checks.add(AppHealth.http(url(http), limit));
         }
         if (tcp != null) {
             var matcher = HOST_AND_PORT.matcher(tcp);
@@ -90,7 +100,7 @@ final class HealthOptions {
                 throw new IllegalArgumentException("--health-tcp '" + tcp + "' is not HOST:PORT; write it like"
                         + " localhost:8080, with a port from 0 to " + MAX_PORT);
             }
-            checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), timeout));
+            checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), limit));
         }
         if (file != null) {
             checks.add(AppHealth.file(file));
@@ -100,7 +110,7 @@ final class HealthOptions {
             if (command.get(0).isEmpty()) {
                 throw new IllegalArgumentException("--health-exec is empty; add a command, or leave out --health-exec");
             }
-            checks.add(AppHealth.exec(command, timeout));
+            checks.add(AppHealth.exec(command, limit));
         }
         if (checks.size() > 1) {
             throw new IllegalArgumentException(
@@ -109,16 +119,29 @@ final class HealthOptions {
         return checks.stream().findFirst().map(each -> new HealthCheck(each, every, fall, rise, noneHealthy));
     }
 
+    private Duration timeout() {
+        if (timeout == null) {
+            return every.compareTo(USUAL_TIMEOUT) < 0 ? every : USUAL_TIMEOUT;
+        }
+        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(every) > 0) {
+            throw new IllegalArgumentException("--health-timeout " + DurationText.of(timeout)
+                    + " is out of bounds; give 10ms to --health-every, which is " + DurationText.of(every));
+        }
+        return timeout;
+    }
+
     private static URI url(String text) {
         try {
             var url = new URI(text);
-            if ("http".equals(url.getScheme()) && url.getHost() != null) {
+            if (("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getPort() <= MAX_PORT) {
                 return url;
             }
         } catch (URISyntaxException e) {
             // The exception below also reports a text that is not a URI.
         }
-        throw new IllegalArgumentException(
-                "--health-http '" + text + "' is not an http URL; write it like http://localhost:8080/healthz");
+        throw new IllegalArgumentException("--health-http '" + text
+                + "' is not an http or https URL; write it like http://localhost:8080/healthz");
     }
 }

@@ -41,7 +41,10 @@ final class ElectorCommandTest {
                 "--election=e --store=memory: --app-port=0|--app-port 0 is not a port",
                 "--election=e --store=memory: --app-command=a --app-pid-file=b|exclude each other; choose one",
                 "--election=e --store=memory: --health-file=a --health-tcp=h:1|exclude each other; choose one",
-                "--election=e --store=memory: --health-http=ftp://x|is not an http URL; write it like http:",
+                "--election=e --store=memory: --health-http=ftp://x|is not an http or https URL; write it like http:",
+                "--election=e --store=memory: --health-http=http://x:65536/|is not an http or https URL",
+                "--election=e --store=memory: --health-file=a --health-timeout=2s|2000 ms is out of bounds; give 10",
+                "--election=e --store=memory: --health-file=a --health-timeout=9ms|9 ms is out of bounds; give 10ms",
                 "--election=e --store=memory: --health-tcp=8080|--health-tcp '8080' is not HOST:PORT",
                 "--election=e --store=memory: --health-file=a --fall=0|fallAfter is 0; it lies between 1 and 100",
                 "--election=e --store=memory: --mode=non_expiring --health-file=a|a health check has no effect",
@@ -88,6 +91,32 @@ final class ElectorCommandTest {
                 .isZero();
         assertThat(run("--election=app --use-cluster-credentials --store=memory:"))
                 .isZero();
+    }
+
+    @Test
+    void the_health_check_is_set_by_the_variables_of_the_injector() {
+        environment = Map.of(
+                "ELECTOR_HEALTH_HTTP", "https://localhost:8443/livez?full",
+                "ELECTOR_HEALTH_EVERY", "10s",
+                "ELECTOR_HEALTH_TIMEOUT", "5s",
+                "ELECTOR_FALL", "3",
+                "ELECTOR_RISE", "1",
+                "ELECTOR_IF_NONE_HEALTHY", "lead_anyway");
+        assertThat(run("--election=app --store=memory:")).isZero();
+
+        environment = Map.of("ELECTOR_HEALTH_HTTP", "localhost:8443");
+        assertThat(run("--election=app --store=memory:")).isEqualTo(1);
+        assertThat(err.toString()).contains("--health-http 'localhost:8443' is not an http or https URL");
+    }
+
+    @Test
+    void the_wait_for_the_app_is_set_by_the_variables_of_the_injector() {
+        environment = Map.of("ELECTOR_RELEASE", "wait", "ELECTOR_GRACE", "2s", "ELECTOR_APP_PORT", "1");
+        assertThat(run("--election=app --store=memory:")).isZero();
+
+        environment = Map.of("ELECTOR_RELEASE", "wait", "ELECTOR_GRACE", "1s");
+        assertThat(run("--election=app --store=memory:")).isEqualTo(1);
+        assertThat(err.toString()).contains("--grace 1000ms is out of bounds");
     }
 
     @Test

@@ -41,7 +41,7 @@ final class RingCommandTest {
                 "--listen 10.0.0.1:7800 | secret",
                 "--secret-file none  | --secret-file none cannot be read",
                 "--peers a:1 --dns b | mutually exclusive",
-                "--health-http ftp:x | is not an http URL",
+                "--health-http ftp:x | is not an http or https URL",
                 "--health-file f --if-none-healthy lead_anyway | choose NoneHealthy.NO_LEADER",
             })
     void invalid_values_are_rejected_in_one_line(String flags, String remedy) {

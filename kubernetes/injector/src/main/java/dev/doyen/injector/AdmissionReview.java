@@ -76,9 +76,9 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
     }
 
     /**
-     * Returns the answer that admits the pod, with a patch that produces {@code injected}.
+     * Returns the answer that admits the pod, with a patch that produces {@code injected}, and with its warnings.
      *
-     * <p>The answer contains no patch if the pods are equal.
+     * <p>The answer contains no patch and no warnings if the pods are equal.
      */
     public byte[] allow(JsonNode injected) {
         var response = response(true);
@@ -86,6 +86,11 @@ public record AdmissionReview(String uid, String namespace, JsonNode pod) {
         if (!operations.isEmpty()) {
             response.put("patchType", "JSONPatch");
             response.put("patch", Base64.getEncoder().encodeToString(bytes(operations)));
+            var warnings = Injection.warnings(injected);
+            if (!warnings.isEmpty()) {
+                var list = response.putArray("warnings");
+                warnings.forEach(list::add);
+            }
         }
         return review(response);
     }

@@ -16,6 +16,7 @@ import java.util.Map;
  *     seconds. With the usual limit of three failures, the kubelet would kill the elector if the API server is slow.
  * <li>The pod's name, uid and namespace come from the downward API. The elector therefore needs no right to read pods.
  * <li>The variable {@code ELECTOR_ADMIN_COMMANDS} permits admin commands from the pod.
+ * <li>More variables configure how the elector observes the application, see {@link AppObservation}.
  * </ul>
  *
  * <p>The security context satisfies the profile "restricted" of the Pod Security Standards.
@@ -28,7 +29,13 @@ final class ElectorContainer {
 
     private ElectorContainer() {}
 
-    static ObjectNode describe(String election, String namespace, PodOptions options, InjectionSettings settings) {
+    /** @param observation the variables that configure how the elector observes the application */
+    static ObjectNode describe(
+            String election,
+            String namespace,
+            PodOptions options,
+            InjectionSettings settings,
+            Map<String, String> observation) {
         var container = object();
         container.put("name", Marks.CONTAINER);
         container.put("image", options.image().orElse(settings.image()));
@@ -44,13 +51,16 @@ final class ElectorContainer {
         }
         var environment = container.putArray("env");
         environment.addObject().put("name", "ELECTOR_LOG_FORMAT").put("value", "json");
-        // The containers of a pod trust each other, so the app can send commands such as "resign" without a key. The
-        // setting is an environment variable, because the image of another elector would ignore an unknown variable,
-        // but would not start with an unknown argument.
+        // The containers of a pod trust each other, so the app can send commands such as "resign" without a key. This
+        // and the later settings are environment variables, because the image of another elector would ignore an
+        // unknown variable, but would not start with an unknown argument.
         environment.addObject().put("name", "ELECTOR_ADMIN_COMMANDS").put("value", "loopback");
         environment.add(fromPod("POD_NAME", "metadata.name"));
         environment.add(fromPod("POD_UID", "metadata.uid"));
         environment.add(fromPod("POD_NAMESPACE", "metadata.namespace"));
+        // Kubernetes replaces $(NAME) in the value of a variable, and $$ by $.
+        observation.forEach((variable, value) ->
+                environment.addObject().put("name", variable).put("value", value.replace("$", "$$")));
         container
                 .putArray("ports")
                 .addObject()

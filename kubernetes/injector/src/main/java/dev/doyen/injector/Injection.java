@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -64,6 +65,15 @@ public final class Injection {
         return patched;
     }
 
+    /** Returns the warnings about an injected pod, such as a probe that the elector cannot run. */
+    public static List<String> warnings(JsonNode injected) {
+        return injected.at("/metadata/annotations")
+                .path(Marks.WARNING)
+                .asText()
+                .lines()
+                .toList();
+    }
+
     /**
      * Returns true if the label of the pod requests an elector. The method rejects other values than true and false,
      * because the pod would otherwise start without an elector.
@@ -88,7 +98,8 @@ public final class Injection {
 
     private void addElector(ObjectNode pod, String namespace, PodOptions options) throws InjectionRefusedException {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
-        var container = ElectorContainer.describe(election, namespace, options, settings);
+        var observation = AppObservation.of(pod, options, settings.kind());
+        var container = ElectorContainer.describe(election, namespace, options, settings, observation.variables());
         if (settings.kind() == SidecarKind.NATIVE) {
             // The elector is the first init container, because init containers start in order and a later container
             // perhaps needs the elector.
@@ -100,6 +111,9 @@ public final class Injection {
         var annotations = pod.withObject("/metadata/annotations");
         annotations.put(Marks.ELECTION, election);
         annotations.put(Marks.STATUS, Marks.INJECTED);
+        if (!observation.warnings().isEmpty()) {
+            annotations.put(Marks.WARNING, String.join("\n", observation.warnings()));
+        }
     }
 
     /**

@@ -17,6 +17,12 @@ public final class Marks {
     /** The annotation that records the action of the injector on the pod. */
     public static final String STATUS = PREFIX + "status";
 
+    /**
+     * The annotation with the warnings of the injector, one in each line. The API server returns the warnings only to
+     * the creator of a pod, which is usually a controller.
+     */
+    public static final String WARNING = PREFIX + "warning";
+
     /** The annotation with the name of the election. The injector adds the annotation if the pod does not set it. */
     public static final String ELECTION = PREFIX + "election";
 

@@ -1,9 +1,10 @@
 package dev.doyen.injector;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param portsChosen true if the pod sets both ports itself
  * @param nonExpiring true if the elector acquires a non-expiring lease, so that the leader does not change while its
  *     pod exists
+ * @param appCommand the name of the application's program, if the elector watches the processes of this program
  * @param resources the requests and limits of the elector's container, such as {@code requests.cpu}
  */
 record PodOptions(
@@ -28,13 +30,13 @@ record PodOptions(
         boolean portsChosen,
         boolean nonExpiring,
         boolean leaderLabel,
+        HealthOptions health,
+        Optional<String> appCommand,
         Map<Resource, String> resources) {
 
     static final int DEFAULT_PORT = 4040;
     static final int DEFAULT_PROBE_PORT = 4041;
 
-    private static final int LOWEST_PORT = 1024;
-    private static final int HIGHEST_PORT = 65535;
     private static final int MAX_IMAGE = 1024;
     /** The pattern of a Lease's name, which is a DNS-1123 subdomain. */
     private static final Pattern ELECTION_NAME =
@@ -42,6 +44,10 @@ record PodOptions(
 
     private static final Pattern IMAGE_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1," + MAX_IMAGE + "}");
     private static final Pattern QUANTITY = Pattern.compile("[0-9]{1,12}(\\.[0-9]{1,3})?(m|k|M|G|Ki|Mi|Gi)?");
+    private static final Pattern COMMAND_NAME = Pattern.compile("[^\\s\\p{Cntrl}/]{1,255}");
+
+    static final String APP_COMMAND = Marks.option("app-command");
+
     private static final String PORT = Marks.option("port");
     private static final String PROBE_PORT = Marks.option("probe-port");
     private static final String IMAGE = Marks.option("image");
@@ -72,14 +78,15 @@ record PodOptions(
 
     /** Parses the {@code metadata.annotations} of a pod. The annotations can be missing. */
     static PodOptions read(JsonNode annotations) throws InjectionRefusedException {
-        var given = new Given(annotations);
-        given.refuseUnknown();
+        var given = new PodAnnotations(annotations);
+        given.refuseUnknown(known());
         int port = given.port(PORT, DEFAULT_PORT);
         int probePort = given.port(PROBE_PORT, DEFAULT_PROBE_PORT);
         if (port == probePort) {
             throw new InjectionRefusedException("annotations " + PORT + " and " + PROBE_PORT + " are both " + port
                     + "; choose two different ports");
         }
+        boolean nonExpiring = given.oneOf(MODE, "lease", "non_expiring").equals("non_expiring");
         var resources = new TreeMap<Resource, String>();
         for (var resource : Resource.values()) {
             given.matching(resource.annotation, QUANTITY, "a quantity such as 10m or 64Mi")
@@ -95,70 +102,33 @@ record PodOptions(
                 port,
                 probePort,
                 given.has(PORT) && given.has(PROBE_PORT),
-                given.oneOf(MODE, "lease", "non_expiring").equals("non_expiring"),
+                nonExpiring,
                 given.oneOf(Marks.LEADER_LABEL, "true", "false").equals("true"),
+                HealthOptions.read(given, nonExpiring),
+                given.matching(
+                        APP_COMMAND, COMMAND_NAME, "the name of a program, 1 to 255 characters without blanks and /"),
                 Map.copyOf(resources));
     }
 
-    /** The annotations of the pod. The message of each rejection contains the name of the annotation. */
-    private record Given(JsonNode annotations) {
-
-        boolean has(String annotation) {
-            return annotations.hasNonNull(annotation);
+    /** Returns the names of all annotations of the injector. */
+    private static SortedSet<String> known() {
+        var known = new TreeSet<>(List.of(
+                Marks.STATUS,
+                Marks.WARNING,
+                Marks.ELECTION,
+                Marks.LEADER_LABEL,
+                PORT,
+                PROBE_PORT,
+                IMAGE,
+                MODE,
+                APP_COMMAND,
+                HealthOptions.ANNOTATION));
+        for (var resource : Resource.values()) {
+            known.add(resource.annotation);
         }
-
-        Optional<String> text(String annotation) {
-            return has(annotation) ? Optional.of(annotations.get(annotation).asText()) : Optional.empty();
+        for (var setting : HealthOptions.Setting.values()) {
+            known.add(setting.annotation);
         }
-
-        void refuseUnknown() throws InjectionRefusedException {
-            var known = new TreeSet<>(
-                    Set.of(Marks.STATUS, Marks.ELECTION, Marks.LEADER_LABEL, PORT, PROBE_PORT, IMAGE, MODE));
-            for (var resource : Resource.values()) {
-                known.add(resource.annotation);
-            }
-            for (var names = annotations.fieldNames(); names.hasNext(); ) {
-                var name = names.next();
-                if (Marks.isOurs(name) && !known.contains(name)) {
-                    throw new InjectionRefusedException(
-                            "annotation " + name + " is not known; known are " + String.join(", ", known));
-                }
-            }
-        }
-
-        Optional<String> matching(String annotation, Pattern pattern, String bound) throws InjectionRefusedException {
-            var value = text(annotation);
-            if (value.isPresent() && !pattern.matcher(value.get()).matches()) {
-                throw refusal(annotation, bound);
-            }
-            return value;
-        }
-
-        int port(String annotation, int usual) throws InjectionRefusedException {
-            var value = text(annotation);
-            if (value.isEmpty()) {
-                return usual;
-            }
-            int port = value.get().matches("[0-9]{1,5}") ? Integer.parseInt(value.get()) : 0;
-            if (port < LOWEST_PORT || port > HIGHEST_PORT) {
-                throw refusal(annotation, "a port from " + LOWEST_PORT + " to " + HIGHEST_PORT);
-            }
-            return port;
-        }
-
-        String oneOf(String annotation, String usual, String other) throws InjectionRefusedException {
-            var value = text(annotation).orElse(usual);
-            if (!value.equals(usual) && !value.equals(other)) {
-                throw refusal(annotation, usual + " or " + other);
-            }
-            return value;
-        }
-
-        private InjectionRefusedException refusal(String annotation, String bound) {
-            var value = annotations.get(annotation).asText();
-            var shown = value.length() <= 80 ? value : value.substring(0, 80) + "...";
-            return new InjectionRefusedException(
-                    "annotation " + annotation + " is \"" + shown + "\"; it must be " + bound + ", or be left out");
-        }
+        return known;
     }
 }

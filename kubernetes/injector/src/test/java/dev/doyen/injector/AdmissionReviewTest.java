@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -40,6 +41,27 @@ class AdmissionReviewTest {
                         "add /spec/containers/0/env/1",
                         "add /spec/containers/0/env/2",
                         "add /spec/containers/1/env");
+    }
+
+    @Test
+    void the_warnings_of_a_pod_are_part_of_the_answer() throws Exception {
+        var pod = (ObjectNode)
+                Yamls.read(Path.of("src/test/resources/pods/deployment.yaml")).get(0);
+        pod.withObject("/spec/containers/0/livenessProbe/exec");
+        pod.withObject("/spec/containers/0/readinessProbe/exec");
+        var review = AdmissionReview.read(question(pod));
+
+        var injected = INJECTION.inject(review.pod(), "shop");
+
+        assertThat(JSON.readTree(review.allow(injected)).at("/response/warnings"))
+                .extracting(JsonNode::asText)
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("the elector ignores the livenessProbe of container app"),
+                        second -> assertThat(second)
+                                .startsWith("the elector ignores the readinessProbe of container app"));
+        // The API server calls the webhook again after another webhook has changed the pod.
+        assertThat(text(AdmissionReview.read(question(injected)).allow(INJECTION.inject(injected, "shop"))))
+                .doesNotContain("warnings", "patch");
     }
 
     @Test

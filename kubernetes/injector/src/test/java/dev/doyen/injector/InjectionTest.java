@@ -28,10 +28,10 @@ class InjectionTest {
     private final Injection plainInjection = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.PLAIN));
 
     @ParameterizedTest
-    @ValueSource(strings = {"deployment", "options", "plain", "came-later"})
+    @ValueSource(strings = {"deployment", "options", "plain", "came-later", "probes", "health-options", "plain-probes"})
     void an_injected_pod_equals_its_expected_file(String name) throws Exception {
         var file = PODS.resolve(name + ".yaml");
-        var injection = name.equals("plain") ? plainInjection : nativeInjection;
+        var injection = name.startsWith("plain") ? plainInjection : nativeInjection;
         var pod = Yamls.read(file).get(0);
         var untouched = pod.deepCopy();
 
@@ -93,7 +93,22 @@ class InjectionTest {
                 "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be the name of a Lease, 1 to 253 characters: words of a-z, 0-9 and - separated by dots, or be left out",
                 "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",
                 "memory-limit | lots  | annotation elector.doyen.dev/memory-limit is \"lots\"; it must be a quantity such as 10m or 64Mi, or be left out",
-                "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/status"
+                "health     | yes     | annotation elector.doyen.dev/health is \"yes\"; it must be probe or liveness or readiness or none, or be left out",
+                "health-http | /livez | annotation elector.doyen.dev/health-http is \"/livez\"; it must be a URL such as http://localhost:8080/livez, or be left out",
+                "health-http | http://localhost:65536/ | annotation elector.doyen.dev/health-http is \"http://localhost:65536/\"; it must be a URL such as http://localhost:8080/livez, or be left out",
+                "health-http | http://localhost:8080/a{b} | annotation elector.doyen.dev/health-http is \"http://localhost:8080/a{b}\"; it must be a URL such as http://localhost:8080/livez, or be left out",
+                "health-tcp | 8080    | annotation elector.doyen.dev/health-tcp is \"8080\"; it must be HOST:PORT such as localhost:8080, or be left out",
+                "health-exec | ``     | annotation elector.doyen.dev/health-exec is \"\"; it must be a command of 1 to 1024 characters, with blanks between its words, or be left out",
+                "health-every | 5     | annotation elector.doyen.dev/health-every is \"5\"; it must be a time from 10ms to 60m, such as 500ms or 5s, or be left out",
+                "health-every | 61m   | annotation elector.doyen.dev/health-every is \"61m\"; it must be a time from 10ms to 60m, such as 500ms or 5s, or be left out",
+                "health-timeout | 9ms | annotation elector.doyen.dev/health-timeout is \"9ms\"; it must be a time from 10ms to 60m, such as 500ms or 5s, or be left out",
+                "fall       | 0       | annotation elector.doyen.dev/fall is \"0\"; it must be a number from 1 to 100, or be left out",
+                "rise       | 101     | annotation elector.doyen.dev/rise is \"101\"; it must be a number from 1 to 100, or be left out",
+                "if-none-healthy | lead | annotation elector.doyen.dev/if-none-healthy is \"lead\"; it must be no_leader or lead_anyway, or be left out",
+                "app-command | /bin/app | annotation elector.doyen.dev/app-command is \"/bin/app\"; it must be the name of a program, 1 to 255 characters without blanks and /, or be left out",
+                "app-command | app    | annotation elector.doyen.dev/app-command needs shareProcessNamespace: true in the spec of the pod; add it, or leave out the annotation",
+                "health     | liveness | annotation elector.doyen.dev/health is \"liveness\", but container app has no livenessProbe; add the probe, or leave out the annotation",
+                "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/app-command, elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/fall, elector.doyen.dev/health, elector.doyen.dev/health-every, elector.doyen.dev/health-exec, elector.doyen.dev/health-http, elector.doyen.dev/health-tcp, elector.doyen.dev/health-timeout, elector.doyen.dev/if-none-healthy, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/rise, elector.doyen.dev/status, elector.doyen.dev/warning"
             })
     void an_invalid_annotation_is_rejected_with_a_sentence(String option, String value, String sentence)
             throws Exception {

@@ -6,7 +6,8 @@ import java.time.Duration;
  * Decides when the app may start. The app may start as soon as a leader is known, or after 10 s. Immutable.
  *
  * <p>Many apps read the leader only once, immediately after their start. Because of the time limit, the app starts even
- * if the store is unavailable.
+ * if the store is unavailable. If nobody leads, and the candidate can lead only after the app has started, the app
+ * starts at once.
  *
  * @param openAt the latest time at which the gate opens, by {@link System#nanoTime}
  */
@@ -27,7 +28,12 @@ public record StartGate(long openAt, boolean leaderKnown) {
         return leader ? new StartGate(openAt, true) : this;
     }
 
-    public boolean isOpenAt(long now) {
-        return leaderKnown || openAt - now <= 0;
+    /**
+     * Returns true if the app may start.
+     *
+     * @param waitsForApp true if nobody leads, and the candidate campaigns only if the app is healthy
+     */
+    public boolean isOpenAt(long now, boolean waitsForApp) {
+        return leaderKnown || waitsForApp || openAt - now <= 0;
     }
 }

@@ -52,9 +52,14 @@ final class CampaignDecisionTest {
     void the_gate_opens_with_the_first_leader_or_after_ten_seconds() {
         var gate = StartGate.startedAt(NOW);
 
-        assertThat(gate.isOpenAt(NOW + 9_999_999_999L)).isFalse();
-        assertThat(gate.isOpenAt(NOW + 10_000_000_000L)).isTrue();
-        assertThat(gate.seen(false).isOpenAt(NOW)).isFalse();
-        assertThat(gate.seen(true).seen(false).isOpenAt(NOW)).isTrue();
+        assertThat(gate.isOpenAt(NOW + 9_999_999_999L, false)).isFalse();
+        assertThat(gate.isOpenAt(NOW + 10_000_000_000L, false)).isTrue();
+        assertThat(gate.seen(false).isOpenAt(NOW, false)).isFalse();
+        assertThat(gate.seen(true).seen(false).isOpenAt(NOW, false)).isTrue();
+    }
+
+    @Test
+    void the_gate_opens_at_once_if_the_candidate_waits_for_the_app() {
+        assertThat(StartGate.startedAt(NOW).isOpenAt(NOW, true)).isTrue();
     }
 }

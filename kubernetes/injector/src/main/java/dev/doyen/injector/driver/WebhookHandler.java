@@ -64,7 +64,13 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
         byte[] answer;
         try {
-            answer = review.allow(injection.inject(review.pod(), review.namespace()));
+            var injected = injection.inject(review.pod(), review.namespace());
+            answer = review.allow(injected);
+            if (!injected.equals(review.pod())) {
+                Injection.warnings(injected)
+                        .forEach(warning -> LOG.log(
+                                Level.INFO, "admitted a pod in namespace " + review.namespace() + ": " + warning));
+            }
         } catch (InjectionRefusedException e) {
             LOG.log(Level.INFO, "rejected a pod in namespace " + review.namespace() + ": " + e.sentence());
             answer = review.refuse(e.sentence());

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -32,8 +33,8 @@ import java.util.stream.StreamSupport;
  * <p>The process differs from a pod in two points:
  *
  * <ul>
- * <li>All pods share the loopback interface of this machine. So the class replaces the elector's two ports in the
- *     arguments, in the probes, and in the application's variables.
+ * <li>All pods share the loopback interface of this machine. So the class replaces the ports of the elector and of the
+ *     application in the arguments, in the probes, and in the variables.
  * <li>The token, the API server's address and its certificate come from KUBECONFIG. In a pod, the token and the
  *     certificate come from a fixed folder, which all electors on this machine would share. The test of the image
  *     covers that folder.
@@ -60,6 +61,16 @@ final class RunningElector implements AutoCloseable {
 
     /** Starts the elector, and returns after the elector listens for requests. */
     static RunningElector start(KubernetesServer server, JsonNode pod, Path directory) throws Exception {
+        return start(server, pod, directory, Map.of());
+    }
+
+    /**
+     * Starts the elector beside a running application.
+     *
+     * @param application a map from the ports of the application in the pod to the ports of this machine
+     */
+    static RunningElector start(KubernetesServer server, JsonNode pod, Path directory, Map<String, Integer> application)
+            throws Exception {
         var name = pod.at("/metadata/name").asText();
         var container = Stream.of("/spec/initContainers", "/spec/containers")
                 .flatMap(list -> stream(pod.at(list)))
@@ -73,23 +84,25 @@ final class RunningElector implements AutoCloseable {
         int probes = ServerProcess.freePort();
         var process = ServerProcess.start(
                 directory.resolve(name + ".log"),
-                port -> command(pod, container, kubeconfig, ports(container, port, probes)));
-        return new RunningElector(pod, container, ports(container, process.port(), probes), process);
+                port -> command(pod, container, kubeconfig, ports(container, port, probes, application)));
+        return new RunningElector(pod, container, ports(container, process.port(), probes, application), process);
     }
 
-    /** Returns a map from the ports of the container to free ports of this machine. */
-    private static Map<String, Integer> ports(JsonNode container, int port, int probes) {
-        return Map.of(
-                container.at("/ports/0/containerPort").asText(),
-                port,
-                container.at("/startupProbe/httpGet/port").asText(),
-                probes);
+    /** Returns a map from the ports of the pod to ports of this machine. */
+    private static Map<String, Integer> ports(
+            JsonNode container, int port, int probes, Map<String, Integer> application) {
+        var ports = new HashMap<>(application);
+        ports.put(container.at("/ports/0/containerPort").asText(), port);
+        ports.put(container.at("/startupProbe/httpGet/port").asText(), probes);
+        return ports;
     }
 
     private static List<String> command(JsonNode pod, JsonNode container, Path kubeconfig, Map<String, Integer> ports) {
         var command = new ArrayList<>(List.of("env", "-i", "KUBECONFIG=" + kubeconfig));
         for (var variable : container.path("env")) {
-            command.add(variable.path("name").asText() + "=" + value(variable, pod));
+            var name = variable.path("name").asText();
+            var value = value(variable, pod);
+            command.add(name + "=" + (name.equals("ELECTOR_APP_PORT") ? ports.get(value) : here(value, ports)));
         }
         // The command is the same as in the image. It consists of Java, the main class, the program's own argument, and
         // the arguments of the container.
@@ -111,7 +124,7 @@ final class RunningElector implements AutoCloseable {
 
     private static String value(JsonNode variable, JsonNode pod) {
         if (variable.has("value")) {
-            return variable.path("value").asText();
+            return variable.path("value").asText().replace("$$", "$");
         }
         var field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
         var value = pod.at("/" + field.replace('.', '/'));

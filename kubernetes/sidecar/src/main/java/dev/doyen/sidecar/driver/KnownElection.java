@@ -32,6 +32,9 @@ final class KnownElection implements Elections {
     /** The reasons that apply only to an election with a leader. These reasons cannot explain a missing leader. */
     private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
 
+    /** The reasons that apply while the candidate has no current record. */
+    private static final Set<Reason> UNREAD = EnumSet.of(Reason.NOT_SEEN, Reason.STORE_AWAY, Reason.STORE_REFUSES);
+
     private final String election;
     private volatile Reported reported;
     private volatile Instant since = Instant.now();
@@ -76,6 +79,14 @@ final class KnownElection implements Elections {
      */
     Optional<String> remark() {
         return remark;
+    }
+
+    /** Returns true if the candidate has read the record, and nobody leads. */
+    boolean isVacant() {
+        var own = candidate;
+        return own != null
+                && own.leader().isEmpty()
+                && !UNREAD.contains(own.explain().reason());
     }
 
     Reported reported() {

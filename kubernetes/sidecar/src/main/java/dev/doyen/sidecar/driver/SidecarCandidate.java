@@ -65,9 +65,10 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
 
     private CampaignDecision decision = CampaignDecision.BEGIN;
     private volatile boolean campaigns = true;
-    private Leaving leaving;
+    private volatile Leaving leaving;
     private AppSign app = AppSign.UNKNOWN;
     private volatile StartGate gate = StartGate.startedAt(System.nanoTime());
+    private volatile boolean checksHealth;
     private final Counters counters = new Counters();
     private volatile @Nullable Opened opened;
 
@@ -120,8 +121,24 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
                 .store(used)
                 .ttl(settings.ttl())
                 .closeOnShutdown(false);
-        health.ifPresent(lease::health);
+        checksHealth = health.isPresent();
+        health.map(this::untilShutdown).ifPresent(lease::health);
         join(lease.open(), metered);
+    }
+
+    /**
+     * Returns a check that passes while the shutdown waits for the app.
+     *
+     * <p>An app that is shutting down often fails its health check, but still runs. So the health does not end this
+     * wait.
+     */
+    private HealthCheck untilShutdown(HealthCheck health) {
+        return new HealthCheck(
+                () -> health.check().getAsBoolean() || leaving.phase() == Leaving.Phase.HOLDING,
+                health.every(),
+                health.fallAfter(),
+                health.riseAfter(),
+                health.whenNoneHealthy());
     }
 
     /**
@@ -200,7 +217,12 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     boolean isStarted() {
-        return gate.isOpenAt(System.nanoTime());
+        return isStartedAt(System.nanoTime());
+    }
+
+    /** Returns true if the app may start at this time, by {@link System#nanoTime}. */
+    boolean isStartedAt(long now) {
+        return gate.isOpenAt(now, checksHealth && known.isVacant());
     }
 
     Counters counters() {

@@ -12,9 +12,11 @@ import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.ListenAddress;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.TlsSettings;
+import dev.doyen.event.LossCause;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.store.PastTerm;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -38,6 +40,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +226,37 @@ final class SidecarTest {
         sidecar.await();
 
         awaitLeading(other("you"));
+    }
+
+    @Test
+    void after_sigterm_a_failing_health_check_does_not_release_the_lease() throws Exception {
+        var well = new AtomicBoolean(true);
+        var failures = new AtomicInteger();
+        int fall = 2;
+        var check = HealthCheck.of(() -> {
+                    if (!well.get()) {
+                        failures.incrementAndGet();
+                    }
+                    return well.get();
+                })
+                .every(Duration.ofMillis(10))
+                .hysteresis(fall, 1);
+        var app = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        var signs = AppSigns.ofPort(OptionalInt.of(app.getLocalPort()));
+        var sidecar = start(settings("me"), store, Optional.of(check), signs);
+        awaitName(sidecar, "me");
+        var other = other("you");
+
+        sidecar.leave();
+        awaitName(sidecar, "");
+        well.set(false);
+        await("more failures than the check permits", failures::get, count -> count > fall + 1);
+        assertThat(other.isLeader()).isFalse();
+        app.close();
+
+        sidecar.await();
+        awaitLeading(other);
+        assertThat(other.history()).extracting(PastTerm::end).containsExactly(LossCause.CLOSED);
     }
 
     @Test
