@@ -236,7 +236,7 @@ final class ElectionJoiner {
             }
         }
 
-        /** Joins the due elections in turn. If the store is unavailable, it is unavailable for the next election too. */
+        /** Joins the due elections in turn. If the store is unavailable, the others of them would fail too. */
         private void tryAll() {
             for (String name : names()) {
                 if (!isDue(name)) {

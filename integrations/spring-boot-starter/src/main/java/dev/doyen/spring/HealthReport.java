@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * The health of the elections' store or elector. A change of the leader does not affect the health.
  *
- * <p>This class uses no class of Spring Boot, because the health classes of Spring Boot 3 and 4 have different packages.
+ * <p>This class uses no class of Spring Boot, because the health classes of Spring Boot 3 and 4 have different
+ * packages.
  *
  * @param isDown true if the store or elector has not answered for too long
  */
