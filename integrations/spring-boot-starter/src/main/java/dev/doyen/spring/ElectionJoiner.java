@@ -41,8 +41,6 @@ final class ElectionJoiner {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
 
-    private static final Throwable NOT_ENDED = new StoreUnavailableException("the first attempt has not ended yet");
-
     private final Consumer<String> join;
     private final Waiting waiting;
 
@@ -76,8 +74,8 @@ final class ElectionJoiner {
      */
     void joinAll(List<String> names, Duration atMost) {
         if (!names.isEmpty()) {
-            Attempts running = add(names, NOT_ENDED, false);
-            awaitFirst(running, atMost);
+            var notEnded = new StoreUnavailableException("the first attempt has not ended yet");
+            awaitFirst(add(names, notEnded, false), atMost);
         }
     }
 
