@@ -6,8 +6,10 @@ import dev.doyen.log.FaultLog;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.Exceptions;
@@ -43,6 +45,7 @@ final class ReactiveCalls {
     private static Flux<Object> call(MethodInvocation invocation, TermGate.Work work) {
         Leadership leadership = work.leadership();
         var hasResult = new AtomicBoolean();
+        var cutOff = new AtomicReference<@Nullable NotLeaderException>();
         Sinks.Empty<Object> termEnds = Sinks.empty();
         Publisher<?> results;
         Leadership before = CurrentLeadership.enter(leadership);
@@ -59,10 +62,16 @@ final class ReactiveCalls {
                 .doOnNext(result -> hasResult.set(true))
                 .doOnTerminate(work::end)
                 .doOnCancel(work::end)
+                // If this signal were an error, Reactor would not cancel the work. So the error follows the signal.
                 .takeUntilOther(termEnds.asMono())
+                .concatWith(Flux.defer(() -> error(cutOff.get())))
                 .contextWrite(context -> context.put(Leadership.class, leadership));
-        work.cancelWith(() -> FAULTS.survives(
-                "the cancellation of a @LeaderOnly call", () -> cancel(termEnds, hasResult.get(), leadership)));
+        work.cancelWith(() -> FAULTS.survives("the cancellation of a @LeaderOnly call", () -> {
+            if (hasResult.get()) {
+                cutOff.set(reason(leadership));
+            }
+            Sinks.EmitResult unused = termEnds.tryEmitEmpty();
+        }));
         return running.onErrorComplete(e -> isSkipped(Exceptions.unwrap(e), hasResult.get(), work));
     }
 
@@ -85,17 +94,19 @@ final class ReactiveCalls {
     }
 
     /**
-     * Cancels the work. The caller then receives the same as from a skipped call. If the caller has received a result
-     * already, it receives an exception, because an incomplete stream must not look like a complete one.
+     * Returns the exception that the caller receives if it has received a result before the term has ended. An
+     * incomplete stream must not look like a complete one.
      */
-    private static void cancel(Sinks.Empty<Object> termEnds, boolean hasResult, Leadership leadership) {
+    private static @Nullable NotLeaderException reason(Leadership leadership) {
         try {
-            if (hasResult) {
-                leadership.check();
-            }
-            Sinks.EmitResult unused = termEnds.tryEmitEmpty();
+            leadership.check();
+            return null;
         } catch (NotLeaderException e) {
-            Sinks.EmitResult unused = termEnds.tryEmitError(e);
+            return e;
         }
+    }
+
+    private static Flux<Object> error(@Nullable NotLeaderException thrown) {
+        return thrown == null ? Flux.empty() : Flux.error(thrown);
     }
 }

@@ -2,70 +2,79 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.election.Leadership;
-import dev.doyen.testkit.FakeElection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.aop.support.AopUtils;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.aot.test.generate.TestGenerationContext;
-import org.springframework.boot.test.util.TestPropertyValues;
-import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.core.test.tools.CompileWithForkedClassLoader;
-import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tests a context that Spring processes ahead of time, as for a native image.
+ * Tests an application that Spring processes ahead of time, as for a native image.
  *
- * <p>The JVM runs the generated code, and a test checks the hints. The tests build no native image.
+ * <p>A JVM runs the generated code, and the tests check the hints. The tests build no native image.
  */
-@Timeout(180)
+@Timeout(300)
 class AheadOfTimeTest {
 
-    private static FakeElection fake;
+    @Test
+    void the_generated_code_calls_and_intercepts_the_methods(@TempDir Path folder) throws Exception {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        Path sources = Files.createDirectory(folder.resolve("sources"));
+        SpringApplicationAotProcessor.main(new String[] {
+            AheadOfTimeApplication.class.getName(),
+            sources.toString(),
+            folder.resolve("resources").toString(),
+            classes.toString(),
+            "dev.doyen",
+            "test",
+            "--doyen.elections.orders.ttl=20s"
+        });
+        compile(sources, classes);
 
-    private final TestGenerationContext generation = new TestGenerationContext(AheadOfTimeTest.class);
-
-    @BeforeEach
-    void open() {
-        fake = FakeElection.named("orders");
-    }
-
-    @AfterEach
-    void close() {
-        fake.close();
+        assertThat(run(classes, "-Dspring.aot.enabled=true", "--doyen.elections.orders.ttl=20s"))
+                .contains("Starting AOT-processed AheadOfTimeApplication")
+                .containsSubsequence(
+                        "proxied: true",
+                        "as a follower: null",
+                        "as the leader: term 2",
+                        "called: elected in term 2",
+                        "called: revoked",
+                        "ttl: 20");
     }
 
     @Test
     void methods_called_by_reflection_have_hints() {
-        RuntimeHints hints = processed();
+        RuntimeHints hints = hints();
         for (String method : new String[] {"elected", "revoked"}) {
-            assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Job.class, method))
+            assertThat(RuntimeHintsPredicates.reflection()
+                            .onMethodInvocation(AheadOfTimeApplication.Listeners.class, method))
                     .as(method)
                     .accepts(hints);
         }
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Job.class, "other"))
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(AheadOfTimeApplication.Listeners.class, "other"))
                 .as("other methods need no hint")
                 .rejects(hints);
     }
 
     @Test
     void all_settings_have_hints() {
-        RuntimeHints hints = processed();
+        RuntimeHints hints = hints();
         for (Class<?> settings : List.of(
                 DoyenProperties.class,
                 DoyenProperties.Health.class,
@@ -82,8 +91,8 @@ class AheadOfTimeTest {
     }
 
     @Test
-    void the_classes_that_are_called_by_reflection_in_spring_boot_3_have_hints() {
-        RuntimeHints hints = processed();
+    void the_classes_of_spring_boot_3_that_are_called_by_reflection_have_hints() {
+        RuntimeHints hints = hints();
         boolean isBoot3 = ClassUtils.isPresent(HealthOfBoot3.INDICATOR, null);
         assertThat(hints.proxies().jdkProxyHints().anyMatch(hint -> hint.getProxiedInterfaces().stream()
                         .anyMatch(type -> type.getName().equals(HealthOfBoot3.INDICATOR))))
@@ -97,110 +106,40 @@ class AheadOfTimeTest {
         }
     }
 
-    /** The generated classes are in the packages of the processed classes, so one class loader must load both. */
-    @Test
-    @CompileWithForkedClassLoader
-    void the_generated_context_intercepts_and_calls_the_methods() {
-        processed();
-        started(context -> {
-            Job job = context.getBean(Job.class);
-            assertThat(AopUtils.isCglibProxy(job)).isTrue();
-            assertThat(job.text()).isNull();
-            fake.grant();
-            assertThat(job.text()).isEqualTo("term 2");
-            assertThat(poll(context.getBean(Calls.class))).isEqualTo("elected 2");
-            fake.loseTo("another");
-            assertThat(poll(context.getBean(Calls.class))).isEqualTo("revoked");
-        });
-    }
-
-    /** Generates the code of the context, and returns the hints for a native image. */
-    private RuntimeHints processed() {
+    private static RuntimeHints hints() {
         try (var context = new AnnotationConfigApplicationContext()) {
-            TestPropertyValues.of("doyen.elections.orders.ttl=10s", "doyen.candidate-id=me")
-                    .applyTo(context);
-            context.register(
-                    DoyenAutoConfiguration.class,
-                    DoyenActuatorAutoConfiguration.class,
-                    DoyenIntegrationAutoConfiguration.class,
-                    Application.class);
+            context.register(AheadOfTimeApplication.class);
+            var generation = new DefaultGenerationContext(
+                    new ClassNameGenerator(ClassName.get(AheadOfTimeTest.class)), new InMemoryGeneratedFiles());
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
-            generation.writeGeneratedContent();
             return generation.getRuntimeHints();
         }
     }
 
-    /** Compiles the generated code, and starts a context with it. */
-    private void started(Consumer<GenericApplicationContext> test) {
-        TestCompiler.forSystem().with(generation).compile(compiled -> {
-            try (var context = new GenericApplicationContext()) {
-                TestPropertyValues.of("doyen.elections.orders.ttl=10s", "doyen.candidate-id=me")
-                        .applyTo(context);
-                initializer(compiled.getInstance(ApplicationContextInitializer.class)).initialize(context);
-                context.refresh();
-                test.accept(context);
-            }
-        });
+    private static void compile(Path sources, Path classes) throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("-nowarn", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
+        try (Stream<Path> files = Files.walk(sources)) {
+            files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .as("the generated code compiles")
+                .isZero();
     }
 
-    @SuppressWarnings("unchecked")
-    private static ApplicationContextInitializer<GenericApplicationContext> initializer(
-            ApplicationContextInitializer<?> generated) {
-        return (ApplicationContextInitializer<GenericApplicationContext>) generated;
-    }
-
-    private static String poll(Calls calls) {
-        try {
-            return calls.received.poll(60, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Application {
-        @Bean
-        ElectionSource electionSource() {
-            return new Fakes(fake);
-        }
-
-        @Bean
-        Calls calls() {
-            return new Calls();
-        }
-
-        @Bean
-        Job job(Calls calls) {
-            return new Job(calls);
-        }
-    }
-
-    static class Calls {
-        final BlockingQueue<String> received = new LinkedBlockingQueue<>();
-    }
-
-    public static class Job {
-        private final Calls calls;
-
-        Job(Calls calls) {
-            this.calls = calls;
-        }
-
-        @LeaderOnly("orders")
-        public String text() {
-            return "term " + CurrentLeadership.term();
-        }
-
-        @OnElected("orders")
-        void elected(Leadership leadership) {
-            calls.received.add("elected " + Terms.of(leadership));
-        }
-
-        @OnRevoked("orders")
-        void revoked() {
-            calls.received.add("revoked");
-        }
-
-        void other() {}
+    private static String run(Path classes, String option, String argument) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        option,
+                        "-cp",
+                        classes + System.getProperty("path.separator") + System.getProperty("java.class.path"),
+                        AheadOfTimeApplication.class.getName(),
+                        argument)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
     }
 }

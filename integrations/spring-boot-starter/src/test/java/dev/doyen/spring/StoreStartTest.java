@@ -165,7 +165,7 @@ class StoreStartTest {
                         "doyen.datasource.connections=2")
                 .run(context -> {
                     assertThat(listener.events.poll(60, TimeUnit.SECONDS)).isEqualTo("elected me");
-                    assertThat(count("app.leases")).isEqualTo(1);
+                    assertThat(count("app.leases")).isPositive();
                 });
     }
 
@@ -182,7 +182,7 @@ class StoreStartTest {
         }
         noTable.run(context -> {
             assertThat(listener.events.poll(60, TimeUnit.SECONDS)).isEqualTo("elected me");
-            assertThat(count("doyen_lease")).isEqualTo(1);
+            assertThat(count("doyen_lease")).isPositive();
         });
     }
 
