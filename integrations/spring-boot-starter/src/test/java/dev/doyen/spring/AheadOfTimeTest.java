@@ -16,8 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.ExecutableHint;
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.hint.TypeHint;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -60,16 +62,11 @@ class AheadOfTimeTest {
 
     @Test
     void methods_called_by_reflection_have_hints() {
-        RuntimeHints hints = hints();
-        for (String method : new String[] {"elected", "revoked"}) {
-            assertThat(RuntimeHintsPredicates.reflection()
-                            .onMethodInvocation(AheadOfTimeApplication.Listeners.class, method))
-                    .as(method)
-                    .accepts(hints);
-        }
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(AheadOfTimeApplication.Listeners.class, "other"))
+        TypeHint listeners = hints().reflection().getTypeHint(AheadOfTimeApplication.Listeners.class);
+        assertThat(listeners.methods().filter(method -> method.getMode() == ExecutableMode.INVOKE))
                 .as("other methods need no hint")
-                .rejects(hints);
+                .extracting(ExecutableHint::getName)
+                .containsExactlyInAnyOrder("elected", "revoked");
     }
 
     @Test
@@ -83,10 +80,9 @@ class AheadOfTimeTest {
                 RingProperties.class,
                 ElectionSettings.class,
                 ElectionSettings.Health.class)) {
-            assertThat(RuntimeHintsPredicates.reflection()
-                            .onConstructorInvocation(settings.getDeclaredConstructors()[0]))
+            assertThat(hints.reflection().getTypeHint(settings).constructors())
                     .as(settings.getName())
-                    .accepts(hints);
+                    .anyMatch(constructor -> constructor.getMode() == ExecutableMode.INVOKE);
         }
     }
 
