@@ -59,8 +59,7 @@ public final class DoyenActuatorAutoConfiguration {
         /** Has the same condition as {@code ConditionalOnEnabledHealthIndicator} of Spring Boot 3. */
         @Bean
         @ConditionalOnExpression("${management.health.leadership.enabled:${management.health.defaults.enabled:true}}")
-        HealthOfBoot3 leadershipHealthIndicator(
-                ObjectProvider<LeaderElections> elections, DoyenProperties properties) {
+        HealthOfBoot3 leadershipHealthIndicator(ObjectProvider<LeaderElections> elections, DoyenProperties properties) {
             return new HealthOfBoot3(report(elections, properties));
         }
     }

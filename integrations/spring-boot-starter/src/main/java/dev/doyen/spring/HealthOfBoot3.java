@@ -50,7 +50,8 @@ final class HealthOfBoot3 implements FactoryBean<Object> {
     /** Returns true if the bean is a health indicator of Spring Boot 3. */
     static boolean isIndicator(Object bean) {
         return ClassUtils.isPresent(INDICATOR, bean.getClass().getClassLoader())
-                && ClassUtils.resolveClassName(INDICATOR, bean.getClass().getClassLoader()).isInstance(bean);
+                && ClassUtils.resolveClassName(INDICATOR, bean.getClass().getClassLoader())
+                        .isInstance(bean);
     }
 
     /** Returns a check that is positive while the indicator's status is UP. */

@@ -31,6 +31,7 @@ record HealthReport(boolean isDown, Map<String, Object> details) {
         if (!notJoined.isEmpty()) {
             details.put("notJoined", notJoined);
         }
-        return new HealthReport(silentFor.filter(time -> time.compareTo(limit) > 0).isPresent(), details);
+        return new HealthReport(
+                silentFor.filter(time -> time.compareTo(limit) > 0).isPresent(), details);
     }
 }

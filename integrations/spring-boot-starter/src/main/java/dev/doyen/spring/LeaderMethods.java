@@ -117,8 +117,7 @@ final class LeaderMethods {
                     + ", a suspend function, which Spring intercepts only with kotlinx-coroutines-reactor; add"
                     + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
         }
-        boolean later = Future.class.isAssignableFrom(result)
-                || LATER.stream().anyMatch(result.getName()::startsWith);
+        boolean later = Future.class.isAssignableFrom(result) || LATER.stream().anyMatch(result.getName()::startsWith);
         if (later && !CompletionStage.class.isAssignableFrom(result) && !isReactive(method)) {
             throw new DoyenRefusedException(
                     "@LeaderOnly is on " + where(method) + ", which returns " + result.getSimpleName()

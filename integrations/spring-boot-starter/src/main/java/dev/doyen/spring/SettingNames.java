@@ -50,15 +50,7 @@ final class SettingNames {
 
     /** The settings under {@code doyen.ring}. */
     static final List<String> OF_A_RING = List.of(
-            "peers",
-            "dns",
-            "listen",
-            "secret",
-            "cluster",
-            "detection",
-            "election-timeout",
-            "algorithm",
-            "order");
+            "peers", "dns", "listen", "secret", "cluster", "detection", "election-timeout", "algorithm", "order");
 
     /**
      * The settings for voters, which earlier versions had. With voters, at most one side of a network partition had a

@@ -90,13 +90,16 @@ class AheadOfTimeTest {
     void the_classes_of_spring_boot_3_that_are_called_by_reflection_have_hints() {
         RuntimeHints hints = hints();
         boolean isBoot3 = ClassUtils.isPresent(HealthOfBoot3.INDICATOR, null);
-        assertThat(hints.proxies().jdkProxyHints().anyMatch(hint -> hint.getProxiedInterfaces().stream()
-                        .anyMatch(type -> type.getName().equals(HealthOfBoot3.INDICATOR))))
+        assertThat(hints.proxies()
+                        .jdkProxyHints()
+                        .anyMatch(hint -> hint.getProxiedInterfaces().stream()
+                                .anyMatch(type -> type.getName().equals(HealthOfBoot3.INDICATOR))))
                 .isEqualTo(isBoot3);
         for (String type : List.of("HealthIndicator", "Health", "Health$Builder")) {
-            assertThat(hints.reflection().typeHints().anyMatch(hint -> hint.getType()
-                            .getName()
-                            .equals("org.springframework.boot.actuate.health." + type)))
+            assertThat(hints.reflection()
+                            .typeHints()
+                            .anyMatch(hint ->
+                                    hint.getType().getName().equals("org.springframework.boot.actuate.health." + type)))
                     .as(type)
                     .isEqualTo(isBoot3);
         }
@@ -113,8 +116,8 @@ class AheadOfTimeTest {
     }
 
     private static void compile(Path sources, Path classes) throws IOException {
-        List<String> arguments = new ArrayList<>(
-                List.of("-nowarn", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "-nowarn", "-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
         try (Stream<Path> files = Files.walk(sources)) {
             files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
         }

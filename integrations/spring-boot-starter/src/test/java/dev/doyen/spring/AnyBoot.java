@@ -20,8 +20,8 @@ final class AnyBoot {
     static Object indicator(BooleanSupplier isUp) {
         Class<?> type = ClassUtils.resolveClassName(HEALTH + "HealthIndicator", null);
         Class<?> health = ClassUtils.resolveClassName(HEALTH + "Health", null);
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) ->
-                switch (method.getName()) {
+        return Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
                     case "health" -> call(invoke(health, null, isUp.getAsBoolean() ? "up" : "down"), "build");
                     case "hashCode" -> 0;
                     case "equals" -> proxy == arguments[0];

@@ -93,7 +93,9 @@ class ElectionJoinerTest {
             for (int i = 1; i <= ElectionJoiner.ATTEMPTS_PER_REMINDER; i++) {
                 assertThat(attempts.poll(60, TimeUnit.SECONDS)).isEqualTo("orders");
                 assertThat(pauses.poll(60, TimeUnit.SECONDS)).isEqualTo(ElectionJoiner.PAUSE);
-                assertThat(attempts).as("no attempt before the end of the pause").isEmpty();
+                assertThat(attempts)
+                        .as("no attempt before the end of the pause")
+                        .isEmpty();
                 assertThat(log.warnings()).hasSize(1);
                 endsOfPauses.add(false);
             }
@@ -102,7 +104,12 @@ class ElectionJoinerTest {
             faults.put("orders", REFUSED);
             endsOfPauses.add(false);
             assertThat(pauses.poll(60, TimeUnit.SECONDS)).isEqualTo(ElectionJoiner.PAUSE);
-            assertThat(log.warnings()).as("another fault").hasSize(3).last().asString().contains("the login is missing");
+            assertThat(log.warnings())
+                    .as("another fault")
+                    .hasSize(3)
+                    .last()
+                    .asString()
+                    .contains("the login is missing");
             assertThat(joiner.explain("orders"))
                     .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Explanation.Reason.STORE_REFUSES));
         }
@@ -156,8 +163,7 @@ class ElectionJoinerTest {
             assertThat(log.warnings()).singleElement().asString().contains(": it did not answer within 1 ms; ");
         }
         assertThat(slow.explain("orders"))
-                .hasValueSatisfying(
-                        why -> assertThat(why.sentence()).endsWith("the first attempt has not ended yet"));
+                .hasValueSatisfying(why -> assertThat(why.sentence()).endsWith("the first attempt has not ended yet"));
         answers.countDown();
         assertThat(attempts.poll(60, TimeUnit.SECONDS)).isEqualTo("orders");
         awaitNoThread();

@@ -69,8 +69,7 @@ class HealthTest {
         runner.withPropertyValues("doyen.store=memory:")
                 .withClassLoader(
                         new FilteredClassLoader("org.springframework.boot.health", "org.springframework.boot.actuate"))
-                .run(context ->
-                        assertThat(context).hasNotFailed().doesNotHaveBean("leadershipHealthIndicator"));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("leadershipHealthIndicator"));
     }
 
     @Test

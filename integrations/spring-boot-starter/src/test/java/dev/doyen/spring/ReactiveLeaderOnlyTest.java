@@ -47,7 +47,9 @@ class ReactiveLeaderOnlyTest {
             Flux<String> many = job.many();
             assertThat(one.blockOptional()).as("a follower").isEmpty();
             assertThat(many.collectList().block()).isEmpty();
-            assertThat(target.events).as("the method is not called on a follower").isEmpty();
+            assertThat(target.events)
+                    .as("the method is not called on a follower")
+                    .isEmpty();
             fake.grant();
             target.results.tryEmitNext("a");
             target.results.tryEmitNext("b");

@@ -36,9 +36,7 @@ class StoreStartTest {
             .withConfiguration(
                     AutoConfigurations.of(DoyenAutoConfiguration.class, DoyenActuatorAutoConfiguration.class))
             .withPropertyValues(
-                    "doyen.store=datasource:",
-                    "doyen.candidate-id=me",
-                    "doyen.health.store-unavailable-after=1h")
+                    "doyen.store=datasource:", "doyen.candidate-id=me", "doyen.health.store-unavailable-after=1h")
             .withBean(DataSource.class, () -> database)
             .withBean(Job.class)
             .withBean(Listener.class, () -> listener);
@@ -81,17 +79,18 @@ class StoreStartTest {
                         .as("the store was not away for long yet")
                         .isEqualTo("UP");
                 assertThat(AnyBoot.details(indicator)).containsKeys("silentForMillis", "notJoined");
-                assertThat(elections.silentFor()).hasValueSatisfying(time -> assertThat(
-                                HealthReport.of(elections, elections.silentFor(), Duration.ZERO)
-                                        .isDown())
-                        .isTrue());
+                assertThat(elections.silentFor())
+                        .hasValueSatisfying(
+                                time -> assertThat(HealthReport.of(elections, elections.silentFor(), Duration.ZERO)
+                                                .isDown())
+                                        .isTrue());
 
                 database.isAway = false;
                 assertThat(listener.events.poll(60, TimeUnit.SECONDS)).isEqualTo("elected me");
                 assertThat(job.text()).isEqualTo("led");
                 assertThat(elections.explain("orders"))
-                        .hasValueSatisfying(why ->
-                                assertThat(why.reason().name()).isEqualTo("LEADING"));
+                        .hasValueSatisfying(
+                                why -> assertThat(why.reason().name()).isEqualTo("LEADING"));
                 assertThat(AnyBoot.details(indicator)).doesNotContainKey("notJoined");
             });
         }
@@ -176,8 +175,7 @@ class StoreStartTest {
                 analysis -> assertThat(analysis.getAction())
                         .contains("or create it: CREATE TABLE IF NOT EXISTS doyen_lease (name VARBINARY(765)"),
                 noTable);
-        try (var script = getClass()
-                .getResourceAsStream("/dev/doyen/stores/jdbc/migration/h2/R__doyen_lease.sql")) {
+        try (var script = getClass().getResourceAsStream("/dev/doyen/stores/jdbc/migration/h2/R__doyen_lease.sql")) {
             execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         }
         noTable.run(context -> {
