@@ -14,10 +14,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -72,7 +75,7 @@ class ReactiveLeaderOnlyTest {
     }
 
     @Test
-    void one_subscription_runs_at_a_time_and_the_next_follows_at_once() {
+    void one_subscription_runs_at_a_time() {
         run(context -> {
             fake.grant();
             CompletableFuture<List<String>> first = job.many().collectList().toFuture();
@@ -82,10 +85,57 @@ class ReactiveLeaderOnlyTest {
             target.results.tryEmitNext("a");
             target.results.tryEmitComplete();
             assertThat(first).isCompletedWithValue(List.of("a"));
-            assertThat(job.one().repeat(2).collectList().block())
-                    .as("the work has ended when its last signal arrives")
-                    .hasSize(3);
         });
+    }
+
+    @Test
+    void the_work_has_ended_when_its_last_signal_arrives() {
+        run(context -> {
+            fake.grant();
+            CompletableFuture<List<String>> twice =
+                    Flux.concat(job.many(), job.many()).collectList().toFuture();
+            target.results.tryEmitNext("a");
+            target.results.tryEmitComplete();
+            assertThat(twice).isCompletedWithValue(List.of("a", "a"));
+        });
+    }
+
+    @Test
+    void each_subscription_runs_all_advice_of_the_method() {
+        TermGate gate = leading();
+        var calls = new AtomicInteger();
+        var proxies = new ProxyFactory(new Job(() -> ""));
+        proxies.addAdvice(new LeaderOnlyInterceptor(() -> election -> gate));
+        proxies.addAdvice((MethodInterceptor) invocation -> {
+            calls.incrementAndGet();
+            return invocation.proceed();
+        });
+        Mono<String> one = ((Job) proxies.getProxy()).one();
+        assertThat(one.block()).isEqualTo(one.block());
+        assertThat(calls).hasValue(2);
+    }
+
+    /** The gate of this test does not receive the end of the term, like a gate that receives it later. */
+    @Test
+    void a_failed_check_of_the_leadership_counts_as_skipped_also_before_the_cancellation() {
+        TermGate gate = leading();
+        var direct = new Job(() -> "");
+        var proxies = new ProxyFactory(direct);
+        proxies.addAdvice(new LeaderOnlyInterceptor(() -> election -> gate));
+        CompletableFuture<List<String>> running =
+                ((Job) proxies.getProxy()).many().collectList().toFuture();
+        fake.lose(LossCause.RESIGNED);
+        direct.results.tryEmitError(new NotLeaderException("orders", 2));
+        assertThat(running).isCompletedWithValue(List.of());
+    }
+
+    /** Returns a gate that is open while a candidate leads. */
+    private TermGate leading() {
+        var candidate = fake.election().join("me");
+        fake.grant(candidate);
+        var gate = new TermGate();
+        gate.open(candidate.leadership().orElseThrow());
+        return gate;
     }
 
     @Test
