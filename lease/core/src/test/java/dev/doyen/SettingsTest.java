@@ -118,11 +118,11 @@ class SettingsTest {
     void an_invalid_store_url_is_rejected_and_not_printed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("jdbc:postgresql://me:secret@db/x"))
-                .withMessage("no store for \"jdbc:\" on the class path; add dev.doyen:doyen-store-jdbc;"
-                        + " there is file:, memory:, shared-file:");
+                .withMessage("no store for \"jdbc:\" on the class path; add dev.doyen:doyen-store-jdbc,"
+                        + " or use one of file:, memory:, shared-file:");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("/var/lib/doyen"))
-                .withMessageContaining("a store is named by a URL such as file:/var/lib/doyen");
+                .withMessage("the URL of the store has no scheme; use a URL such as file:/var/lib/doyen or memory:");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("file:"))
                 .withMessageContaining("file: needs a directory");

@@ -2,16 +2,19 @@ package dev.doyen.spring;
 
 import dev.doyen.micrometer.DoyenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Configures the endpoint, the health indicator, the info contributor and the meters of elections. Each part requires
@@ -43,10 +46,30 @@ public final class DoyenActuatorAutoConfiguration {
         @Bean
         @ConditionalOnEnabledHealthIndicator("leadership")
         HealthIndicator leadershipHealthIndicator(
-                LeaderElections elections, ElectionSource source, DoyenProperties properties) {
-            return new LeadershipHealth(
-                    elections, source::silentFor, properties.health().storeUnavailableAfter());
+                ObjectProvider<LeaderElections> elections, DoyenProperties properties) {
+            return new LeadershipHealth(report(elections, properties));
         }
+    }
+
+    /** Configures the health indicator in Spring Boot 3, where the classes of the health have other packages. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = HealthOfBoot3.INDICATOR)
+    @ImportRuntimeHints(HealthOfBoot3.Hints.class)
+    static class HealthyInBoot3 {
+        /** Has the same condition as {@code ConditionalOnEnabledHealthIndicator} of Spring Boot 3. */
+        @Bean
+        @ConditionalOnExpression("${management.health.leadership.enabled:${management.health.defaults.enabled:true}}")
+        HealthOfBoot3 leadershipHealthIndicator(ObjectProvider<LeaderElections> elections, DoyenProperties properties) {
+            return new HealthOfBoot3(report(elections, properties));
+        }
+    }
+
+    private static Supplier<HealthReport> report(
+            ObjectProvider<LeaderElections> elections, DoyenProperties properties) {
+        return () -> {
+            LeaderElections all = elections.getObject();
+            return HealthReport.of(all, all.silentFor(), properties.health().storeUnavailableAfter());
+        };
     }
 
     /** Configures the meters, which require doyen-micrometer and a meter registry. */

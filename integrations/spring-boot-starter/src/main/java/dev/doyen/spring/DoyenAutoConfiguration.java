@@ -21,7 +21,10 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            // The names of the same classes in Spring Boot 3.
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
         })
 @EnableConfigurationProperties(DoyenProperties.class)
 public final class DoyenAutoConfiguration {
@@ -39,7 +42,7 @@ public final class DoyenAutoConfiguration {
         String process = candidateId(properties, environment);
         return new SourceChoice(properties, beans, environment, process)
                 .source(() -> new LeaseElectionSource(
-                        () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
+                        () -> StoreOpening.open(properties, stores.getIfAvailable(), beans),
                         properties.session(),
                         process,
                         name -> HealthBeans.find(name, beans)));
@@ -54,6 +57,7 @@ public final class DoyenAutoConfiguration {
             ApplicationEventPublisher publisher,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
+        SettingNames.check(environment);
         return new LeaderElections(
                 properties,
                 candidateId(properties, environment),

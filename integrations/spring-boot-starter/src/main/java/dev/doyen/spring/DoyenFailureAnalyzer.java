@@ -1,5 +1,6 @@
 package dev.doyen.spring;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
@@ -15,10 +16,19 @@ final class DoyenFailureAnalyzer extends AbstractFailureAnalyzer<DoyenRefusedExc
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, DoyenRefusedException cause) {
-        String sentence = String.valueOf(cause.getMessage());
+        return analysis(String.valueOf(cause.getMessage()), null, rootFailure);
+    }
+
+    /**
+     * Returns an analysis whose action is the remedy in the sentence.
+     *
+     * @param sentence the problem and, after the last semicolon, the remedy
+     * @param otherwise the action if the sentence contains no remedy; null for no action
+     */
+    static FailureAnalysis analysis(String sentence, @Nullable String otherwise, Throwable rootFailure) {
         int remedy = sentence.lastIndexOf("; ");
         return remedy < 0
-                ? new FailureAnalysis(sentence, null, rootFailure)
+                ? new FailureAnalysis(sentence, otherwise, rootFailure)
                 : new FailureAnalysis(sentence.substring(0, remedy), sentence.substring(remedy + 2), rootFailure);
     }
 }

@@ -18,6 +18,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store The URL of the store, such as jdbc:postgresql://db/app, redis://host or kubernetes:. Use datasource:
  *     for the application's own DataSource, or datasource:NAME for the bean of that name. The setting is not required
  *     if the context has a bean of type LeaseStore.
+ * @param datasource The settings of a store that uses the application's own DataSource.
+ * @param failFast Whether the start of the application fails if the store is unavailable. If false, the application
+ *     starts, leads no election, and joins its elections when the store answers.
  * @param elector The settings of an elector that decides the elections, instead of a store.
  * @param ring The settings of elections on a ring, instead of a store.
  * @param session Whether elections with the same settings share one session. A shared session causes only as many store
@@ -31,6 +34,8 @@ public record DoyenProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String candidateId,
         @Nullable String store,
+        @NestedConfigurationProperty @DefaultValue DataSourceSettings datasource,
+        @DefaultValue("false") boolean failFast,
         @NestedConfigurationProperty @DefaultValue ElectorSettings elector,
         @NestedConfigurationProperty @DefaultValue RingProperties ring,
         @DefaultValue("own") Session session,

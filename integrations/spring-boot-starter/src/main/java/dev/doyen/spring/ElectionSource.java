@@ -15,11 +15,13 @@ import java.util.Optional;
 public interface ElectionSource extends AutoCloseable {
 
     /**
-     * Opens the election of this name. The method is called once for each name.
+     * Opens the election of this name. The method is called until it returns an election, and then not again.
      *
      * <p>The caller closes the election before it closes this source.
      *
      * @param settings the settings under {@code doyen.elections.NAME}, or the default settings
+     * @throws dev.doyen.store.StoreUnavailableException if the store cannot be opened now. Unless {@code
+     *     doyen.fail-fast} is true, the application starts, and calls the method again every few seconds
      */
     JoinableElection open(String name, ElectionSettings settings);
 

@@ -26,6 +26,9 @@ final class HealthBeans {
         if (ClassUtils.isPresent(INDICATOR, HealthBeans.class.getClassLoader()) && Indicated.is(bean)) {
             return Indicated.by(bean);
         }
+        if (HealthOfBoot3.isIndicator(bean)) {
+            return HealthOfBoot3.check(bean);
+        }
         throw new DoyenRefusedException("the health check of an election names bean \"" + name + "\", which is a "
                 + bean.getClass().getName() + "; name a bean of type BooleanSupplier or HealthIndicator");
     }

@@ -3,6 +3,9 @@ package dev.doyen.spring;
 import dev.doyen.election.Candidate;
 import dev.doyen.election.JoinableElection;
 import dev.doyen.election.Leadership;
+import dev.doyen.event.Explanation;
+import dev.doyen.store.StoreRefusedException;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +59,7 @@ public final class LeaderElections implements SmartLifecycle {
     private final UnaryOperator<String> placeholders;
     private final Duration patience;
     private final Map<String, Participation> participations = new TreeMap<>();
+    private final ElectionJoiner joiner = new ElectionJoiner(this::joinIfDue);
     private volatile boolean running;
     private volatile boolean stopping;
 
@@ -105,23 +109,48 @@ public final class LeaderElections implements SmartLifecycle {
     }
 
     /**
+     * Explains why this application leads, or does not lead. The result is empty if this application does not take part
+     * in the election.
+     *
+     * <p>If the store could not be opened yet, the explanation contains the reason.
+     */
+    public Optional<Explanation> explain(String name) {
+        return candidate(name).map(Candidate::explain).or(() -> notJoined(name));
+    }
+
+    /** Explains why this application has not joined an election that it has to join; empty in other cases. */
+    Optional<Explanation> notJoined(String name) {
+        return joiner.explain(name);
+    }
+
+    /**
      * Joins this election, unless this application has already joined. Call this method for elections with
      * {@code auto-start: false}.
      *
+     * <p>The result is empty if the store is unavailable and {@code doyen.fail-fast} is false. The application then
+     * joins when the store answers, unless {@link #leave} is called before.
+     *
+     * @throws StoreRefusedException if the store rejects this application, because a right is missing
+     * @throws StoreUnavailableException if the store is unavailable and {@code doyen.fail-fast} is true
      * @throws IllegalStateException if {@code doyen.enabled} is false, or if the application is stopping or has
      *     stopped. If a candidate joined then, the candidate could lead, but no listener would receive the end of the
      *     leadership
      */
-    public Candidate<?> join(String name) {
-        if (!properties.enabled()) {
-            throw new IllegalStateException(
-                    "election \"" + name + "\" cannot be joined, because doyen.enabled is false; set it to true");
+    public Optional<Candidate<?>> join(String name) {
+        try {
+            return Optional.of(joinNow(name, () -> checkNotStopping(name)));
+        } catch (StoreUnavailableException e) {
+            if (properties.failFast() || e instanceof StoreRefusedException) {
+                throw e;
+            }
+            joiner.joinLater(name, e);
+            return Optional.empty();
         }
-        return participation(name).join(() -> checkNotStopping(name), this::open, candidateId, observers);
     }
 
     /** Leaves this election until the next call of {@link #join}. */
     public void leave(String name) {
+        joiner.forget(name);
         existing(name).ifPresent(Participation::leave);
     }
 
@@ -130,10 +159,13 @@ public final class LeaderElections implements SmartLifecycle {
         stopping = false;
         all().forEach(Participation::admit);
         running = true;
-        for (String name : names()) {
-            if (properties.election(name).autoStart()) {
-                join(name);
-            }
+        List<String> starting = names().stream()
+                .filter(name -> properties.election(name).autoStart())
+                .toList();
+        if (properties.failFast()) {
+            starting.forEach(this::join);
+        } else {
+            joiner.joinAll(starting, ElectionJoiner.FIRST_ATTEMPT);
         }
     }
 
@@ -191,6 +223,32 @@ public final class LeaderElections implements SmartLifecycle {
                 "the election named at " + where, () -> ElectionNames.checkElection(placeholders.apply(name))));
     }
 
+    /**
+     * Returns how long the store or the elector has been unavailable. The result is empty if it is available, or if its
+     * state is unknown.
+     */
+    Optional<Duration> silentFor() {
+        return joiner.dueFor().or(source::silentFor);
+    }
+
+    private Candidate<?> joinNow(String name, Runnable mayJoin) {
+        if (!properties.enabled()) {
+            throw new IllegalStateException(
+                    "election \"" + name + "\" cannot be joined, because doyen.enabled is false; set it to true");
+        }
+        return participation(name).join(mayJoin, this::open, candidateId, observers);
+    }
+
+    /** Joins the election if no other thread has left it, or stopped this application, before. */
+    private void joinIfDue(String name) {
+        Candidate<?> unused = joinNow(name, () -> {
+            checkNotStopping(name);
+            if (!joiner.isDue(name)) {
+                throw new IllegalStateException("this application has left the election \"" + name + "\"");
+            }
+        });
+    }
+
     private JoinableElection open(String name) {
         return source.open(name, properties.election(name));
     }
@@ -205,6 +263,7 @@ public final class LeaderElections implements SmartLifecycle {
     private CompletableFuture<Void> leaveAll() {
         stopping = true;
         running = false;
+        joiner.stop();
         Thread caller = Thread.currentThread();
         long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
         List<Participation> participations = all();

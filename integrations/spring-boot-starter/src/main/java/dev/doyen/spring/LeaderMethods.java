@@ -17,11 +17,14 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
 
 /** Finds the annotated methods after all beans exist, and rejects unsupported methods. */
 final class LeaderMethods {
@@ -29,12 +32,40 @@ final class LeaderMethods {
     private static final List<Class<? extends Annotation>> ALL =
             List.of(LeaderOnly.class, OnElected.class, OnRevoked.class);
 
+    private static final String MONO = "reactor.core.publisher.Mono";
+    private static final String FLUX = "reactor.core.publisher.Flux";
+    private static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
+    /** True if the library is present with which Spring converts a suspend function to a Mono. */
+    private static final boolean SUSPENDS =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", LeaderMethods.class.getClassLoader());
+
+    /** The beginnings of the names of types whose values only announce work. */
+    private static final List<String> LATER =
+            List.of("reactor.", "org.reactivestreams.", "java.util.concurrent.Flow$", "kotlinx.coroutines.");
+
     private final ConfigurableListableBeanFactory beans;
     private final LeaderElections elections;
 
     LeaderMethods(ConfigurableListableBeanFactory beans, LeaderElections elections) {
         this.beans = beans;
         this.elections = elections;
+    }
+
+    /**
+     * Returns true if each subscription to the result is one call, as with Mono, Flux and suspend functions. Such a
+     * method exists only if Reactor is on the class path.
+     */
+    static boolean isReactive(Method method) {
+        String type = method.getReturnType().getName();
+        return type.equals(MONO) || type.equals(FLUX) || (SUSPENDS && KotlinDetector.isSuspendingFunction(method));
+    }
+
+    /** Returns true if Spring expects a Flux from this reactive method, and false if it expects a Mono. */
+    static boolean returnsMany(Method method) {
+        // With -1, MethodParameter returns the type of the result. It also knows the type of a suspend function.
+        String type = new MethodParameter(method, -1).getParameterType().getName();
+        return type.equals(FLUX) || type.equals(FLOW);
     }
 
     void find() {
@@ -81,20 +112,17 @@ final class LeaderMethods {
             throw new DoyenRefusedException("@LeaderOnly is on " + where(method) + ", which returns " + result
                     + ": a skipped call has no such value; return Optional, or a type that can be null");
         }
-        boolean later = Future.class.isAssignableFrom(result)
-                || result.getName().startsWith("reactor.")
-                || result.getName().startsWith("org.reactivestreams.")
-                || result.getName().startsWith("java.util.concurrent.Flow$");
-        if (later && !CompletionStage.class.isAssignableFrom(result)) {
+        if (KotlinDetector.isSuspendingFunction(method) && !isReactive(method)) {
+            throw new DoyenRefusedException("@LeaderOnly is on " + where(method)
+                    + ", a suspend function, which Spring intercepts only with kotlinx-coroutines-reactor; add"
+                    + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+        }
+        boolean later = Future.class.isAssignableFrom(result) || LATER.stream().anyMatch(result.getName()::startsWith);
+        if (later && !CompletionStage.class.isAssignableFrom(result) && !isReactive(method)) {
             throw new DoyenRefusedException(
                     "@LeaderOnly is on " + where(method) + ", which returns " + result.getSimpleName()
                             + ": the end of its work cannot be observed; return void after the work, or a"
-                            + " CompletionStage");
-        }
-        if (Arrays.stream(method.getParameterTypes())
-                .anyMatch(t -> t.getName().equals("kotlin.coroutines.Continuation"))) {
-            throw new DoyenRefusedException("@LeaderOnly is on " + where(method)
-                    + ", a suspend function: the end of its work cannot be observed; make it a plain function");
+                            + " CompletionStage, Mono or Flux");
         }
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {

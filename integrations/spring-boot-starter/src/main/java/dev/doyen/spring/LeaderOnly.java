@@ -27,10 +27,19 @@ import org.springframework.aot.hint.annotation.Reflective;
  * CurrentLeadership#isCertain}. A skipped call returns null, an empty {@link java.util.Optional}, or a stage completed
  * with null.
  *
- * <p>The application does not start if an annotated method is private, static, final or a suspend function. The
- * application also does not start if the method returns a primitive value, a {@code Mono}, a {@code Future} that is no
- * {@code CompletionStage}, or a similar result. Doyen cannot skip such a method, or cannot wait for its end. As with
- * all advice, a call from within the same object is not intercepted.
+ * <p>A method can return a {@code Mono} or a {@code Flux} of Reactor. Each subscription then calls the method, and is
+ * one call: the check, the call and the work take place at the subscription. When the term ends, the work is cancelled.
+ * The publisher then completes without a value, like the publisher of a skipped call. If it has emitted a value
+ * already, it fails with {@link dev.doyen.election.NotLeaderException} instead. The context of Reactor contains the
+ * leadership under the key {@code Leadership.class}. {@link CurrentLeadership} contains the leadership only while the
+ * method itself runs, and not in the operators. A suspend function of Kotlin behaves like a method that returns a
+ * {@code Mono}. It needs the library {@code kotlinx-coroutines-reactor}, and a skipped call returns null. The end of a
+ * cancelled step cannot be observed, so the lease can be released while such a step still runs.
+ *
+ * <p>The application does not start if an annotated method is private, static or final. The application also does not
+ * start if the method returns a primitive value, a {@code Future} that is no {@code CompletionStage}, or a publisher
+ * that is no {@code Mono} or {@code Flux}. Doyen cannot skip such a method, or cannot wait for its end. As with all
+ * advice, a call from within the same object is not intercepted.
  *
  * <p>The advice for this annotation runs after {@code @Async} and before all other advice, such as
  * {@code @Transactional}. Therefore a transaction has ended before the lease is released.

@@ -37,6 +37,10 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
         String election = elections.computeIfAbsent(method, LeaderOnlyInterceptor::election);
         var what = new Call(method, target);
+        if (LeaderMethods.isReactive(method)) {
+            return ReactiveCalls.publisher(
+                    invocation, method, () -> gates.get().apply(election).enter(what));
+        }
         Optional<TermGate.Work> entered = gates.get().apply(election).enter(what);
         return entered.isEmpty() ? skipped(method) : run(invocation, method, entered.get());
     }

@@ -2,6 +2,7 @@ package dev.doyen.spring;
 
 import dev.doyen.election.Candidate;
 import dev.doyen.election.Leadership;
+import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,6 +69,7 @@ public final class LeadershipEndpoint {
         Optional<Candidate<?>> candidate = elections.candidate(name);
         Optional<Leader> leader = candidate.flatMap(Candidate::leader);
         boolean leading = elections.isLeader(name);
+        Optional<Explanation> explanation = elections.explain(name);
         return new ElectionStatus(
                 candidate.map(Candidate::id).orElse(null),
                 leading,
@@ -78,8 +80,8 @@ public final class LeadershipEndpoint {
                         .map(Leadership::remaining)
                         .map(d -> d.toMillis())
                         .orElse(null),
-                candidate.map(c -> c.explain().reason().name()).orElse("NOT_JOINED"),
-                candidate.map(c -> c.explain().sentence()).orElse("this application does not campaign"));
+                explanation.map(each -> each.reason().name()).orElse("NOT_JOINED"),
+                explanation.map(Explanation::sentence).orElse("this application does not campaign"));
     }
 
     /**

@@ -54,6 +54,11 @@ final class SourceChoice {
             throw new DoyenRefusedException("more than one of these settings names a source of elections: "
                     + String.join(", ", named) + "; leave one of them");
         }
+        if (!properties.datasource().equals(DataSourceSettings.NONE)
+                && !StoreOpening.isDataSource(properties.store())) {
+            throw new DoyenRefusedException("doyen.datasource is set, and doyen.store does not name the application's"
+                    + " DataSource; set doyen.store=datasource:, or remove doyen.datasource");
+        }
         if (named.isEmpty() ? !variables().isEmpty() : named.contains("doyen.elector.url")) {
             return elector();
         }
@@ -65,7 +70,7 @@ final class SourceChoice {
             throw new DoyenRefusedException(
                     "doyen.ring is set, which needs doyen-cluster; add that dependency, or set doyen.store");
         }
-        RingSettingNames.check(environment);
+        SettingNames.checkRing(environment);
         checkSession("doyen.ring is set, where members have no sessions");
         return new RingElectionSource(properties.ring(), process, name -> HealthBeans.find(name, beans));
     }

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** Opens the store at the URL {@code doyen.store}, or uses the application's LeaseStore bean. */
+/** Opens the store of the settings, or uses the application's LeaseStore bean. */
 final class StoreOpening {
 
     private static final String DATA_SOURCE = "datasource:";
@@ -18,12 +18,19 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    static StoreAnswers open(@Nullable String url, @Nullable LeaseStore own, ConfigurableListableBeanFactory beans) {
+    /** Returns true if the URL names the application's own DataSource. */
+    static boolean isDataSource(@Nullable String url) {
+        return url != null && url.startsWith(DATA_SOURCE);
+    }
+
+    static StoreAnswers open(
+            DoyenProperties properties, @Nullable LeaseStore own, ConfigurableListableBeanFactory beans) {
+        String url = properties.store();
         if (own != null) {
             closedBefore(LeaseStore.class, beans);
             if (url != null) {
                 throw new DoyenRefusedException(
-                        "doyen.store is set, and there is a bean of type LeaseStore; leave one of" + " them out");
+                        "doyen.store is set, and there is a bean of type LeaseStore; leave one of them out");
             }
             return new StoreAnswers(own, System::nanoTime, false);
         }
@@ -33,14 +40,14 @@ final class StoreOpening {
                             + " doyen.store=jdbc:postgresql://db/app, datasource: for this application's DataSource, or"
                             + " memory: for a trial");
         }
-        if (!url.startsWith(DATA_SOURCE)) {
+        if (!isDataSource(url)) {
             return own(Refusals.under("doyen.store", () -> LeaseStores.open(url)));
         }
         if (!ClassUtils.isPresent(JDBC_STORE, StoreOpening.class.getClassLoader())) {
             throw new DoyenRefusedException(
                     "doyen.store is " + url + ", which needs doyen-store-jdbc; add that dependency");
         }
-        return own(OverJdbc.open(url.substring(DATA_SOURCE.length()), beans));
+        return own(OverJdbc.open(url.substring(DATA_SOURCE.length()), properties.datasource(), beans));
     }
 
     private static StoreAnswers own(LeaseStore opened) {
@@ -61,7 +68,8 @@ final class StoreOpening {
 
     /** A class that is loaded only if doyen-store-jdbc is on the class path. */
     private static final class OverJdbc {
-        static LeaseStore open(String name, ConfigurableListableBeanFactory beans) {
+        static LeaseStore open(String name, DataSourceSettings settings, ConfigurableListableBeanFactory beans) {
+            JdbcSettings ofTable = Refusals.under("doyen.datasource", () -> settings(settings));
             DataSource pool;
             try {
                 pool = name.isEmpty() ? beans.getBean(DataSource.class) : beans.getBean(name, DataSource.class);
@@ -73,7 +81,17 @@ final class StoreOpening {
                         e);
             }
             closedBefore(DataSource.class, beans);
-            return JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT);
+            return Refusals.under("doyen.store", () -> JdbcLeaseStore.open(pool, ofTable));
+        }
+
+        private static JdbcSettings settings(DataSourceSettings set) {
+            JdbcSettings usual = JdbcSettings.DEFAULT;
+            String table = set.table() == null ? usual.table() : set.table();
+            return new JdbcSettings(
+                    set.schema() == null ? table : set.schema() + "." + table,
+                    set.createTable() == null ? usual.createTable() : set.createTable(),
+                    set.timeout() == null ? usual.timeout() : set.timeout(),
+                    set.connections() == null ? usual.connections() : set.connections());
         }
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Admits work during a term, and ends all work before the release (rule L6).
  *
- * <p>{@link #end} first rejects new work, then interrupts the present work, and then waits until this work has ended.
- * Afterwards the caller can release the lease. Work with the same key never runs twice at the same time, except in a
- * nested call. This also holds if work of an earlier term still runs. Before a planned end, the caller can let calls
- * finish with {@link #shut} and {@link #awaitCalls}.
+ * <p>{@link #end} first rejects new work, then interrupts or cancels the present work, and then waits until this work
+ * has ended. Afterwards the caller can release the lease. Work with the same key never runs twice at the same time,
+ * except in a nested call. This also holds if work of an earlier term still runs. Before a planned end, the caller can
+ * let calls finish with {@link #shut} and {@link #awaitCalls}.
  *
  * <p>Threads: the methods may be called on any thread.
  */
@@ -42,12 +42,23 @@ final class TermGate {
     }
 
     /**
-     * Ends the term. The method rejects new work, interrupts the present work, and waits until that work has ended. An
-     * interrupt of the caller ends the wait.
+     * Ends the term. The method rejects new work, interrupts or cancels the present work, and waits until that work has
+     * ended. An interrupt of the caller ends the wait.
      */
-    synchronized void end() {
+    void end() {
+        // A cancellation runs code of the application, so it does not run under the lock.
+        interruptAll().forEach(Runnable::run);
+        awaitAll();
+    }
+
+    /** Ends the term, interrupts the work that has a thread, and returns the cancellations of the other work. */
+    private synchronized List<Runnable> interruptAll() {
         open = null;
         working.forEach(Work::interrupt);
+        return working.stream().flatMap(each -> each.cancellation.stream()).toList();
+    }
+
+    private synchronized void awaitAll() {
         try {
             while (!working.isEmpty()) {
                 wait();
@@ -126,6 +137,7 @@ final class TermGate {
         private final Leadership leadership;
         private final boolean within;
         private @Nullable Thread thread;
+        private Optional<Runnable> cancellation = Optional.empty();
         private boolean interrupted;
 
         /**
@@ -149,6 +161,21 @@ final class TermGate {
             synchronized (TermGate.this) {
                 return !leadership.equals(open) || !leadership.isCertain();
             }
+        }
+
+        /**
+         * Sets what cancels the work when the term ends. If the term has ended already, the cancellation runs at once.
+         *
+         * @param cancel runs on any thread, and must not throw
+         */
+        void cancelWith(Runnable cancel) {
+            synchronized (TermGate.this) {
+                if (leadership.equals(open)) {
+                    cancellation = Optional.of(cancel);
+                    return;
+                }
+            }
+            cancel.run();
         }
 
         /** Records that the work continues without this thread. Such work cannot be interrupted. */

@@ -70,7 +70,7 @@ class FailOverTest {
         var random = new Random(42_026);
         for (int i = 0; i < FAIL_OVERS; i++) {
             LeaderElections next = applications.get(random.nextInt(applications.size()));
-            Candidate<?> candidate = next.join("orders");
+            Candidate<?> candidate = next.join("orders").orElseThrow();
             Refusals.local(candidate).resume();
             int before = resource.runs.get();
             fake.grant(candidate);

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Publisher;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -29,6 +30,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
+import reactor.core.publisher.Mono;
 
 @Timeout(180)
 class LeaderOnlyTest {
@@ -220,6 +222,7 @@ class LeaderOnlyTest {
         refused(Primitive.class, "returns int");
         refused(Final.class, "which is public final");
         refused(Later.class, "returns Future");
+        refused(Published.class, "returns Publisher");
         refused(Odd.class, "a parameter of type java.lang.String; it can have Leadership and LossCause");
     }
 
@@ -375,6 +378,13 @@ class LeaderOnlyTest {
         @LeaderOnly("orders")
         public Future<String> work() {
             return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class Published {
+        @LeaderOnly("orders")
+        public Publisher<String> work() {
+            return Mono.empty();
         }
     }
 

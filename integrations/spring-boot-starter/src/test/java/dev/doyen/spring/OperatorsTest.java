@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +25,6 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
@@ -80,24 +78,6 @@ class OperatorsTest {
                     .matches(s ->
                             "STORE_AWAY".equals(s.reason()) && s.explanation().contains("set to be away"));
             fake.storeAvailable();
-        });
-    }
-
-    @Test
-    void health_depends_on_a_long_store_failure_and_not_on_leading() {
-        runner.run(context -> {
-            var silent = new AtomicReference<Optional<Duration>>(Optional.empty());
-            var health =
-                    new LeadershipHealth(context.getBean(LeaderElections.class), silent::get, Duration.ofSeconds(30));
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            fake.grant();
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            assertThat(health.health().getDetails()).containsEntry("leading", List.of("orders"));
-            silent.set(Optional.of(Duration.ofSeconds(30)));
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            silent.set(Optional.of(Duration.ofMillis(30_001)));
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-            assertThat(context).hasBean("leadershipHealthIndicator");
         });
     }
 
@@ -178,6 +158,8 @@ class OperatorsTest {
         runner.withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate",
                         "org.springframework.boot.health",
+                        "reactor",
+                        "org.reactivestreams",
                         "org.springframework.integration",
                         "io.micrometer",
                         "dev.doyen.micrometer",

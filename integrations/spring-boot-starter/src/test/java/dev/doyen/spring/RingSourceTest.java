@@ -126,9 +126,9 @@ class RingSourceTest {
                 onRing.withInitializer(context -> variables(context, Map.of("DOYEN_RING_VOTERS", "a,b,c"))));
         RefusedStart.withMessage(
                 "doyen.ring.detect is set, by \"doyen.ring.detect\" from property source \"test\", and is not a setting;"
-                        + " remove it, or choose one of peers, dns, listen",
+                        + " rename it to doyen.ring.detection, or remove it",
                 onRing.withPropertyValues("doyen.ring.detect=5s"));
-        // The check must accept these variables: Kubernetes sets the first two, and the third is a valid setting. The
+        // The check must accept these variables: Kubernetes sets the first two, and the others are valid settings. The
         // start then fails for another reason, because a ring has no sessions.
         RefusedStart.withMessage(
                 "members have no sessions",
@@ -138,7 +138,8 @@ class RingSourceTest {
                                 Map.of(
                                         "DOYEN_RING_SERVICE_HOST", "10.0.0.1",
                                         "DOYEN_RING_PORT_7800_TCP", "tcp://10.0.0.1:7800",
-                                        "DOYEN_RING_DETECTION", "3s"))));
+                                        "DOYEN_RING_DETECTION", "3s",
+                                        "DOYEN_RING_ELECTION_TIMEOUT", "9s"))));
     }
 
     private static void variables(ConfigurableApplicationContext context, Map<String, Object> variables) {

@@ -198,8 +198,19 @@ class SettingsTest {
                 "doyen.store=datasource:",
                 "doyen.elections.orders.ttl=2s");
         refused(
-                analysis -> assertThat(analysis.getDescription()).startsWith("doyen.store: "),
+                analysis -> {
+                    assertThat(analysis.getDescription())
+                            .isEqualTo("doyen.store: no store for \"nonsense:\" on the class path");
+                    assertThat(analysis.getAction()).startsWith("use one of file:, jdbc:, memory:");
+                },
                 "doyen.store=nonsense:",
+                "doyen.elections.orders.ttl=2s");
+        refused(
+                analysis -> {
+                    assertThat(analysis.getDescription()).isEqualTo("doyen.store: the URL of the store has no scheme");
+                    assertThat(analysis.getAction()).startsWith("use a URL such as file:/var/lib/doyen");
+                },
+                "doyen.store=/var/lib/doyen",
                 "doyen.elections.orders.ttl=2s");
     }
 

@@ -6,6 +6,7 @@ import dev.doyen.election.Leadership;
 import dev.doyen.testkit.FakeElection;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,22 @@ class TermGateTest {
         assertThat(gate.awaitCalls(me, System.nanoTime())).isTrue();
         assertThat(elsewhere("another's")).isPresent();
         assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
+    }
+
+    @Test
+    void a_cancellation_runs_at_the_end_of_the_term_or_at_once_after_it() {
+        TermGate.Work work = gate.enter("work").orElseThrow();
+        work.leaveThread();
+        var cancellations = new AtomicInteger();
+        work.cancelWith(() -> {
+            cancellations.incrementAndGet();
+            work.end();
+        });
+        assertThat(cancellations).hasValue(0);
+        gate.end();
+        assertThat(cancellations).hasValue(1);
+        work.cancelWith(cancellations::incrementAndGet);
+        assertThat(cancellations).hasValue(2);
     }
 
     /** Enters the gate from another thread, which then ends. */

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -47,7 +46,9 @@ class TwoApplicationsTest {
                         .isFalse();
                 assertThat(get(first, "/leadership/reports")).contains("\"leading\":true", "\"leader\":\"first\"");
                 assertThat(post(first, "/leadership/reports")).isEqualTo(405);
-                assertThat(get(second, "/health")).contains("\"status\":\"UP\"");
+                assertThat(get(second, "/health")).contains("\"status\":\"UP\"", "\"leadership\":{");
+                assertThat(get(second, "/health/leadership")).contains("\"status\":\"UP\"", "\"leading\":[]");
+                assertThat(get(first, "/health/leadership")).contains("\"leading\":[\"reports\"]");
                 assertThat(get(second, "/metrics/doyen.is.leader")).contains("reports");
                 first.close();
                 RevokedEvent ended = revoked.poll(30, TimeUnit.SECONDS);
@@ -110,7 +111,7 @@ class TwoApplicationsTest {
     }
 
     private static URI uri(ConfigurableApplicationContext application, String path) {
-        int port = ((WebServerApplicationContext) application).getWebServer().getPort();
+        String port = application.getEnvironment().getProperty("local.server.port");
         return URI.create("http://127.0.0.1:" + port + "/actuator" + path);
     }
 }

@@ -39,8 +39,8 @@ public final class LeaseStores {
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');
         if (colon < 1) {
-            throw new IllegalArgumentException("a store is named by a URL such as file:/var/lib/doyen or memory:, "
-                    + "but this text has no scheme");
+            throw new IllegalArgumentException(
+                    "the URL of the store has no scheme; use a URL such as file:/var/lib/doyen or memory:");
         }
         String scheme = url.substring(0, colon);
         List<String> known = new ArrayList<>();
@@ -52,8 +52,8 @@ public final class LeaseStores {
         }
         Collections.sort(known);
         String artifact = ARTIFACTS.get(scheme);
-        String remedy = artifact == null ? "" : "; add dev.doyen:" + artifact;
-        throw new IllegalArgumentException("no store for \"" + scheme + ":\" on the class path" + remedy + "; there is "
+        throw new IllegalArgumentException("no store for \"" + scheme + ":\" on the class path; "
+                + (artifact == null ? "" : "add dev.doyen:" + artifact + ", or ") + "use one of "
                 + String.join(", ", known));
     }
 }

@@ -145,7 +145,8 @@ final class Opening {
         try {
             return DriverManager.getDriver(driverUrl);
         } catch (SQLException e) {
-            throw new StoreUnavailableException("there is no JDBC driver for " + dialect.urlPrefix()
+            // A later attempt would fail too, so this is no StoreUnavailableException.
+            throw new IllegalArgumentException("there is no JDBC driver for " + dialect.urlPrefix()
                     + " on the class path; add " + dialect.driver());
         }
     }
