@@ -41,7 +41,10 @@ class RestPublishTest {
         assertThat(message.clientId()).isNull();
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.tree().path("channel").asText()).isEqualTo("x");
-        assertThat(message.id()).isEqualTo(answer.tree().path("messageId").asText() + ":0");
+        String messageId = answer.tree().path("messageId").asText();
+        assertThat(frame.id()).isEqualTo(messageId);
+        assertThat(message.id()).as("follows from the id of the frame").isNull();
+        assertThat(client.get(MESSAGES).each("id")).containsExactly(messageId + ":0");
         assertThat(answer.tree().path("serials")).hasSize(1);
         assertThat(answer.tree().path("serials").get(0).asText()).isEqualTo(message.serial());
         assertThat(client.get(MESSAGES).tree().get(0).has("connectionId")).isFalse();
@@ -124,7 +127,7 @@ class RestPublishTest {
         ProtocolMessage frame = bob.takeOnly();
         assertThat(frame.connectionId()).isEqualTo(bob.connectionId);
         assertThat(frame.messages().get(0).clientId()).isEqualTo("bob");
-        assertThat(frame.messages().get(0).id()).doesNotStartWith(bob.connectionId);
+        assertThat(frame.id()).doesNotStartWith(bob.connectionId);
         assertThat(client.get(MESSAGES).each("connectionId")).containsExactly(bob.connectionId);
         assertThat(answer.text()).doesNotContain(bob.key);
 

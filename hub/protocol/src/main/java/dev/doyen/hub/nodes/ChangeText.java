@@ -149,7 +149,7 @@ public final class ChangeText {
                         connection == null ? null : places.connection(connection, node),
                         frame.msgSerial(),
                         Objects.requireNonNull(frame.id()),
-                        Objects.requireNonNull(frame.messages()),
+                        messagesWithIds(frame),
                         List.of());
             }
             case "presented" -> {
@@ -216,6 +216,17 @@ public final class ChangeText {
         } catch (MalformedFrameException e) {
             throw unreadable(entry, e);
         }
+    }
+
+    /** Returns the messages of a frame, with the ids that the writer of the frame has omitted. */
+    private static List<Message> messagesWithIds(ProtocolMessage frame) {
+        var messages = new ArrayList<>(Objects.requireNonNull(frame.messages()));
+        for (int i = 0; i < messages.size(); i++) {
+            if (messages.get(i).id() == null) {
+                messages.set(i, messages.get(i).withId(Message.idAt(i, Objects.requireNonNull(frame.id()))));
+            }
+        }
+        return messages;
     }
 
     private static ProtocolMessage frame(Change.Published published) {

@@ -128,7 +128,7 @@ public final class Publishing {
                 rules.check(name.name(), channel, sender.connection(), clientId, message.extras())
                         .ifPresent(fences::add);
             }
-            String id = message.id() == null ? sender.idBase() + ":" + checked.size() : message.id();
+            String id = message.id() == null ? Message.idAt(checked.size(), sender.idBase()) : message.id();
             checked.add(message.withId(id).withClientId(clientId));
         }
         checkSize(size);

@@ -44,7 +44,10 @@ final class FrameWriter {
             }
             out.writeEndObject();
         }
-        list("messages", message.messages(), this::message);
+        if (message.messages() != null) {
+            out.writeFieldName("messages");
+            messages(message.id(), message.messages());
+        }
         list("presence", message.presence(), this::presence);
         list("res", message.res(), this::result);
         if (message.auth() != null) {
@@ -57,7 +60,7 @@ final class FrameWriter {
     }
 
     void writeMessages(List<Message> messages) throws IOException {
-        array(messages, this::message);
+        messages(null, messages);
     }
 
     void writePresence(List<PresenceMessage> presence) throws IOException {
@@ -91,9 +94,27 @@ final class FrameWriter {
         out.writeEndObject();
     }
 
+    /**
+     * Writes the messages of a frame. If a message has the id that its place in the frame implies, the writer omits this
+     * id, and the reader derives it (TM2a of the Ably features specification).
+     */
+    private void messages(@Nullable String frameId, List<Message> messages) throws IOException {
+        out.writeStartArray();
+        int index = 0;
+        for (Message message : messages) {
+            out.writeStartObject();
+            if (frameId == null || !Message.idAt(index, frameId).equals(message.id())) {
+                text("id", message.id());
+            }
+            message(message);
+            out.writeEndObject();
+            index++;
+        }
+        out.writeEndArray();
+    }
+
+    /** Writes all fields of a message except its id. */
     private void message(Message message) throws IOException {
-        out.writeStartObject();
-        text("id", message.id());
         text("name", message.name());
         payload(message.data(), message.encoding());
         text("clientId", message.clientId());
@@ -102,7 +123,6 @@ final class FrameWriter {
         tree("extras", message.extras());
         number("action", widened(message.action()));
         text("serial", message.serial());
-        out.writeEndObject();
     }
 
     private void presence(PresenceMessage presence) throws IOException {

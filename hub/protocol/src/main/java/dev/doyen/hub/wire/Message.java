@@ -27,6 +27,11 @@ public record Message(
         return new Message(null, name, data, null, null, null, null, null, null, null);
     }
 
+    /** Returns the id that a message without an id has at this index of a frame with this id. */
+    public static String idAt(int index, String frameId) {
+        return frameId + ":" + index;
+    }
+
     public Message withId(String newId) {
         return new Message(newId, name, data, encoding, clientId, connectionId, timestamp, extras, action, serial);
     }

@@ -71,6 +71,26 @@ class ChangeTextTest {
     }
 
     @Test
+    void the_messages_of_an_entry_have_the_ids_that_its_text_omits() {
+        List<Message> messages = List.of(message("c:7:0"), message("own"), message("c:7:2"));
+        var published = new Change.Published(channel, connection("c"), 7L, "c:7", messages, List.of());
+        String entry = text.proposal("node1", 3, published).text();
+        assertThat(entry).doesNotContain("c:7:0");
+        Change read = text.change(ChangeText.head(entry), entry, new ChangeText.Places() {
+            @Override
+            public Channel channel(String name) {
+                return channel;
+            }
+
+            @Override
+            public Connection connection(String id, String atNode) {
+                return Connection.elsewhere(id, atNode);
+            }
+        });
+        assertThat(((Change.Published) read).messages()).isEqualTo(messages);
+    }
+
+    @Test
     void a_publish_by_request_has_no_connection_and_no_serial() {
         var published = new Change.Published(channel, null, null, "base", List.of(message("base:0")), List.of());
         Proposal proposal = text.proposal("node1", 3, published);

@@ -71,6 +71,23 @@ class FrameCodecTest {
         assertThat(codec.decode(codec.encode(everything(), format), format)).isEqualTo(everything());
     }
 
+    @ParameterizedTest
+    @EnumSource(Format.class)
+    void an_id_that_follows_from_the_frame_and_the_index_is_not_written(Format format) throws Exception {
+        Message message = Message.of(null, Data.NONE);
+        ProtocolMessage frame = ProtocolMessage.builder(Action.MESSAGE)
+                .id("c:7")
+                .messages(List.of(
+                        message.withId("c:7:0"),
+                        message.withId("c:7:0"),
+                        message.withId("own"),
+                        message.withId("c:7:3")))
+                .build();
+        assertThat(codec.decode(codec.encode(frame, format), format).messages())
+                .extracting(Message::id)
+                .containsExactly(null, "c:7:0", "own", null);
+    }
+
     @Test
     void a_frame_is_printed_with_its_fields_but_without_its_secrets() {
         ProtocolMessage frame = everything().toBuilder()
