@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class KnownElection implements Elections {
 
     /** The reasons that apply only to an election with a leader. These reasons cannot explain a missing leader. */
-    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
+    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD, Reason.ASKING);
 
     /** The reasons that apply while the candidate has no current record. */
     private static final Set<Reason> UNREAD = EnumSet.of(Reason.NOT_SEEN, Reason.STORE_AWAY, Reason.STORE_REFUSES);
