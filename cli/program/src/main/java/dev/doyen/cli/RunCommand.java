@@ -5,6 +5,7 @@ import dev.doyen.cli.run.Notice;
 import dev.doyen.cli.run.OnLost;
 import dev.doyen.cli.run.RunSettings;
 import dev.doyen.cli.run.driver.RunDriver;
+import dev.doyen.election.Priority;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
@@ -93,6 +94,13 @@ final class RunCommand extends BaseCommand {
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
+            names = "--generation",
+            paramLabel = "NUMBER",
+            description = "The generation of this candidate, 0 to 9007199254740991, such as the number of the build. A"
+                    + " healthy candidate asks a leader of a lower generation to hand over. Default: 0")
+    private long generation;
+
+    @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
@@ -177,6 +185,7 @@ final class RunCommand extends BaseCommand {
             return Election.lease(name)
                     .store(store.url())
                     .ttl(ttl)
+                    .priority(Priority.DEFAULT.withGeneration(generation))
                     .closeOnShutdown(false)
                     .open();
         } catch (IllegalArgumentException e) {

@@ -125,7 +125,7 @@ public final class Sidecar implements AutoCloseable {
                 sidecarCandidate.known(),
                 settings.election(),
                 Probes.untilStarted(sidecarCandidate::isStarted, settings.election()),
-                List::of,
+                sidecarCandidate::readinessObstacles,
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(

@@ -41,6 +41,7 @@ final class DoyenPod implements Competitor {
                         cluster.election(),
                         pod,
                         TTL,
+                        0,
                         Mode.LEASE,
                         Release.AT_ONCE,
                         Duration.ofSeconds(30),
