@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -62,9 +63,16 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        var program = commandLine(opener, environment, lifecycle, signals, out, err, arguments);
         try {
-            return program.execute(arguments);
+            if (arguments.length > 0 && arguments[0].equals("elector")) {
+                var options = List.of(arguments).subList(1, arguments.length);
+                var exitCode = ElectorCommand.runDirectly(environment, signals, options, err);
+                if (exitCode.isPresent()) {
+                    return exitCode.getAsInt();
+                }
+            }
+            return commandLine(opener, environment, lifecycle, signals, out, err, arguments)
+                    .execute(arguments);
         } catch (Throwable e) {
             // For example, the JVM has no memory left or cannot start a thread.
             err.println("doyen: this process cannot continue: " + e + "; start it again");
@@ -157,9 +165,14 @@ public final class Doyen {
         String remedy = fault instanceof UnmatchedArgumentException unknown
                 ? RemovedOptions.remedy(unknown.getUnmatched())
                 : "";
-        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
+        err.println(misuse(fault.getMessage() + remedy, command.qualifiedName()));
         // The supervisor of a sidecar expects the exit codes of the NAIS elector, which {@code doyen elector} replaces.
         return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
+    }
+
+    /** Returns the line that reports wrong usage of a command. */
+    static String misuse(String sentence, String command) {
+        return "doyen: " + sentence + ". Try: " + command + " --help";
     }
 
     private int failed(PrintWriter err, Exception fault) {
