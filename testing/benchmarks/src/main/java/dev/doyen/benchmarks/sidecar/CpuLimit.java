@@ -37,10 +37,10 @@ final class CpuLimit implements AutoCloseable {
         if (unified) {
             Files.writeString(ROOT.resolve("cgroup.subtree_control"), "+cpu");
         }
-        var cpu = Files.createDirectories(unified ? ROOT.resolve(name) : ROOT.resolve("cpu").resolve(name));
-        var count = unified
-                ? cpu
-                : Files.createDirectories(ROOT.resolve("cpuacct").resolve(name));
+        var cpu = Files.createDirectories(
+                unified ? ROOT.resolve(name) : ROOT.resolve("cpu").resolve(name));
+        var count =
+                unified ? cpu : Files.createDirectories(ROOT.resolve("cpuacct").resolve(name));
         var group = new CpuLimit(unified, cpu, count);
         if (millicores > 0) {
             group.set(Long.toString(millicores * PERIOD_MICROS / 1_000));
@@ -66,13 +66,16 @@ final class CpuLimit implements AutoCloseable {
     /** Returns the processor time that all processes of the group have used, in milliseconds. */
     double usedMillis() throws IOException {
         if (!unified) {
-            return Long.parseLong(Files.readString(count.resolve("cpuacct.usage")).strip()) / 1e6;
+            return Long.parseLong(
+                            Files.readString(count.resolve("cpuacct.usage")).strip())
+                    / 1e6;
         }
         return Files.readAllLines(count.resolve("cpu.stat")).stream()
-                .filter(line -> line.startsWith("usage_usec "))
-                .mapToLong(line -> Long.parseLong(line.substring("usage_usec ".length())))
-                .findFirst()
-                .orElseThrow() / 1e3;
+                        .filter(line -> line.startsWith("usage_usec "))
+                        .mapToLong(line -> Long.parseLong(line.substring("usage_usec ".length())))
+                        .findFirst()
+                        .orElseThrow()
+                / 1e3;
     }
 
     private void set(String micros) throws IOException {

@@ -69,8 +69,7 @@ final class ElectorContainer implements AutoCloseable {
         command.addAll(List.of("LANG=C.UTF-8", "MALLOC_ARENA_MAX=1"));
         command.addAll(environment);
         command.addAll(List.of(UNSHARE, "--root=" + root, "--wd=/doyen", "--setgid=1069", "--setuid=1069"));
-        command.addAll(
-                List.of("/doyen/runtime/bin/java", "@/doyen/jvm.args", "dev.doyen.cli.Doyen", "elector"));
+        command.addAll(List.of("/doyen/runtime/bin/java", "@/doyen/jvm.args", "dev.doyen.cli.ElectorProgram"));
         command.addAll(arguments);
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -62,8 +62,9 @@ final class SidecarBench {
             var account = bench.account();
             Machine.facts().forEach((name, value) -> System.out.println("- " + name + ": " + value));
             System.out.printf(Locale.ROOT, "- image: %.1f MB%n%n", Files.size(Path.of(args[1])) / 1e6);
-            System.out.println("| limit of the processor | first answer | names its pod | processor time until the first"
-                    + " answer | processor time until it names its pod |\n|---|--:|--:|--:|--:|");
+            System.out.println(
+                    "| limit of the processor | first answer | names its pod | processor time until the first"
+                            + " answer | processor time until it names its pod |\n|---|--:|--:|--:|--:|");
             for (int millicores : MILLICORES) {
                 bench.measure(account, millicores);
             }
@@ -107,8 +108,7 @@ final class SidecarBench {
 
     private static String cell(List<Double> values) {
         var sample = new Sample(values);
-        return String.format(
-                Locale.ROOT, " | %,.0f ms (%,.0f, %,.0f)", sample.median(), sample.min(), sample.max());
+        return String.format(Locale.ROOT, " | %,.0f ms (%,.0f, %,.0f)", sample.median(), sample.min(), sample.max());
     }
 
     private ElectorContainer start(Path account, CpuLimit limit, int port) throws IOException {
