@@ -43,8 +43,7 @@ final class ElectorArguments {
      * @param prefix the start of the names of the variables that set options
      * @return false if picocli must read the arguments; the command is then possibly incomplete
      */
-    static boolean set(
-            ElectorCommand command, List<String> arguments, String prefix, Map<String, String> environment) {
+    static boolean set(ElectorCommand command, List<String> arguments, String prefix, Map<String, String> environment) {
         var values = new HashMap<String, String>();
         for (var variable : environment.entrySet()) {
             if (variable.getKey().startsWith(prefix) && !variable.getValue().isEmpty()) {

@@ -247,7 +247,7 @@ final class ElectorCommand extends BaseCommand {
                 return 0;
             }
         } catch (IllegalArgumentException e) {
-            err.println(Doyen.misuse(String.valueOf(e.getMessage()), "doyen elector"));
+            err.println(RootCommand.misuse(String.valueOf(e.getMessage()), "doyen elector"));
             return EXIT_MISUSED;
         } catch (CannotListenException e) {
             err.println(ElectorApiOptions.sentence(e));

@@ -50,9 +50,10 @@ final class ElectorArgumentsTest {
                         .filter(field -> !Modifier.isFinal(field.getModifiers()))
                         .toList();
 
-        assertThat(fields).allSatisfy(field -> assertThat(
-                        field.getAnnotation(CommandLine.Option.class).names())
-                .contains(ElectorArguments.name(field)));
+        assertThat(fields)
+                .allSatisfy(field -> assertThat(
+                                field.getAnnotation(CommandLine.Option.class).names())
+                        .contains(ElectorArguments.name(field)));
         assertThat(fields)
                 .extracting(ElectorArguments::name)
                 .containsAll(optionsWithAValue().stream()
