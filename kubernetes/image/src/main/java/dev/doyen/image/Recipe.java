@@ -137,7 +137,6 @@ public record Recipe(
                                 "microraft",
                                 "netty-buffer",
                                 "netty-codec-base",
-                                "netty-codec-compression",
                                 "netty-codec-http",
                                 "netty-common",
                                 "netty-handler",

@@ -57,6 +57,8 @@ class MergedJarTest {
                         "m",
                         "META-INF/versions/9/module-info.class",
                         "m",
+                        "META-INF/versions/9/OSGI-INF/MANIFEST.MF",
+                        "o",
                         "META-INF/ONE.SF",
                         "s",
                         "META-INF/ONE.RSA",

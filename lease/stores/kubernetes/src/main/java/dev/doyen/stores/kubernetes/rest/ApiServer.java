@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
  * <p>A client library would exceed the budget of a sidecar for start time and memory (docs/decisions/0009).
  *
  * <p>The client uses HTTP/1.1. So no request waits for another request on the same connection, and HTTP/2's limit on
- * streams does not apply to watches. The connections of one client share the sessions of TLS, so only the first
- * handshake checks the certificate of the server. The client sends no request twice, with one exception: Java's client
- * repeats a GET if the server has closed the reused connection.
+ * streams does not apply to watches. A watch has its own connection, which resumes the TLS session of the first
+ * connection. The client sends no request twice, with one exception: Java's client repeats a GET if the server has
+ * closed the reused connection.
  *
  * <p>The class has no close method, because a JDK HTTP client ends when no reference to it remains.
  *
