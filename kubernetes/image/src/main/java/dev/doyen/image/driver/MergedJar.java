@@ -30,11 +30,12 @@ final class MergedJar {
     private static final String VERSIONS = META + "versions/";
 
     /**
-     * The files that apply only to one of the jars. A class path ignores descriptions of modules and OSGi bundles, and
-     * the signature of a jar is not valid for another jar.
+     * The files that a merged jar does not need. A class path ignores descriptions of modules and OSGi bundles, only
+     * builds read the folders maven and native-image, and the signature of a jar is not valid for another jar.
      */
-    private static final Pattern LEFT_OUT = Pattern.compile("(META-INF/versions/\\d+/)?(module-info\\.class|OSGI-INF/.*)"
-            + "|META-INF/(INDEX\\.LIST|[^/]+\\.(SF|RSA|DSA|EC))");
+    private static final Pattern LEFT_OUT =
+            Pattern.compile("(META-INF/versions/\\d+/)?(module-info\\.class|OSGI-INF/.*)"
+                    + "|META-INF/(maven|native-image)/.*|META-INF/(INDEX\\.LIST|[^/]+\\.(SF|RSA|DSA|EC))");
 
     private static final byte[] NEW_LINE = {'\n'};
     /** The time of all entries, so that two builds from the same files are equal. */

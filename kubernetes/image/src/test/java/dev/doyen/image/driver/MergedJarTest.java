@@ -49,7 +49,7 @@ class MergedJarTest {
     }
 
     @Test
-    void descriptions_of_modules_and_signatures_are_left_out() throws Exception {
+    void files_for_modules_bundles_and_builds_and_signatures_are_left_out() throws Exception {
         var one = jar(
                 "one.jar",
                 Map.of(
@@ -59,6 +59,8 @@ class MergedJarTest {
                         "m",
                         "META-INF/versions/9/OSGI-INF/MANIFEST.MF",
                         "o",
+                        "META-INF/maven/one/pom.xml",
+                        "p",
                         "META-INF/ONE.SF",
                         "s",
                         "META-INF/ONE.RSA",
