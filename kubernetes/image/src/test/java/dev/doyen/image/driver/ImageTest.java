@@ -98,18 +98,33 @@ class ImageTest {
     }
 
     @Test
-    void a_class_archive_of_other_jars_is_rejected() throws Exception {
+    void a_class_archive_of_another_jar_is_rejected() throws Exception {
         var image = BuiltImages.of(Program.INJECTOR).made();
         var home = image.root().resolve("doyen");
         var archive = new ClassArchive(home, folder);
         archive.check(Program.INJECTOR.recipe());
-        try (var jars = Files.newDirectoryStream(home.resolve("lib"))) {
-            Files.setLastModifiedTime(jars.iterator().next(), FileTime.from(TIME.plusSeconds(1)));
-        }
+        Files.setLastModifiedTime(home.resolve("program.jar"), FileTime.from(TIME.plusSeconds(1)));
 
         assertThatThrownBy(() -> archive.check(Program.INJECTOR.recipe()))
                 .isInstanceOf(ImageRefusedException.class)
                 .hasMessageStartingWith("starting with the class-data archive failed: ");
+    }
+
+    @Test
+    void the_elector_reads_the_public_authorities_only_if_it_trusts_them() throws Exception {
+        var security = image(Program.ELECTOR).root().resolve("doyen/runtime/lib/security");
+
+        assertThat(security.resolve("cacerts")).doesNotExist();
+        assertThat(security.resolve("jssecacerts")).isNotEmptyFile();
+        assertThat(image(Program.HUB).root().resolve("doyen/runtime/lib/security/cacerts"))
+                .isNotEmptyFile();
+    }
+
+    /** Each node of a cluster downloads the image before its first app can start. */
+    @Test
+    void the_image_of_the_elector_is_smaller_than_30_megabytes() throws Exception {
+        assertThat(BuiltImages.of(Program.ELECTOR).made().tar().toFile().length())
+                .isLessThan(30_000_000);
     }
 
     /**

@@ -64,6 +64,7 @@ public final class Sidecar implements AutoCloseable {
 
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
+    private final String election;
     private final SidecarCandidate sidecarCandidate;
     private final ElectorHandler elector;
     private final InetSocketAddress electorAddress;
@@ -106,6 +107,7 @@ public final class Sidecar implements AutoCloseable {
         tls = addresses.tls();
         audit = addresses.audit();
         ports = new Ports(tls);
+        election = settings.election();
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var reportedLeader = new CompletableFuture<ElectorHandler>();
         sidecarCandidate = new SidecarCandidate(
@@ -124,8 +126,8 @@ public final class Sidecar implements AutoCloseable {
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
-                Probes.untilStarted(sidecarCandidate::isStarted, settings.election()),
-                List::of,
+                this::startObstacle,
+                this::readinessObstacles,
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(
@@ -149,6 +151,20 @@ public final class Sidecar implements AutoCloseable {
                         + "\"; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
+    }
+
+    /** Returns the reason why the app may not start yet, or an empty result. */
+    private Optional<String> startObstacle() {
+        return Probes.untilStarted(sidecarCandidate::isStarted, election).get();
+    }
+
+    /**
+     * Returns the reasons why the sidecar is not ready yet.
+     *
+     * <p>An app that its sidecar has let start can read the leader, or knows that nobody leads.
+     */
+    private List<String> readinessObstacles() {
+        return startObstacle().stream().toList();
     }
 
     public InetSocketAddress electorAddress() {
