@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The application of docs/guide/spring.md, built with Maven from the files on the page.
@@ -66,12 +67,11 @@ final class GuidePage {
     /**
      * Builds the application as the page describes, in a new directory.
      *
-     * @param folder an empty directory for the application and the local repository
+     * @param application an empty directory
      * @param boot the version of Spring Boot
      * @return the jar that the page starts
      */
-    Path build(Path folder, String boot) throws IOException, InterruptedException {
-        Path application = Files.createDirectory(folder.resolve("application"));
+    Path build(Path application, String boot) throws IOException, InterruptedException {
         for (MatchResult file : FILE.matcher(page).results().toList()) {
             Path target = application.resolve(file.group(1));
             Files.createDirectories(target.getParent());
@@ -80,7 +80,7 @@ final class GuidePage {
         Path pom = application.resolve("pom.xml");
         Files.writeString(pom, PARENT.matcher(Files.readString(pom)).replaceFirst("$1" + boot));
         assertThat(page).contains("\nmvn -q package\n");
-        maven(application, repository(folder));
+        maven(application, repository(boot));
         return application.resolve(only(START).group(1));
     }
 
@@ -112,8 +112,10 @@ final class GuidePage {
         }
     }
 
-    private static Path repository(Path folder) throws IOException {
-        Path repository = Files.createDirectory(folder.resolve("repository"));
+    private static Path repository(String boot) throws IOException {
+        Path repository = Path.of("target", "guide-repository-" + boot).toAbsolutePath();
+        FileSystemUtils.deleteRecursively(repository);
+        Files.createDirectories(repository);
         Path ofBuild = Path.of(System.getProperty("maven.repository"));
         linkAll(ofBuild, repository, "dev");
         Path dev = Files.createDirectory(repository.resolve("dev"));

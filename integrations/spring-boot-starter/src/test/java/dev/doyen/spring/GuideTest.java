@@ -2,12 +2,12 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.jvms.Patience;
 import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.spring.ReportsProcess.Report;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Builds the application of docs/guide/spring.md in an empty directory, and runs its processes with a real PostgreSQL.
@@ -36,6 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 class GuideTest {
 
     private static final String BOOT = System.getProperty("boot.version");
+    private static final Pattern STARTED = Pattern.compile("Started ReportsApplication");
+    private static final String TABLE = "CREATE TABLE IF NOT EXISTS doyen_lease (name text COLLATE \"C\" PRIMARY KEY,"
+            + " revision bigint NOT NULL, record text NOT NULL)";
+
     private static final Duration TTL = Duration.ofSeconds(3);
 
     @TempDir
@@ -58,7 +64,13 @@ class GuideTest {
         for (String statement : page.statements()) {
             execute("postgres", statement);
         }
-        jar = page.build(folder, BOOT);
+        execute("postgres", "CREATE ROLE guest LOGIN");
+        execute("postgres", "CREATE DATABASE tableless");
+        execute("tableless", "REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+        execute("postgres", "CREATE DATABASE readonly");
+        execute("readonly", TABLE);
+        execute("readonly", "GRANT SELECT ON doyen_lease TO guest");
+        jar = page.build(Files.createDirectory(folder.resolve("application")), BOOT);
     }
 
     @AfterEach
@@ -72,13 +84,13 @@ class GuideTest {
         ReportsProcess first = start("first", settings);
         Report begun = first.awaitReportAfter(0);
         ReportsProcess second = start("second", settings);
-        second.await(Pattern.compile("Started ReportsApplication"));
+        second.await(STARTED);
 
         first.terminate();
         first.awaitExit();
         Report afterStop = second.awaitReportAfter(begun.term());
         ReportsProcess third = start("third", settings);
-        third.await(Pattern.compile("Started ReportsApplication"));
+        third.await(STARTED);
 
         second.kill();
         second.awaitExit();
@@ -93,6 +105,77 @@ class GuideTest {
                 .toList();
         assertThat(inOrder).extracting(Report::term).isSorted();
         assertThat(inOrder).extracting(Report::time).isSorted();
+    }
+
+    /** Tests with Spring Boot 3 only what Spring Boot itself prints, because Doyen logs the rest in the same way. */
+    static List<Boolean> failFast() {
+        return BOOT.startsWith("3.") ? List.of(true) : List.of(false, true);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failFast")
+    void the_console_names_the_fault_of_the_store_and_the_remedy(boolean failFast) throws Exception {
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            ReportsProcess away = start("away", faulty(failFast, "reports", 1, "reports"));
+            ReportsProcess slow = start("slow", faulty(failFast, "reports", silent.getLocalPort(), "reports"));
+            ReportsProcess tableless = start("tableless", faulty(failFast, "guest", postgres.port(), "tableless"));
+            ReportsProcess readOnly = start("read-only", faulty(failFast, "guest", postgres.port(), "readonly"));
+
+            isUnavailable(
+                    away,
+                    failFast,
+                    Pattern.quote("the pool returns no connection: PSQLException 08001: Connection to 127.0.0.1:1"
+                            + " refused. Check that the hostname and port are correct and that the postmaster is"
+                            + " accepting TCP/IP connections"));
+            String noAnswer = "the pool returns no connection: SQLTimeoutException: no answer within 2000 ms";
+            // Without fail-fast, the limit of the start and the limit of the store are the same.
+            isUnavailable(slow, failFast, failFast ? noAnswer : "(it did not answer within 10000 ms|" + noAnswer + ")");
+            tableless.await(analysis(
+                    Pattern.quote("The store of the elections rejects this application: the table doyen_lease cannot be"
+                            + " used (PSQLException 42501: ERROR: permission denied for schema public)"),
+                    "let this user read and write it, or create it: " + TABLE));
+            assertThat(tableless.awaitExit()).isEqualTo(1);
+
+            String rejected = "PSQLException 42501: ERROR: permission denied for table doyen_lease; grant SELECT, INSERT"
+                    + " and UPDATE on the table doyen_lease to this user, or create the table: " + TABLE;
+            readOnly.await(Pattern.compile("WARN .* : "
+                    + "election \"reports\": this process may not write leases, because a right is missing: the lease of"
+                    + " \"~probe-[0-9]+\" cannot be written to PostgreSQL: " + Pattern.quote(rejected)));
+            readOnly.await(Pattern.compile(
+                    "WARN .* : election=reports candidate=read-only " + Pattern.quote("the store rejects the requests of"
+                            + " this process: the lease of \"reports\" cannot be written to PostgreSQL: " + rejected)));
+            readOnly.await(STARTED);
+        }
+    }
+
+    private static void isUnavailable(ReportsProcess process, boolean failFast, String why) throws Exception {
+        if (failFast) {
+            process.await(analysis(
+                    "The store of the elections cannot be used: " + why,
+                    "Check that the store runs, and that doyen.store is correct. With doyen.store=datasource:, also"
+                            + " check spring.datasource.url. With doyen.fail-fast=false, the application starts without"
+                            + " its store, and joins its elections when the store answers."));
+            assertThat(process.awaitExit()).isEqualTo(1);
+        } else {
+            process.await(Pattern.compile("WARN .* : the store could not be opened, so this application has not joined"
+                    + " the elections reports: " + why + "; it tries again every 5 s\\. Set doyen\\.fail-fast=true if"
+                    + " the application must not start without its store\n"));
+            process.await(STARTED);
+        }
+    }
+
+    /** @param description a regular expression */
+    private static Pattern analysis(String description, String action) {
+        return Pattern.compile("APPLICATION FAILED TO START\n\\*+\n\nDescription:\n\n" + description
+                + "\n\nAction:\n\n" + Pattern.quote(action) + "\n");
+    }
+
+    /** Returns the settings of an application that cannot use its store. */
+    private static Map<String, String> faulty(boolean failFast, String user, int port, String database) {
+        return Map.of(
+                "DOYEN_FAIL_FAST", Boolean.toString(failFast),
+                "SPRING_DATASOURCE_USERNAME", user,
+                "SPRING_DATASOURCE_URL", "jdbc:postgresql://127.0.0.1:" + port + "/" + database);
     }
 
     private ReportsProcess start(String id, Map<String, String> settings) throws IOException {

@@ -67,8 +67,11 @@ final class ReportsProcess extends JvmProcess {
 
     /** Waits for a match on the console. */
     MatchResult await(Pattern pattern) {
-        PATIENCE.await(id() + " prints " + pattern + " on its console:\n" + console(), () -> find(pattern)
-                .isPresent());
+        try {
+            PATIENCE.await(id() + " prints " + pattern, () -> find(pattern).isPresent());
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; its console:\n" + console(), e);
+        }
         return find(pattern).orElseThrow();
     }
 
@@ -84,10 +87,6 @@ final class ReportsProcess extends JvmProcess {
             throw new AssertionError(id() + " does not end; its console:\n" + console());
         }
         return process.exitValue();
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
     }
 
     private Optional<Report> firstAfter(long term) {
