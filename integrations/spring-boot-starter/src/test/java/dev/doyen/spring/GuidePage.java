@@ -143,7 +143,8 @@ final class GuidePage {
 
     /** Copies a pom into the repository, and returns the path of its jar. */
     private static Path install(Path pom, Path dev, String artifact) throws IOException {
-        Path folder = Files.createDirectories(dev.resolve("doyen").resolve(artifact).resolve(VERSION));
+        Path folder =
+                Files.createDirectories(dev.resolve("doyen").resolve(artifact).resolve(VERSION));
         Files.copy(pom, folder.resolve(artifact + "-" + VERSION + ".pom"));
         return folder.resolve(artifact + "-" + VERSION + ".jar");
     }

@@ -80,9 +80,10 @@ class GuideTest {
 
     @Test
     void another_process_leads_after_a_stop_and_after_a_kill() throws Exception {
-        Map<String, String> settings = Map.of("DOYEN_ELECTIONS_REPORTS_TTL", TTL.toMillis() + "ms");
-        ReportsProcess first = start("first", settings);
+        // The first lease does not expire during the test, so the second process leads only if the first releases it.
+        ReportsProcess first = start("first", Map.of("DOYEN_ELECTIONS_REPORTS_TTL", "10m"));
         Report begun = first.awaitReportAfter(0);
+        Map<String, String> settings = Map.of("DOYEN_ELECTIONS_REPORTS_TTL", TTL.toMillis() + "ms");
         ReportsProcess second = start("second", settings);
         second.await(STARTED);
 
@@ -136,13 +137,14 @@ class GuideTest {
                     "let this user read and write it, or create it: " + TABLE));
             assertThat(tableless.awaitExit()).isEqualTo(1);
 
-            String rejected = "PSQLException 42501: ERROR: permission denied for table doyen_lease; grant SELECT, INSERT"
-                    + " and UPDATE on the table doyen_lease to this user, or create the table: " + TABLE;
+            String rejected =
+                    "PSQLException 42501: ERROR: permission denied for table doyen_lease; grant SELECT, INSERT"
+                            + " and UPDATE on the table doyen_lease to this user, or create the table: " + TABLE;
             readOnly.await(Pattern.compile("WARN .* : "
                     + "election \"reports\": this process may not write leases, because a right is missing: the lease of"
                     + " \"~probe-[0-9]+\" cannot be written to PostgreSQL: " + Pattern.quote(rejected)));
-            readOnly.await(Pattern.compile(
-                    "WARN .* : election=reports candidate=read-only " + Pattern.quote("the store rejects the requests of"
+            readOnly.await(Pattern.compile("WARN .* : election=reports candidate=read-only "
+                    + Pattern.quote("the store rejects the requests of"
                             + " this process: the lease of \"reports\" cannot be written to PostgreSQL: " + rejected)));
             readOnly.await(STARTED);
         }
@@ -166,16 +168,19 @@ class GuideTest {
 
     /** @param description a regular expression */
     private static Pattern analysis(String description, String action) {
-        return Pattern.compile("APPLICATION FAILED TO START\n\\*+\n\nDescription:\n\n" + description
-                + "\n\nAction:\n\n" + Pattern.quote(action) + "\n");
+        return Pattern.compile("APPLICATION FAILED TO START\n\\*+\n\nDescription:\n\n" + description + "\n\nAction:\n\n"
+                + Pattern.quote(action) + "\n");
     }
 
     /** Returns the settings of an application that cannot use its store. */
     private static Map<String, String> faulty(boolean failFast, String user, int port, String database) {
         return Map.of(
-                "DOYEN_FAIL_FAST", Boolean.toString(failFast),
-                "SPRING_DATASOURCE_USERNAME", user,
-                "SPRING_DATASOURCE_URL", "jdbc:postgresql://127.0.0.1:" + port + "/" + database);
+                "DOYEN_FAIL_FAST",
+                Boolean.toString(failFast),
+                "SPRING_DATASOURCE_USERNAME",
+                user,
+                "SPRING_DATASOURCE_URL",
+                "jdbc:postgresql://127.0.0.1:" + port + "/" + database);
     }
 
     private ReportsProcess start(String id, Map<String, String> settings) throws IOException {

@@ -52,7 +52,8 @@ final class ReportsProcess extends JvmProcess {
     }
 
     List<Report> reports() {
-        return console().lines()
+        return console()
+                .lines()
                 .map(REPORT::matcher)
                 .filter(line -> line.matches())
                 .map(line -> new Report(OffsetDateTime.parse(line.group(1)).toInstant(), Long.parseLong(line.group(2))))
@@ -77,7 +78,8 @@ final class ReportsProcess extends JvmProcess {
 
     /** Waits for a report whose term is higher than this term. */
     Report awaitReportAfter(long term) {
-        PATIENCE.await(id() + " reports after term " + term, () -> firstAfter(term).isPresent());
+        PATIENCE.await(
+                id() + " reports after term " + term, () -> firstAfter(term).isPresent());
         return firstAfter(term).orElseThrow();
     }
 
