@@ -141,8 +141,8 @@ class GuideTest {
                     "PSQLException 42501: ERROR: permission denied for table doyen_lease; grant SELECT, INSERT"
                             + " and UPDATE on the table doyen_lease to this user, or create the table: " + TABLE;
             readOnly.await(Pattern.compile("WARN .* : "
-                    + "election \"reports\": this process may not write leases, because a right is missing: the lease of"
-                    + " \"~probe-[0-9]+\" cannot be written to PostgreSQL: " + Pattern.quote(rejected)));
+                    + "election \"reports\": this process may not write leases, because a right is missing: the lease"
+                    + " of \"~probe-[0-9]+\" cannot be written to PostgreSQL: " + Pattern.quote(rejected)));
             readOnly.await(Pattern.compile("WARN .* : election=reports candidate=read-only "
                     + Pattern.quote("the store rejects the requests of"
                             + " this process: the lease of \"reports\" cannot be written to PostgreSQL: " + rejected)));
